@@ -1,0 +1,1 @@
+"""The gateway: HTTP and websocket over the store."""

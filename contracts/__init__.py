@@ -1,0 +1,1 @@
+"""The rules: Solidity, its compilation, its deployment."""

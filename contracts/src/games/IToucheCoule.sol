@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IMatch} from "../IMatch.sol";
+
+/// @title Touché Coulé: a free-for-all at sea on one shared grid
+/// @notice Each account has at most two ships, each one cell large; every ship is a contract that decides where to
+/// fire. A turn fires all ships at once. The last owner with a ship afloat wins. Positions are public: nothing is
+/// hidden on a chain. Cells are `cell = y * width + x`, 0 <= x < width, 0 <= y < height.
+interface IToucheCoule is IMatch {
+    /// @notice One ship, as `board` shows it.
+    /// @param captain the player's own contract; the zero address for the built-in ship
+    /// @param cell where it lies, or lay when it was sunk
+    /// @param readyAt the turn number (ply) from which it may change position
+    struct ShipView {
+        address owner;
+        address captain;
+        uint16 cell;
+        bool afloat;
+        uint32 readyAt;
+    }
+
+    /// @notice A whole match, without the ships' maps.
+    /// @param ply turns played so far = the number the next `turn` must name
+    /// @param captains whether ships written by players may take part
+    /// @param anchor block of the last turn or change of position; 0 before the first turn
+    /// @param deadline time (seconds since 1970) from which `expire` may end the match; 0 before the first turn
+    /// @param winner the zero address for none (yet)
+    /// @param ships ship 1 first
+    struct BoardView {
+        uint32 seq;
+        Status status;
+        Reason reason;
+        uint32 ply;
+        uint8 width;
+        uint8 height;
+        bool captains;
+        uint40 anchor;
+        uint40 deadline;
+        address winner;
+        ShipView[] ships;
+    }
+
+    /// @notice The board of a new match.
+    event Size(uint48 indexed matchId, uint32 seq, uint8 width, uint8 height, bool captains);
+
+    /// @notice A ship was placed. `captain` is the zero address for the built-in ship.
+    event Registered(
+        uint48 indexed matchId,
+        uint32 seq,
+        uint16 indexed ship,
+        address indexed owner,
+        uint8 x,
+        uint8 y,
+        address captain
+    );
+
+    /// @notice One volley. `shots` holds 3 bytes a shot, in the order of ship numbers: 12 bits ship, 12 bits cell, big-endian.
+    /// A ship without a legal shot is left out.
+    event Fired(uint48 indexed matchId, uint32 seq, bytes shots);
+
+    /// @notice A ship was hit and sunk; `by` is the first ship of the volley that hit it.
+    event Touched(uint48 indexed matchId, uint32 seq, uint16 indexed ship, uint8 x, uint8 y, uint16 by);
+
+    /// @notice A ship changed its position.
+    /// @param entropyBlock the block whose hash is the seed
+    event Moved(
+        uint48 indexed matchId,
+        uint32 seq,
+        uint16 indexed ship,
+        address indexed owner,
+        uint8 fromX,
+        uint8 fromY,
+        uint8 x,
+        uint8 y,
+        uint40 entropyBlock,
+        bytes32 seed
+    );
+
+    /// @notice The owner's two ships told each other where they have fired.
+    event Communicated(uint48 indexed matchId, uint32 seq, address indexed owner, uint16 a, uint16 b);
+
+    /// @notice A turn is complete. Turn 0 fires nothing; its entropyBlock and seed are 0.
+    event TurnPlayed(
+        uint48 indexed matchId,
+        uint32 seq,
+        address indexed by,
+        uint32 turnNo,
+        uint40 entropyBlock,
+        bytes32 seed
+    );
+
+    /// @notice Each side must be 2 to 64 cells.
+    error BadSize(uint8 width, uint8 height);
+    /// @notice The account had all its ships; a sunk one doesn't free its place.
+    error ShipLimit(address owner, uint8 allowed);
+    /// @notice A match holds no more ships than this.
+    error MatchFull(uint16 ships);
+    /// @notice Every cell holds a ship.
+    error NoFreeCell(uint16 cells);
+    /// @notice This match is for built-in ships only.
+    error CaptainsNotAllowed(uint48 matchId);
+    /// @notice There is no contract at the captain's address.
+    error NoCode(address captain);
+    /// @notice Registration closes when two owners are there.
+    error TooFewOwners(uint16 owners, uint16 needed);
+    /// @notice All ships of the account are sunk.
+    error NoShipAfloat(uint48 matchId, address account);
+    /// @notice The block that decides is not there yet; possible from block `from`.
+    error TooSoon(uint40 current, uint40 from);
+    /// @notice No ship of the account may move before turn `readyAt`.
+    error NotReady(uint32 turnNo, uint32 readyAt);
+    /// @notice Two built-in ships afloat are needed.
+    error TooFewShips(uint16 afloat, uint16 needed);
+    /// @notice Neither ship would learn anything.
+    error NothingToTell(uint16 a, uint16 b);
+    /// @notice The match may be expired from `deadline` (seconds since 1970).
+    error NotExpired(uint40 current, uint40 deadline);
+    /// @notice Too little gas to give the next captain its share; nobody's captain is starved.
+    error NotEnoughGas(uint256 left, uint256 needed);
+    /// @notice The ship has no map: it is not there, or a captain's.
+    error NoMap(uint48 matchId, uint16 ship);
+
+    /// @notice Opens a match. Anybody may.
+    /// @param captains whether ships written by players may take part
+    function create(uint8 width, uint8 height, bool captains) external returns (uint48 matchId);
+
+    /// @notice Places a built-in ship of the caller on a random free cell, until the first turn.
+    function register(uint48 matchId) external returns (uint16 ship);
+
+    /// @notice Places a ship that the caller wrote.
+    function register(uint48 matchId, address captain) external returns (uint16 ship);
+
+    /// @notice Plays turn `turnNo`: every ship afloat fires, then the hit ones sink. Turn 0 closes registration.
+    /// @dev Callable by an owner of a ship afloat.
+    function turn(uint48 matchId, uint32 turnNo) external;
+
+    /// @notice Moves each of the caller's ships that lay still for five turns to a random free cell.
+    function changePosition(uint48 matchId) external;
+
+    /// @notice The caller's two built-in ships learn from each other where they have fired.
+    function communicate(uint48 matchId) external;
+
+    /// @notice Cancels a running match in which no turn was played for a day. Anybody may.
+    function expire(uint48 matchId) external;
+
+    /// @notice The whole match, for comparing a shown board with the chain.
+    function board(uint48 matchId) external view returns (BoardView memory);
+
+    /// @notice What a built-in ship knows, a byte a cell: 0 nothing, 1 itself, 2 fired at, 3 its ally.
+    function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes);
+
+    /// @notice The contract that decides for a ship: its captain, or its own built-in clone.
+    function shipAddress(uint48 matchId, uint16 ship) external view returns (address);
+}

@@ -1,0 +1,1 @@
+"""The follower: from the chain into the store, and from events to boards."""

@@ -1,0 +1,94 @@
+"""A game is a plain value: a start board and one pure function per event. Here it is folded and compared."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import orjson
+
+from indexer.model import Event, Json
+
+Reducer: TypeAlias = Callable[[Json, Event], Json]
+"""`(board, event) -> board`: never changes the board it was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An argument that the player gives an action. `kind`: `int` (min..max), `bool` or `address`."""
+
+    name: str
+    label: str
+    kind: str
+    minimum: int = 0
+    maximum: int = 0
+    default: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A function of the contract that players call, as the page and other programs are told about it.
+
+    A gas limit that always suffices is `gas + gas_each * board[gas_of]` (without `gas_of`: `gas`).
+    """
+
+    name: str
+    signature: str
+    label: str
+    inputs: tuple[Input, ...] = ()
+    gas: int = 200_000
+    gas_each: int = 0
+    gas_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """All that the system knows of a game. `start` is the board before the first event."""
+
+    slug: str
+    title: str
+    contract: str
+    layout: str
+    start: Json
+    reducers: Mapping[str, Reducer]
+    actions: tuple[Action, ...]
+    opening: tuple[str, tuple[Any, ...]] | None = None
+    """The call that opens match 1 after the first deployment, so that a visitor finds one."""
+    waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
+    """The height the chain must pass before the match goes on; a development chain mines a block when it is needed."""
+
+
+def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
+    """The board after these events. An event that the game does not know leaves it as it is."""
+    for event in events:
+        reducer = game.reducers.get(event.name)
+        if reducer is not None:
+            board = reducer(board, event)
+    return board
+
+
+def diff(before: Json, after: Json) -> Json:
+    """The JSON Merge Patch (RFC 7396) that turns `before` into `after`. Boards hold no null."""
+    patch: Json = {key: None for key in before if key not in after}
+    for key, new in after.items():
+        old = before.get(key)
+        if old is new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            if inner := diff(old, new):
+                patch[key] = inner
+        elif canonical(old) != canonical(new):  # not ==, for which True is 1
+            patch[key] = new
+    return patch
+
+
+def canonical(value: Any) -> bytes:
+    """Canonical JSON: sorted keys, no spaces, UTF-8."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+def board_hash(board: Json) -> str:
+    """SHA-256 of the canonical JSON, as 0x hex."""
+    return "0x" + hashlib.sha256(canonical(board)).hexdigest()

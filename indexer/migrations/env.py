@@ -1,0 +1,10 @@
+"""Alembic's entry: runs the revisions on the connection that `indexer.database.migrate` opened."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+import indexer.tables  # noqa: F401 - fills the metadata that autogenerate compares with
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata)
+with context.begin_transaction():
+    context.run_migrations()

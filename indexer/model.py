@@ -1,0 +1,89 @@
+"""What the system is about: chains, blocks, deployments, events, matches. Leaf types; imports nothing of ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Json: TypeAlias = dict[str, Any]
+"""A JSON object: keys are strings; values are JSON; boards hold no null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Which chain it is: a chain id alone does not tell two development chains apart."""
+
+    chain_id: int
+    genesis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block as the follower keeps it. Hashes are 0x and 64 lower-case hex digits; time is in seconds since 1970."""
+
+    height: int
+    hash: str
+    parent: str
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """One contract of one game. It holds the matches `first_match <= id < end_match` (no end: None)."""
+
+    game: str
+    contract: str
+    address: str
+    abi: list[Json]
+    height: int
+    block_hash: str
+    code_hash: str
+    first_match: int
+    end_match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One contract event of one match; `args` leaves out `matchId` and `seq`, which stand here."""
+
+    game: str
+    match: int
+    seq: int
+    name: str
+    args: Json
+    height: int
+    hash: str
+    time: int
+    tx: str
+    log_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A match in a list: what the last event left behind. Derived, never a fact."""
+
+    game: str
+    match: int
+    seq: int
+    status: str
+    ply: int
+    players: list[str]
+    height: int
+    """Block of the last event, with its hash and time."""
+    hash: str
+    time: int
+    created: int
+    """Time of the match's first block, in seconds since 1970."""
+    created_height: int
+    created_index: int
+    board: Json
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Where it stands among all matches: block and log index of its first event."""
+        return self.created_height, self.created_index
+
+
+def match_name(game: str, match: int) -> str:
+    """The name of a match outside: `tic-tac-toe/7`."""
+    return f"{game}/{match}"

@@ -1,0 +1,109 @@
+"""The tables. Blocks and events are facts; matches, seats and mentions are derived from them and can be dropped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Column, ForeignKeyConstraint, Index
+from sqlmodel import Field, SQLModel
+
+
+class ChainRow(SQLModel, table=True):
+    """The one chain that this database is about."""
+
+    __tablename__ = "chain"
+    chain_id: int = Field(primary_key=True, sa_type=BigInteger)
+    genesis: str
+
+
+class DeploymentRow(SQLModel, table=True):
+    """A contract that is followed; one game has several when its contract changed."""
+
+    __tablename__ = "deployment"
+    address: str = Field(primary_key=True)
+    game: str
+    contract: str
+    abi: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    height: int = Field(sa_type=BigInteger)
+    block_hash: str
+    code_hash: str
+    first_match: int = Field(sa_type=BigInteger)
+    end_match: int | None = Field(default=None, sa_type=BigInteger)
+
+
+class BlockRow(SQLModel, table=True):
+    """Every block since the first deployment, so that each parent can be compared. The highest one is the cursor."""
+
+    __tablename__ = "block"
+    height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    hash: str = Field(unique=True)
+    parent: str
+    time: int = Field(sa_type=BigInteger)
+
+
+class EventRow(SQLModel, table=True):
+    """A decoded event. It goes when its block goes."""
+
+    __tablename__ = "event"
+    __table_args__ = (
+        ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
+        Index("event_of_match", "game", "match", "seq", unique=True),
+        Index("event_by_name", "name", "height", "log_index"),
+    )
+    height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: str
+    match: int = Field(sa_type=BigInteger)
+    seq: int = Field(sa_type=BigInteger)
+    name: str
+    args: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    tx: str
+
+
+class MentionRow(SQLModel, table=True):
+    """An address that an event names."""
+
+    __tablename__ = "mention"
+    __table_args__ = (
+        ForeignKeyConstraint(["height", "log_index"], ["event.height", "event.log_index"], ondelete="CASCADE"),
+        Index("mention_of_event", "height", "log_index"),
+    )
+    address: str = Field(primary_key=True)
+    height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+
+
+class MatchRow(SQLModel, table=True):
+    """A match after its last event. It goes with the block of that event and is folded again."""
+
+    __tablename__ = "match"
+    __table_args__ = (
+        ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
+        Index("match_by_age", "created_height", "created_index"),
+        Index("match_by_block", "height"),
+        Index("match_by_status", "status", "created_height", "created_index"),
+    )
+    game: str = Field(primary_key=True)
+    match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    seq: int = Field(sa_type=BigInteger)
+    status: str
+    ply: int = Field(sa_type=BigInteger)
+    players: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    height: int = Field(sa_type=BigInteger)
+    created_height: int = Field(sa_type=BigInteger)
+    created_index: int
+    waits_for: int | None = Field(default=None, sa_type=BigInteger)
+    board: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class SeatRow(SQLModel, table=True):
+    """A player of a match."""
+
+    __tablename__ = "seat"
+    __table_args__ = (
+        ForeignKeyConstraint(["game", "match"], ["match.game", "match.match"], ondelete="CASCADE"),
+        Index("seat_of_match", "game", "match"),
+    )
+    address: str = Field(primary_key=True)
+    game: str = Field(primary_key=True)
+    match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
