@@ -147,8 +147,11 @@ interface IToucheCoule is IMatch {
     /// @notice The whole match, for comparing a shown board with the chain.
     function board(uint48 matchId) external view returns (BoardView memory);
 
-    /// @notice What a built-in ship knows, a byte a cell: 0 nothing, 1 itself, 2 fired at, 3 its ally.
+    /// @notice What a built-in ship knows, a byte a cell: 0 nothing, 1 itself, 2 fired at, 3 its ally afloat.
     function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes);
+
+    /// @notice On which cells of the board a ship lies: bit i is cell 256 * word + i. Cheap, for captains that aim.
+    function occupied(uint48 matchId, uint8 word) external view returns (uint256 cells);
 
     /// @notice The contract that decides for a ship: its captain, or its own built-in clone.
     function shipAddress(uint48 matchId, uint16 ship) external view returns (address);

@@ -1,0 +1,140 @@
+"""From Solidity to artifacts: each file with a contract is compiled alone, and only when its sources changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import solcx
+from solcx.exceptions import SolcError
+
+from contracts import artifacts
+from contracts.artifacts import Artifact
+
+HERE = Path(__file__).parent
+SOURCES = HERE / "src"
+MODULES = HERE.parent / "node_modules"
+SOLC = HERE / "solc.mjs"
+
+VERSION = "0.8.37"
+SETTINGS: dict[str, Any] = {
+    "viaIR": True,
+    "optimizer": {"enabled": True, "runs": 10_000},
+    "evmVersion": "cancun",
+    "metadata": {"bytecodeHash": "none", "appendCBOR": False},
+}
+SIZE_LIMIT = 24_576
+"""Bytes of code that a contract may have on the chain (EIP-170)."""
+
+_WANTED = ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"]
+_CONTRACT = re.compile(r"^contract (\w+)", re.MULTILINE)
+_IMPORT = re.compile(r"^import [^;]*?\"([^\"]+)\";", re.MULTILINE)
+
+
+class CompileError(Exception):
+    """The contracts can't be compiled; the text says why in a sentence."""
+
+
+def build(force: bool = False) -> list[str]:
+    """Compiles what changed since it was last compiled (all: `force`). Returns the names of what was compiled."""
+    return [name for name, file in _contracts() if _build(name, file, force)]
+
+
+def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[str, Artifact]:
+    """Compiles one file and returns all contracts in it. `replaced`: texts to take instead of the sources' own, by
+    name (`games/Ship.sol`); the bench plants defects by it. Raises CompileError."""
+    unit = _name(file)
+    texts = {**_closure(unit), **(replaced or {})}
+    output = _solc(unit, texts)
+    made = output["contracts"][unit]
+    return {name: _artifact(name, contract, _key(texts)) for name, contract in made.items()}
+
+
+def _build(name: str, file: Path, force: bool) -> bool:
+    try:
+        if not force and artifacts.load(name).source_key == _key(_closure(_name(file), own=True)):
+            return False
+    except artifacts.NoArtifact:
+        pass
+    artifacts.save(compile_file(file)[name])
+    return True
+
+
+def _contracts() -> Iterator[tuple[str, Path]]:
+    for file in sorted(SOURCES.rglob("*.sol")):
+        if found := _CONTRACT.search(file.read_text("utf-8")):
+            yield found[1], file
+
+
+def _closure(unit: str, own: bool = False) -> dict[str, str]:
+    """The unit's text and all that it imports (`own`: of ours), by name. The library's are named as imported."""
+    texts: dict[str, str] = {}
+    waiting = [unit]
+    while waiting:
+        name = waiting.pop()
+        if name in texts or (own and name.startswith("@")):
+            continue
+        texts[name] = _read(name)
+        waiting += [_resolve(name, path) for path in _IMPORT.findall(texts[name])]
+    return texts
+
+
+def _resolve(importer: str, path: str) -> str:
+    if not path.startswith("."):
+        return path
+    parts = list(Path(importer).parent.parts)
+    for part in Path(path).parts:
+        if part == "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _read(name: str) -> str:
+    file = (MODULES if name.startswith("@") else HERE) / name
+    try:
+        return file.read_text("utf-8")
+    except FileNotFoundError:
+        raise CompileError(f"{name} is not there: run `npm ci` in the checkout") from None
+
+
+def _name(file: Path) -> str:
+    return file.resolve().relative_to(HERE).as_posix()
+
+
+def _key(texts: Mapping[str, str]) -> str:
+    """Own sources only: the library is pinned by the lock, and is not there where the package is installed."""
+    own = {name: text for name, text in texts.items() if not name.startswith("@")}
+    return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
+
+
+def _solc(unit: str, texts: Mapping[str, str]) -> Any:
+    if shutil.which("node") is None:
+        raise CompileError("Node is not installed, and npm's Solidity compiler needs it")
+    if not (MODULES / "solc").is_dir():
+        raise CompileError("npm's solc is not installed: run `npm ci` in the checkout")
+    request = {
+        "language": "Solidity",
+        "sources": {name: {"content": texts[name]} for name in sorted(texts)},
+        "settings": {**SETTINGS, "outputSelection": {unit: {"*": _WANTED}}},
+    }
+    try:
+        found = solcx.wrapper.get_version_str_from_solc_binary(SOLC)
+        if not found.startswith(f"{VERSION}+"):
+            raise CompileError(f"npm's solc is {found}, the contracts need {VERSION}: run `npm ci` in the checkout")
+        return solcx.compile_standard(request, solc_binary=SOLC)
+    except SolcError as error:
+        raise CompileError(str(error.message)) from None
+
+
+def _artifact(name: str, made: Any, key: str) -> Artifact:
+    size = len(made["evm"]["deployedBytecode"]["object"]) // 2
+    if size > SIZE_LIMIT:
+        raise CompileError(f"{name} has {size} bytes of code, a chain takes {SIZE_LIMIT}")
+    return Artifact(name, made["abi"], "0x" + made["evm"]["bytecode"]["object"], size, key)

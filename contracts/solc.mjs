@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// npm's Solidity compiler as an executable that speaks plain standard JSON (its own one mixes in `>>>` lines).
+import { readFileSync } from "node:fs";
+
+let solc;
+try {
+  solc = (await import("solc")).default;
+} catch {
+  process.stderr.write("npm's solc is not installed: run `npm ci` in the checkout\n");
+  process.exit(1);
+}
+const answer = process.argv.includes("--version")
+  ? `Version: ${solc.version()}\n`
+  : solc.compile(readFileSync(0, "utf8"));
+process.stdout.write(answer);

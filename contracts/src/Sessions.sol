@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+
+import {ISessions} from "./ISessions.sol";
+
+/// @title The registry of session keys, one for all games
+contract Sessions is ISessions, EIP712 {
+    /// @dev `generation` counts the key's links; the games of an earlier one are forgotten with it.
+    struct Link {
+        address account;
+        uint40 until;
+        uint48 generation;
+        bool live;
+    }
+
+    /// @notice A link names at most this many games.
+    uint256 public constant MAX_GAMES = 16;
+
+    bytes32 private constant _LINK =
+        keccak256(
+            "Link(address account,address key,address[] games,uint40 until,uint256 nonce,uint40 deadline)"
+        );
+
+    /// @inheritdoc ISessions
+    mapping(address account => uint256 nonce) public nonceOf;
+
+    mapping(address key => Link link) private _links;
+    mapping(address key => mapping(uint48 generation => mapping(address game => bool named))) private _games;
+    mapping(address account => mapping(address key => bytes32 terms)) private _offers;
+    mapping(address account => uint256 keys) private _keys;
+
+    constructor() EIP712("Chainboard Sessions", "1") {}
+
+    /// @inheritdoc ISessions
+    function link(
+        address account,
+        address[] calldata games,
+        uint40 until,
+        uint40 deadline,
+        bytes calldata signature
+    ) external {
+        if (deadline < block.timestamp) revert Expired(deadline, uint40(block.timestamp));
+        bytes32 terms = keccak256(
+            abi.encode(
+                _LINK,
+                account,
+                msg.sender,
+                keccak256(abi.encodePacked(games)),
+                until,
+                nonceOf[account]++,
+                deadline
+            )
+        );
+        if (!SignatureChecker.isValidSignatureNowCalldata(account, _hashTypedDataV4(terms), signature)) {
+            revert BadSignature(account);
+        }
+        _link(account, msg.sender, games, until);
+    }
+
+    /// @inheritdoc ISessions
+    function offer(address key, address[] calldata games, uint40 until) external {
+        _check(msg.sender, key, games, until);
+        _offers[msg.sender][key] = keccak256(abi.encode(games, until));
+        emit Offered(msg.sender, key, games, until);
+    }
+
+    /// @inheritdoc ISessions
+    function accept(address account, address[] calldata games, uint40 until) external {
+        if (_offers[account][msg.sender] != keccak256(abi.encode(games, until))) revert NoOffer(account, msg.sender);
+        delete _offers[account][msg.sender];
+        _link(account, msg.sender, games, until);
+    }
+
+    /// @inheritdoc ISessions
+    function revoke(address key) external {
+        nonceOf[msg.sender]++;
+        delete _offers[msg.sender][key];
+        Link storage held = _links[key];
+        if (held.account == msg.sender && held.live) {
+            held.live = false;
+            held.generation++;
+            _keys[msg.sender]--;
+        }
+        emit Revoked(msg.sender, key);
+    }
+
+    /// @inheritdoc ISessions
+    function accountOf(address key, address game) external view returns (address) {
+        Link memory held = _links[key];
+        if (held.account == address(0)) return key;
+        if (!_games[key][held.generation][game]) revert NotLinked(key, game);
+        if (held.until <= block.timestamp) revert Expired(held.until, uint40(block.timestamp));
+        return held.account;
+    }
+
+    function _link(address account, address key, address[] calldata games, uint40 until) private {
+        _check(account, key, games, until);
+        Link memory held = _links[key];
+        if (!held.live) _keys[account]++;
+        uint48 generation = held.generation + 1;
+        _links[key] = Link(account, until, generation, true);
+        for (uint256 i; i < games.length; ++i) _games[key][generation][games[i]] = true;
+        emit Linked(account, key, games, until);
+    }
+
+    /// @dev No chains of keys: who is a key has none, who has keys is none.
+    function _check(address account, address key, address[] calldata games, uint40 until) private view {
+        if (games.length > MAX_GAMES) revert TooManyGames(games.length, MAX_GAMES);
+        if (until <= block.timestamp) revert Expired(until, uint40(block.timestamp));
+        if (key == account || key == address(0) || _keys[key] != 0) revert BadKey(key);
+        if (_links[account].account != address(0)) revert BadKey(account);
+        address owner = _links[key].account;
+        if (owner != address(0) && owner != account) revert KeyTaken(key, owner);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Sets of cells of a board, one bit a cell
+/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws are bounded: no loop tries again.
+library Cells {
+    /// @notice A cell that no board has.
+    uint16 internal constant NO_CELL = type(uint16).max;
+
+    struct Set {
+        uint256[16] words;
+    }
+
+    function add(Set storage set, uint256 cell) internal {
+        set.words[cell >> 8] |= bit(cell);
+    }
+
+    /// @dev Writes only what changes: a cell that isn't there costs a look.
+    function remove(Set storage set, uint256 cell) internal {
+        uint256 word = set.words[cell >> 8];
+        if (word & bit(cell) != 0) set.words[cell >> 8] = word & ~bit(cell);
+    }
+
+    /// @notice A random cell that is neither in the set nor `a` nor `b`: a random word (words weigh by their size),
+    /// in it the k-th such cell; the next word when it has none. NO_CELL when no word has one.
+    function draw(Set storage set, uint256 cells, uint256 a, uint256 b, bytes32 seed) internal view returns (uint16) {
+        uint256 word = firstWord(cells, seed);
+        for (uint256 left = wordsOf(cells); left > 0; --left) {
+            uint256 free = among(cells, word, a, b) & ~set.words[word];
+            if (free != 0) return pick(free, word, seed);
+            word = nextWord(cells, word);
+        }
+        return NO_CELL;
+    }
+
+    /// @notice How many words a board of so many cells has.
+    function wordsOf(uint256 cells) internal pure returns (uint256) {
+        return (cells + 255) >> 8;
+    }
+
+    function firstWord(uint256 cells, bytes32 seed) internal pure returns (uint256) {
+        return (uint256(seed) % cells) >> 8;
+    }
+
+    function nextWord(uint256 cells, uint256 word) internal pure returns (uint256) {
+        return word + 1 == wordsOf(cells) ? 0 : word + 1;
+    }
+
+    /// @notice The cells of this word that are on the board, without `a` and `b`.
+    function among(uint256 cells, uint256 word, uint256 a, uint256 b) internal pure returns (uint256 bits) {
+        uint256 size = cells - (word << 8);
+        bits = size < 256 ? (uint256(1) << size) - 1 : type(uint256).max;
+        if (a >> 8 == word) bits &= ~bit(a);
+        if (b >> 8 == word) bits &= ~bit(b);
+    }
+
+    /// @notice One of the cells of a word that is not empty, drawn by the upper half of the seed.
+    function pick(uint256 bits, uint256 word, bytes32 seed) internal pure returns (uint16) {
+        return uint16((word << 8) | select(bits, (uint256(seed) >> 128) % count(bits)));
+    }
+
+    function bit(uint256 cell) internal pure returns (uint256) {
+        return uint256(1) << (cell & 255);
+    }
+
+    /// @notice How many bits are set: sums of pairs, of fours, of bytes, then all bytes at once.
+    function count(uint256 bits) internal pure returns (uint256) {
+        unchecked {
+            if (bits == type(uint256).max) return 256; // doesn't fit into the byte that holds the sum
+            bits -= (bits >> 1) & (type(uint256).max / 3);
+            bits = (bits & (type(uint256).max / 5)) + ((bits >> 2) & (type(uint256).max / 5));
+            bits = (bits + (bits >> 4)) & (type(uint256).max / 17);
+            return (bits * (type(uint256).max / 255)) >> 248;
+        }
+    }
+
+    /// @notice The place of the k-th set bit, k from 0: halves the word eight times.
+    function select(uint256 bits, uint256 k) internal pure returns (uint256 place) {
+        for (uint256 half = 128; half > 0; half >>= 1) {
+            uint256 lower = count(bits & ((uint256(1) << half) - 1));
+            if (k >= lower) {
+                k -= lower;
+                bits >>= half;
+                place += half;
+            }
+        }
+    }
+}

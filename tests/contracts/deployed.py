@@ -1,0 +1,172 @@
+"""A contract on the test's chain: calls, transactions, refusals and events, encoded and decoded by its ABI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from eth_abi import decode, encode
+from eth_utils import keccak, to_checksum_address
+
+from contracts.artifacts import Artifact, load
+from indexer.model import Event
+from tests.contracts.node import GAS, Anvil, RpcError
+
+SLUG = "touche-coule"
+
+
+class Refused(Exception):
+    """The contract refused, with this custom error and its values."""
+
+    def __init__(self, name: str, *values: Any) -> None:
+        super().__init__(name, *values)
+        self.name = name
+        self.values = values
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Refused) and self.args == other.args
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """A transaction that was carried out."""
+
+    gas: int
+    height: int
+    events: list[Event]
+    raw: dict[str, Any]
+
+    def named(self, name: str) -> list[dict[str, Any]]:
+        return [event.args for event in self.events if event.name == name]
+
+
+class Contract:
+    """One deployed contract. Functions are named, or told apart by signature: `register(uint48)`."""
+
+    def __init__(self, anvil: Anvil, artifact: Artifact, address: str) -> None:
+        self.anvil = anvil
+        self.address = to_checksum_address(address)
+        self._functions: dict[str, dict[str, Any]] = {}
+        self._errors: dict[str, dict[str, Any]] = {}
+        self._events: dict[str, dict[str, Any]] = {}
+        for item in artifact.abi:
+            self._add(item)
+
+    def _add(self, item: dict[str, Any]) -> None:
+        if item["type"] not in ("function", "error", "event"):
+            return
+        signature = f"{item['name']}({','.join(map(_type, item['inputs']))})"
+        digest = keccak(text=signature)
+        if item["type"] == "function":
+            entry = {"selector": "0x" + digest[:4].hex(), **item}
+            self._functions[signature] = entry
+            self._functions.setdefault(item["name"], entry)
+        elif item["type"] == "error":
+            self._errors["0x" + digest[:4].hex()] = item
+        else:
+            self._events["0x" + digest.hex()] = item
+
+    def data(self, function: str, *args: Any) -> str:
+        entry = self._functions[function]
+        return str(entry["selector"]) + encode([_type(i) for i in entry["inputs"]], args).hex()
+
+    def request(self, function: str, *args: Any, sender: str | None = None, block: str = "latest") -> tuple[Any, ...]:
+        """An `eth_call`, to be put into a batch."""
+        call = {"to": self.address, "data": self.data(function, *args), "gas": hex(GAS)}
+        return ("eth_call", call | ({"from": sender} if sender else {}), block)
+
+    def result(self, function: str, answer: str) -> Any:
+        values = decode([_type(o) for o in self._functions[function]["outputs"]], bytes.fromhex(answer[2:]))
+        return values[0] if len(values) == 1 else values
+
+    def call(self, function: str, *args: Any, sender: str | None = None, block: str = "latest") -> Any:
+        """The function's answer; raises Refused."""
+        try:
+            answer = self.anvil.rpc(*self.request(function, *args, sender=sender, block=block))
+        except RpcError as error:
+            raise self.refusal(error.data) from error
+        return self.result(function, answer)
+
+    def refusal(self, data: str) -> Refused:
+        item = self._errors.get(data[:10])
+        if item is None:
+            return Refused("unknown", data)
+        values = decode([_type(i) for i in item["inputs"]], bytes.fromhex(data[10:]))
+        return Refused(item["name"], *map(_plain, values))
+
+    def send(self, sender: str, function: str, *args: Any, gas: int = GAS) -> Receipt:
+        """Carries it out in a block of its own; raises Refused when that fails."""
+        raw = self.anvil.send(sender, self.address, self.data(function, *args), gas)
+        if int(raw["status"], 16) == 0:
+            raise self._why(sender, function, *args, gas=gas, raw=raw)
+        return self.receipt(raw)
+
+    def _why(self, sender: str, function: str, *args: Any, gas: int, raw: dict[str, Any]) -> Refused:
+        call = {"from": sender, "to": self.address, "data": self.data(function, *args), "gas": hex(gas)}
+        before = hex(int(raw["blockNumber"], 16) - 1)
+        try:
+            self.anvil.rpc("eth_call", call, before)
+        except RpcError as error:
+            return self.refusal(error.data)
+        return Refused("out of gas or another block", raw["transactionHash"])
+
+    def receipt(self, raw: dict[str, Any]) -> Receipt:
+        logs = [log for log in raw["logs"] if to_checksum_address(log["address"]) == self.address]
+        return Receipt(int(raw["gasUsed"], 16), int(raw["blockNumber"], 16), list(self.events(logs)), raw)
+
+    def events(self, logs: Iterable[dict[str, Any]]) -> Iterable[Event]:
+        return [self._event(log) for log in logs]
+
+    def _event(self, log: dict[str, Any]) -> Event:
+        item = self._events[log["topics"][0]]
+        indexed = [i for i in item["inputs"] if i["indexed"]]
+        others = [i for i in item["inputs"] if not i["indexed"]]
+        values = decode([_type(i) for i in others], bytes.fromhex(log["data"][2:]))
+        args = {i["name"]: json_value(i["type"], v) for i, v in zip(others, values, strict=True)}
+        for i, topic in zip(indexed, log["topics"][1:], strict=True):
+            args[i["name"]] = json_value(i["type"], decode([_type(i)], bytes.fromhex(topic[2:]))[0])
+        match, seq = args.pop("matchId", 0), args.pop("seq", 0)
+        return Event(
+            SLUG, match, seq, item["name"], args,
+            int(log["blockNumber"], 16), log["blockHash"], int(log.get("blockTimestamp", "0x0"), 16),
+            log["transactionHash"], int(log["logIndex"], 16),
+        )  # fmt: skip
+
+
+def deploy(anvil: Anvil, artifact: Artifact, *args: Any) -> Contract:
+    kinds = [_type(i) for item in artifact.abi if item["type"] == "constructor" for i in item["inputs"]]
+    raw = anvil.send(anvil.accounts[0], None, artifact.bytecode + encode(kinds, args).hex())
+    assert int(raw["status"], 16) == 1, raw
+    return Contract(anvil, artifact, raw["contractAddress"])
+
+
+def deploy_game(anvil: Anvil, first_match: int = 1, artifact: Artifact | None = None) -> tuple[Contract, Contract]:
+    """The registry of session keys and the game."""
+    sessions = deploy(anvil, load("Sessions"))
+    return sessions, deploy(anvil, artifact or load("ToucheCoule"), sessions.address, first_match)
+
+
+def json_value(kind: str, value: Any) -> Any:
+    """A value of an event as the indexer has it: small numbers are numbers, large ones decimal strings."""
+    if kind == "address":
+        return to_checksum_address(value)
+    if kind.endswith("]"):
+        return [json_value(kind[: kind.rindex("[")], each) for each in value]
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    if kind.startswith("uint") and int(kind[4:]) > 48:
+        return str(value)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    return to_checksum_address(value) if isinstance(value, str) else value
+
+
+def _type(item: dict[str, Any]) -> str:
+    if not item["type"].startswith("tuple"):
+        return str(item["type"])
+    return f"({','.join(map(_type, item['components']))}){item['type'][5:]}"

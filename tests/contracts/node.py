@@ -1,0 +1,100 @@
+"""A real Anvil of a test's own, and the raw JSON-RPC way to it: one kept connection, batches, unlocked accounts."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import subprocess
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+GAS = 16_000_000
+OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
+
+
+class RpcError(Exception):
+    """The node answered with an error; `data` is what a contract reverted with."""
+
+    def __init__(self, code: int, message: str, data: str) -> None:
+        super().__init__(f"{code}: {message} {data}")
+        self.message = message
+        self.data = data
+
+
+class Anvil:
+    """Starts it, talks to it, ends it. Blocks are mined one for each transaction."""
+
+    def __init__(self, accounts: int = 10, *options: str) -> None:
+        binary = next((ROOT / "node_modules/@foundry-rs").glob("anvil-*/bin/anvil"))
+        self._process = subprocess.Popen(
+            [binary, "--port", "0", "--accounts", str(accounts), *OPTIONS, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.port = self._listening()
+        self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self._id = 0
+        self.accounts: list[str] = self.rpc("eth_accounts")
+
+    def _listening(self) -> int:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if found := re.search(r"Listening on .*:(\d+)", line):
+                self._drain = Thread(target=deque, args=(self._process.stdout, 0))  # or a full pipe would stop it
+                self._drain.start()
+                return int(found[1])
+        raise AssertionError("Anvil ended before it listened")
+
+    def close(self) -> None:
+        self._connection.close()
+        self._process.kill()
+        self._process.wait()
+        self._drain.join()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+    def rpc(self, method: str, *params: Any) -> Any:
+        return _result(self._post(self._request(method, params)))
+
+    def batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Many requests in one round trip; the first error raises."""
+        return [_result(answer) for answer in self.raw_batch(requests)]
+
+    def raw_batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
+        answers = self._post([self._request(method, params) for method, *params in requests])
+        return sorted(answers, key=lambda answer: answer["id"])
+
+    def _request(self, method: str, params: Sequence[Any]) -> dict[str, Any]:
+        self._id += 1
+        return {"jsonrpc": "2.0", "id": self._id, "method": method, "params": list(params)}
+
+    def _post(self, body: Any) -> Any:
+        self._connection.request("POST", "/", json.dumps(body), {"Content-Type": "application/json"})
+        return json.loads(self._connection.getresponse().read())
+
+    def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
+        """Sends a transaction and returns its receipt, whether it succeeded or not."""
+        transaction = {"from": sender, "data": data, "gas": hex(gas), "value": hex(value)} | ({"to": to} if to else {})
+        answer = self.rpc("eth_sendTransactionSync", transaction)
+        assert isinstance(answer, dict)
+        return answer
+
+    def mine(self, blocks: int = 1) -> None:
+        self.rpc("anvil_mine", hex(blocks))
+
+    @property
+    def height(self) -> int:
+        return int(self.rpc("eth_blockNumber"), 16)
+
+
+def _result(answer: dict[str, Any]) -> Any:
+    if "error" in answer:
+        error = answer["error"]
+        raise RpcError(error["code"], error["message"], error.get("data") or "0x")
+    return answer["result"]
