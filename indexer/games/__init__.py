@@ -1,0 +1,14 @@
+"""One file a game, and the registry of them all."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from indexer.game import Game
+
+MODULES = (
+    "touche_coule",
+)  # fmt: skip
+"""The one place where a game is named: a line each."""
+
+GAMES: dict[str, Game] = {game.slug: game for game in (import_module(f"{__name__}.{name}").GAME for name in MODULES)}

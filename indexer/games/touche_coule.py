@@ -1,0 +1,204 @@
+"""Touché Coulé: from its events to its board.
+
+Board: status, reason (when it ended), winner (if any), ply, width, height, captains, anchor (block of the last turn or
+change of position), deadline (seconds; 0 before the first turn), afloat (ships afloat), players (by address: seat,
+ships), ships (by number: owner, x, y, afloat, ready, captain, ally, fired) and volley (the last: turn, shots, sunk).
+`fired` holds a built-in ship's map as bitmap words by word number: bit i of word w is cell 256 * w + i.
+"""
+
+from __future__ import annotations
+
+from indexer.game import Action, Game, Input
+from indexer.model import Event, Json
+
+REST = 5
+"""Turns that a ship lies still after it was placed or moved."""
+IDLE = 86_400
+"""Seconds without a turn after which a match may be expired."""
+REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
+NOBODY = "0x" + 40 * "0"
+WORD = 256
+
+START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}
+
+
+def created(board: Json, _event: Event) -> Json:
+    return {**board, "status": "open"}
+
+
+def sized(board: Json, event: Event) -> Json:
+    args = event.args
+    return {**board, "width": args["width"], "height": args["height"], "captains": args["captains"]}
+
+
+def joined(board: Json, event: Event) -> Json:
+    player = {"seat": event.args["seat"], "ships": []}
+    return {**board, "players": {**board["players"], event.args["player"]: player}}
+
+
+def registered(board: Json, event: Event) -> Json:
+    args = event.args
+    owner, number = args["owner"], args["ship"]
+    player = board["players"][owner]
+    ship: Json = {"owner": owner, "x": args["x"], "y": args["y"], "afloat": True, "ready": REST, "fired": {}}
+    if args["captain"] != NOBODY:
+        del ship["fired"]
+        ship["captain"] = args["captain"]
+    ships = {**board["ships"], str(number): ship}
+    for ally in player["ships"]:
+        ship["ally"] = ally
+        ships[str(ally)] = {**ships[str(ally)], "ally": number}
+    players = {**board["players"], owner: {**player, "ships": [*player["ships"], number]}}
+    return {**board, "ships": ships, "players": players, "afloat": board["afloat"] + 1}
+
+
+def started(board: Json, _event: Event) -> Json:
+    return {**board, "status": "playing"}
+
+
+def fired(board: Json, event: Event) -> Json:
+    shots = _shots(event.args["shots"])
+    ships = dict(board["ships"])
+    for number, cell in shots.items():
+        ship = ships[number]
+        if "fired" in ship:
+            ships[number] = {**ship, "fired": _marked(ship["fired"], cell)}
+    return {**board, "ships": ships, "volley": {"turn": board["ply"], "shots": shots, "sunk": []}}
+
+
+def touched(board: Json, event: Event) -> Json:
+    number = event.args["ship"]
+    volley = board["volley"]
+    return {
+        **_with(board, number, afloat=False),
+        "afloat": board["afloat"] - 1,
+        "volley": {**volley, "sunk": [*volley["sunk"], number]},
+    }
+
+
+def moved(board: Json, event: Event) -> Json:
+    args = event.args
+    x, y = args["x"], args["y"]
+    changes: Json = {"x": x, "y": y, "ready": board["ply"] + REST}
+    ship = board["ships"][str(args["ship"])]
+    if "fired" in ship:
+        changes["fired"] = _cleared(ship["fired"], y * board["width"] + x)
+    return {**_with(board, args["ship"], **changes), "anchor": event.height}
+
+
+def communicated(board: Json, event: Event) -> Json:
+    a, b = event.args["a"], event.args["b"]
+    first, second = board["ships"][str(a)], board["ships"][str(b)]
+    width = board["width"]
+    told = _with(board, a, fired=_union(first["fired"], second["fired"], first["y"] * width + first["x"]))
+    return _with(told, b, fired=_union(second["fired"], first["fired"], second["y"] * width + second["x"]))
+
+
+def turn_played(board: Json, event: Event) -> Json:
+    return {**board, "ply": event.args["turnNo"] + 1, "anchor": event.height, "deadline": event.time + IDLE}
+
+
+def ended(board: Json, event: Event) -> Json:
+    reason = REASONS[event.args["reason"]]
+    after = {**board, "status": "cancelled" if reason == "cancelled" else "finished", "reason": reason}
+    if event.args["winner"] != NOBODY:
+        after["winner"] = event.args["winner"]
+    return after
+
+
+def waits_for(board: Json) -> int | None:
+    """Turns and moves are drawn from a block after the anchor."""
+    anchor: int = board["anchor"]
+    return anchor if board["status"] == "playing" else None
+
+
+def _with(board: Json, number: int, **changes: object) -> Json:
+    ships = board["ships"]
+    return {**board, "ships": {**ships, str(number): {**ships[str(number)], **changes}}}
+
+
+def _shots(data: str) -> dict[str, int]:
+    """Three bytes a shot: 12 bits ship, 12 bits cell. By ship number."""
+    numbers = (int(data[at : at + 6], 16) for at in range(2, len(data), 6))
+    return {str(number >> 12): number & 0xFFF for number in numbers}
+
+
+def _marked(words: dict[str, str], cell: int) -> dict[str, str]:
+    """A ship that fires where it has fired before had nothing left, and forgot that word."""
+    key, bit = str(cell // WORD), 1 << cell % WORD
+    word = int(words.get(key, "0x0"), 16)
+    return {**words, key: _hex(bit if word & bit else word | bit)}
+
+
+def _cleared(words: dict[str, str], cell: int) -> dict[str, str]:
+    key, bit = str(cell // WORD), 1 << cell % WORD
+    word = int(words.get(key, "0x0"), 16)
+    return _kept(words, key, word & ~bit) if word & bit else words
+
+
+def _union(mine: dict[str, str], theirs: dict[str, str], own: int) -> dict[str, str]:
+    words = mine
+    for key, word in theirs.items():
+        words = {**words, key: _hex(int(words.get(key, "0x0"), 16) | int(word, 16))}
+    return _cleared(words, own)
+
+
+def _kept(words: dict[str, str], key: str, word: int) -> dict[str, str]:
+    """Words that are empty are absent."""
+    rest = {other: value for other, value in words.items() if other != key}
+    return {**rest, key: _hex(word)} if word else rest
+
+
+def _hex(word: int) -> str:
+    return f"0x{word:064x}"
+
+
+_MATCH = "uint48"
+
+GAME = Game(
+    slug="touche-coule",
+    title="Touché Coulé",
+    contract="ToucheCoule",
+    layout="grid",
+    start=START,
+    reducers={
+        "MatchCreated": created,
+        "Size": sized,
+        "PlayerJoined": joined,
+        "Registered": registered,
+        "MatchStarted": started,
+        "Fired": fired,
+        "Touched": touched,
+        "Moved": moved,
+        "Communicated": communicated,
+        "TurnPlayed": turn_played,
+        "MatchEnded": ended,
+    },
+    actions=(
+        Action(
+            "create",
+            "create(uint8,uint8,bool)",
+            "New match",
+            (
+                Input("width", "Width", "int", 2, 64, 12),
+                Input("height", "Height", "int", 2, 64, 12),
+                Input("captains", "Ships written by players may take part", "bool", default=False),
+            ),
+            gas=120_000,
+        ),
+        Action("register", f"register({_MATCH})", "Register", gas=250_000),
+        Action(
+            "register",
+            f"register({_MATCH},address)",
+            "Register a captain",
+            (Input("captain", "Contract that fires for the ship", "address"),),
+            gas=250_000,
+        ),
+        Action("turn", f"turn({_MATCH},uint32)", "Turn", gas=60_000, gas_each=60_000, gas_of="afloat"),
+        Action("changePosition", f"changePosition({_MATCH})", "Change Position", gas=200_000),
+        Action("communicate", f"communicate({_MATCH})", "Communicate", gas=600_000),
+        Action("expire", f"expire({_MATCH})", "Expire", gas=100_000),
+    ),
+    opening=("create", (12, 12, False)),
+    waits_for_block_after=waits_for,
+)
