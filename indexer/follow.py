@@ -70,6 +70,16 @@ class Follower:
         with store.read() as view:
             self._tip = view.tip()
 
+    @property
+    def behind(self) -> int:
+        """Blocks between the store's last one and the newest that the node told of."""
+        return max(0, (self.health.node_head or 0) - self.height)
+
+    @property
+    def height(self) -> int:
+        """Height of the store's last block; one below the first deployment when there is none yet."""
+        return self._tip.height if self._tip else self._first - 1
+
     async def step(self) -> Step:
         """Compares the store's last block with the node's chain: drops what is stale, or appends what comes next.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -29,7 +29,10 @@ class OtherChain(Exception):
     """The database is about another chain than the node's."""
 
     def __init__(self, stored: Chain, given: Chain) -> None:
-        super().__init__(f"the database is about chain {stored.chain_id} with genesis {stored.genesis}, not {given}")
+        super().__init__(
+            f"the database is about chain {stored.chain_id} (genesis {stored.genesis}) and its contracts, "
+            f"not about chain {given.chain_id} (genesis {given.genesis})"
+        )
         self.stored, self.given = stored, given
 
 
@@ -204,18 +207,22 @@ class Store:
         with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
             yield connection
 
-    def adopt(self, chain: Chain, deployments: Iterable[Deployment]) -> None:
-        """Says which chain and contracts this database is about. Raises OtherChain when it is about another."""
+    def adopt(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
+        """Says which chain and contracts this database is about. Raises OtherChain when it is about others."""
         with self._write() as connection:
-            stored = View(connection, self._games).chain()
+            view = View(connection, self._games)
+            stored, old, tip = view.chain(), view.deployments(), view.tip()
             if stored is None:
                 connection.execute(insert(CHAIN), [{"chain_id": chain.chain_id, "genesis": chain.genesis}])
-            elif stored != chain:
+            elif stored != chain or not {one.address for one in old} <= {one.address for one in deployments}:
                 raise OtherChain(stored, chain)
             connection.execute(delete(DEPLOYMENT))
-            rows = [{key: getattr(one, key) for key in DEPLOYMENT.c.keys()} for one in deployments]  # noqa: SIM118
-            if rows:
-                connection.execute(insert(DEPLOYMENT), rows)
+            if deployments:
+                connection.execute(insert(DEPLOYMENT), [_values(DEPLOYMENT, one) for one in deployments])
+        known = {one.address for one in old}
+        heights = [one.height for one in deployments if one.address not in known]
+        if tip is not None and heights and min(heights) <= tip.height:  # passed without looking at the new contract
+            self.drop_from(min(heights))
 
     def append(self, blocks: Sequence[Block], events: Sequence[Event]) -> None:
         """Stores whole blocks with all their events, in one transaction with what is folded from them.

@@ -1,0 +1,56 @@
+# The few words to remember: make play | test | check | fix | bench
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check fix bench screenshots python node
+
+play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
+	@$(BIN)/chainboard up
+
+test: check  ## everything CI asks for
+	@$(BIN)/pytest
+
+check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions
+	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-cache | tail -n 1
+	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
+
+fix: .venv/.dev  ## format and mend what can be mended
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to browser
+	@$(BIN)/python -m bench
+
+screenshots: .venv/.dev node_modules/.dev  ## make docs/screenshots anew
+	@$(BIN)/python docs/screenshots.py
+
+.venv/.play: pyproject.toml constraints.txt | python
+	@echo "Installing Python packages into .venv (once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+.venv/.dev: pyproject.toml constraints.txt | python
+	@echo "Installing Python packages and test tools into .venv (once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@ .venv/.play
+
+node_modules/.play: package-lock.json | node
+	@echo "Installing npm packages into node_modules (once)"
+	@npm ci --omit=dev --silent
+	@touch $@
+
+node_modules/.dev: package-lock.json | node
+	@echo "Installing npm packages and linters into node_modules (once)"
+	@npm ci --silent
+	@touch $@ node_modules/.play
+
+python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || { echo "Chainboard needs Python 3.11 or newer; \`$(PYTHON)\` is not. Name another: make play PYTHON=python3.12"; exit 1; }
+
+node:
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null \
+	  || { echo "Chainboard needs Node 20 or newer with npm: install them, then try again."; exit 1; }

@@ -1,0 +1,157 @@
+"""The embedded chain: npm's Anvil as a child that never outlives us, saved so that a kill can't spoil it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from chainboard.data import write_whole
+from chainboard.trouble import Trouble
+from indexer.node import Node, NodeError, NodeLost
+
+DEFAULT_PORT = 8545
+CHAIN_ID = 31337
+START_SECONDS = 20
+SAVE_SECONDS = 2.0
+STEP_SECONDS = 0.01
+
+LEASH = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
+"""Ends Anvil when our end of the pipe closes, which also a SIGKILL of ours does; ends itself when Anvil ends."""
+
+
+def binary() -> Path:
+    """Anvil's platform binary: from npm here or globally, else from the PATH. Raises Trouble when there is none."""
+    for folder in _node_modules():
+        for found in sorted((folder / "@foundry-rs").glob(f"anvil-{_platform()}/bin/anvil*")):
+            return found
+    on_path = shutil.which("anvil")
+    if on_path is not None:
+        return Path(on_path)
+    raise Trouble(
+        "Anvil is not here: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
+        "or put Foundry's anvil on the PATH, or use a chain that is there with --rpc URL"
+    )
+
+
+def _platform() -> str:
+    machine = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+    return f"{sys.platform}-{machine}"
+
+
+def _node_modules() -> Iterator[Path]:
+    yield Path(__file__).parent.parent / "node_modules"
+    yield Path.cwd() / "node_modules"
+    wrapper = shutil.which("anvil")
+    if wrapper is not None:  # npm's wrapper lies beside the platform package
+        yield from (parent for parent in Path(wrapper).resolve().parents if parent.name == "node_modules")
+    npm = shutil.which("npm")
+    if npm is not None:
+        answer = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, timeout=30, check=False)
+        yield Path(answer.stdout.strip() or "node_modules")
+
+
+def _leashed(command: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        ["/bin/sh", "-c", f"exec 3<&0; {LEASH}", "leash", *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # a Ctrl-C in the terminal is ours to answer, with a last save
+    )
+
+
+def free_port(host: str, wanted: int) -> int:
+    """The wanted port, or a free one when that is in use."""
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise Trouble(f"no free port at {host}")
+
+
+class Anvil:
+    """One running Anvil over one folder of saved state."""
+
+    def __init__(self, process: subprocess.Popen[bytes], node: Node, folder: Path) -> None:
+        self._process, self.node, self._folder = process, node, folder
+        self._saved: str | None = None
+
+    @classmethod
+    async def start(cls, folder: Path, block_time: int = 0) -> Anvil:
+        """Starts the chain from the newest state that loads; raises Trouble when none does."""
+        states = [path for path in (folder / "state.json", folder / "former.json") if path.exists()]
+        for state in [*states, None]:
+            if state is None and states:
+                break
+            anvil = await cls._try(folder, block_time, state)
+            if anvil is not None:
+                return anvil
+        raise Trouble(
+            f"Anvil does not start from {folder}: `chainboard reset` puts the chain aside and begins a new one"
+        )
+
+    @classmethod
+    async def _try(cls, folder: Path, block_time: int, state: Path | None) -> Anvil | None:
+        port = free_port("127.0.0.1", DEFAULT_PORT)
+        command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port)]
+        command += ["--chain-id", str(CHAIN_ID), "--enable-tx-gas-limit"]
+        command += ["--block-time", str(block_time)] if block_time else []
+        command += ["--load-state", str(state)] if state else []
+        anvil = cls(_leashed(command), Node(f"http://127.0.0.1:{port}", ours=True), folder)
+        if await anvil._answers():
+            return anvil
+        await anvil.stop()
+        return None
+
+    async def _answers(self) -> bool:
+        for _ in range(int(START_SECONDS / STEP_SECONDS)):
+            if self._process.poll() is not None:
+                return False
+            try:
+                return int(await self.node.request("eth_chainId"), 16) == CHAIN_ID
+            except (NodeLost, NodeError):
+                await asyncio.sleep(STEP_SECONDS)
+        return False
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    async def save(self) -> None:
+        """Writes the chain without the history of its states, when it has changed since the last save."""
+        head = (await self.node.head()).hash
+        if head == self._saved:
+            return
+        dump = await self.node.request("anvil_dumpState", (False,))
+        await asyncio.to_thread(self._write, bytes.fromhex(dump[2:]))
+        self._saved = head
+
+    def _write(self, dump: bytes) -> None:
+        write_whole(self._folder / "state.json", gzip.decompress(dump), keep=self._folder / "former.json")
+
+    async def keep_saving(self) -> None:
+        """Saves every two seconds until cancelled. Raises Trouble when Anvil has ended."""
+        while self.alive:
+            await asyncio.sleep(SAVE_SECONDS)
+            with contextlib.suppress(NodeLost, NodeError):
+                await self.save()
+        raise Trouble("the embedded Anvil has ended: start again, the chain goes on from its last save")
+
+    async def stop(self) -> None:
+        """Ends the process; what was not saved is lost."""
+        await self.node.close()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        await asyncio.to_thread(self._process.wait)

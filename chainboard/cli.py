@@ -1,0 +1,142 @@
+"""The command line: flags and CHAINBOARD_* variables alike. Exit codes: 0 done, 1 failed and said why, 2 usage."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Board games on an Ethereum chain.")
+
+Data = Annotated[Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder of the chain, the index and the manifest.")]
+Database = Annotated[
+    str | None, typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL; SQLite in the data folder otherwise.")
+]
+Rpc = Annotated[str | None, typer.Option(envvar="CHAINBOARD_RPC", help="A node that is there; else Anvil is started.")]
+Dev = Annotated[bool, typer.Option("--dev", envvar="CHAINBOARD_DEV", help="The --rpc chain is a development chain.")]
+Host = Annotated[str, typer.Option(envvar="CHAINBOARD_HOST", help="Address to serve at.")]
+Port = Annotated[
+    int | None,
+    typer.Option(envvar="CHAINBOARD_PORT", min=1, max=65535, help="Port to serve at; 8000, or a free one if in use."),
+]
+BlockTime = Annotated[
+    int,
+    typer.Option(envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds a block; 0: one for each transaction."),
+]
+DATA = Path(".chainboard")
+
+
+@app.command()
+def up(
+    data: Data = DATA,
+    database: Database = None,
+    rpc: Rpc = None,
+    dev: Dev = False,
+    host: Host = "127.0.0.1",
+    port: Port = None,
+    block_time: BlockTime = 0,
+) -> None:
+    """Start the chain, deploy, index and serve the page: the main job."""
+    from chainboard import services
+
+    services.run(services.up(Settings(data, database, rpc, dev, host, port, block_time)))
+
+
+@app.command()
+def build() -> None:
+    """Compile the contracts to artifacts, where they changed."""
+    from contracts import compile
+
+    built = compile.build()
+    print("Compiled: " + ", ".join(built) if built else "Nothing has changed")
+
+
+@app.command()
+def deploy(data: Data = DATA, rpc: Rpc = None, dev: Dev = False) -> None:
+    """Put the contracts on a chain and write the deployment manifest."""
+    from chainboard import services
+
+    services.run(services.deploy(Settings(data, rpc=rpc, dev=dev)))
+
+
+@app.command()
+def index(
+    data: Data = DATA,
+    database: Database = None,
+    rpc: Rpc = None,
+    once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False,
+) -> None:
+    """Follow the chain into the database."""
+    from chainboard import services
+
+    services.run(services.index(Settings(data, database, rpc), once))
+
+
+@app.command()
+def serve(
+    data: Data = DATA,
+    database: Database = None,
+    rpc: Rpc = None,
+    dev: Dev = False,
+    host: Host = "127.0.0.1",
+    port: Port = None,
+) -> None:
+    """Serve the page and the gateway alone, over a database that is there."""
+    from chainboard import services
+
+    services.run(services.serve(Settings(data, database, rpc, dev, host, port)))
+
+
+@app.command()
+def sql(query: str, data: Data = DATA, database: Database = None) -> None:
+    """Ask the index a question: one read-only SELECT."""
+    from chainboard import questions
+
+    questions.ask(Settings(data, database), query)
+
+
+@app.command()
+def reset(data: Data = DATA) -> None:
+    """Put the data folder's chain and database aside; the next `up` starts anew."""
+    from chainboard.data import database_files, put_aside, writing
+
+    settings = Settings(data)
+    with writing(settings):
+        aside = put_aside(settings, [settings.chain, settings.manifest, *database_files(settings)])
+    print(f"The old data are in {aside}" if aside else f"There was nothing in {data}")
+
+
+def main() -> None:
+    """The console script: no traceback ever reaches a user."""
+    sys.exit(_guarded(app))
+
+
+def _guarded(command: Callable[..., Any]) -> int:
+    try:
+        command(standalone_mode=True)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    except BaseException as error:
+        return _failed(error)
+    return 0
+
+
+def _failed(error: BaseException) -> int:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, KeyboardInterrupt):
+        return 130
+    if isinstance(error, Trouble):
+        print(f"chainboard: {error}", file=sys.stderr)
+        return 1
+    log = Path("chainboard-error.log")
+    log.write_text("".join(traceback.format_exception(error)))
+    print(f"chainboard: something unforeseen: {error}. Please report it with {log.resolve()}", file=sys.stderr)
+    return 1

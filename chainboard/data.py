@@ -1,0 +1,87 @@
+"""The data folder: its lock, its JSON files, and how old data are put aside (never deleted)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+
+
+@contextmanager
+def writing(settings: Settings) -> Iterator[None]:
+    """Makes this process the one writer of the data folder. Raises Trouble when there is another."""
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(settings.data / "lock", timeout=0)
+        lock.acquire()
+    except Timeout:
+        running = read_json(settings.running) or {}
+        where = f" (it serves {running['page']})" if "page" in running else ""
+        raise Trouble(
+            f"the data folder {settings.data} is in use by another chainboard{where}: "
+            "end that one, or choose another folder with --data"
+        ) from None
+    except OSError as error:
+        raise Trouble(f"the data folder {settings.data} can't be written: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The object in a file; None when there is no such file. Raises Trouble for a file that holds something else."""
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise Trouble(f"{path} can't be read: {error}. `chainboard reset` puts the folder's data aside") from error
+    if not isinstance(value, dict):
+        raise Trouble(f"{path} holds no JSON object. `chainboard reset` puts the folder's data aside")
+    return value
+
+
+def write_json(path: Path, value: dict[str, Any]) -> None:
+    write_whole(path, json.dumps(value, indent=1).encode())
+
+
+def write_whole(path: Path, content: bytes, keep: Path | None = None) -> None:
+    """Writes a file so that a kill at any moment leaves the old or the new one; `keep` is where the old one stays."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(path.name + ".new")
+    with new.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    if keep is not None and path.exists():
+        path.replace(keep)
+    new.replace(path)
+
+
+def put_aside(settings: Settings, paths: Iterable[Path]) -> Path | None:
+    """Moves what exists of `paths` into a dated folder, and returns that; None if nothing was there."""
+    found = [path for path in paths if path.exists()]
+    if not found:
+        return None
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    aside = settings.data / "aside" / stamp
+    aside.mkdir(parents=True)
+    for path in found:
+        path.rename(aside / path.name)
+    return aside
+
+
+def database_files(settings: Settings) -> list[Path]:
+    """The SQLite file with its companions; empty for a database server."""
+    file = settings.database_file
+    return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")] if file else []

@@ -1,0 +1,42 @@
+"""Which contracts are on the chain: the manifest in the data folder, brought up to date."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chainboard.accounts import account
+from chainboard.data import read_json, write_json
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+from contracts.deploy import Deployer, DeployError, Wanted
+from indexer.games import GAMES
+from indexer.model import Deployment
+from indexer.node import Node
+
+FIELDS = Deployment.__dataclass_fields__
+
+
+async def deployed(settings: Settings, node: Node) -> list[Deployment]:
+    """Deploys what is missing or has changed, writes the manifest, and returns what is there. Raises Trouble."""
+    before = read_json(settings.manifest)
+    wanted = [Wanted(game.slug, game.contract, game.opening) for game in GAMES.values()]
+    deployer = Deployer(node.request, lambda: account("DEPLOYER", node, settings.development))
+    try:
+        manifest = await deployer.deploy(wanted, before)
+    except DeployError as error:
+        raise Trouble(str(error)) from error
+    if manifest != before:
+        write_json(settings.manifest, manifest)
+    return _deployments(manifest)
+
+
+def known(settings: Settings) -> list[Deployment]:
+    """What the manifest says is there. Raises Trouble when there is none."""
+    manifest = read_json(settings.manifest)
+    if manifest is None:
+        raise Trouble(f"nothing is deployed yet ({settings.manifest} is not there): run `chainboard deploy` first")
+    return _deployments(manifest)
+
+
+def _deployments(manifest: dict[str, Any]) -> list[Deployment]:
+    return [Deployment(**{name: one[name] for name in FIELDS}) for one in manifest["games"]]

@@ -1,0 +1,66 @@
+"""The database of a chain, and following the chain into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from chainboard.data import database_files, put_aside
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+from indexer.follow import Follower
+from indexer.games import GAMES
+from indexer.model import Chain, Deployment
+from indexer.store import OtherChain, Store
+
+BAR_FROM_BLOCKS = 50
+console = Console(stderr=True)
+
+
+def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Store:
+    """The database for this chain. One that is about another chain is put aside; on a server it is refused."""
+    store = Store(settings.database_url, GAMES)
+    try:
+        store.adopt(chain, deployments)
+        return store
+    except OtherChain as error:
+        store.close()
+        aside = put_aside(settings, database_files(settings))
+        if aside is None:
+            raise Trouble(f"{error}. Choose another --database") from error
+        console.print(f"The chain is a new one: the database of the old one is kept in {aside}")
+    store = Store(settings.database_url, GAMES)
+    store.adopt(chain, deployments)
+    return store
+
+
+async def catch_up(follower: Follower) -> None:
+    """Follows to the node's head, with a bar when that is far. Raises Trouble when the node's word can't be used."""
+    bar = Progress(
+        TextColumn("Indexing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("blocks"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task("blocks", visible=False)
+        await _steps(
+            follower, lambda done, whole: bar.update(task, completed=done, total=whole, visible=whole > BAR_FROM_BLOCKS)
+        )
+
+
+async def _steps(follower: Follower, show: Callable[[int, int], None]) -> None:
+    done = 0
+    while True:
+        step = await follower.attempt()
+        if follower.health.state in ("node-lost", "degraded", "node-behind"):
+            raise Trouble(follower.health.detail)
+        done += step.appended
+        show(done, done + follower.behind)
+        if not step.more:
+            return

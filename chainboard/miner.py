@@ -1,0 +1,28 @@
+"""Mines a block when a match can't go on without one: a rule about a development chain's state, so it heals."""
+
+from __future__ import annotations
+
+import asyncio
+
+from indexer.follow import Bell
+from indexer.node import Node, NodeError, NodeLost
+from indexer.store import Store
+
+CHECK_SECONDS = 1.0
+
+
+async def mine_on_need(store: Store, node: Node, bell: Bell) -> None:
+    """Until cancelled: whenever the indexed head is a block that an unfinished match must see passed, mines one."""
+    while True:
+        if await asyncio.to_thread(_needed, store):
+            try:
+                await node.request("evm_mine")
+            except (NodeLost, NodeError):
+                await asyncio.sleep(CHECK_SECONDS)
+        await bell.wait(CHECK_SECONDS)
+
+
+def _needed(store: Store) -> bool:
+    with store.read() as view:
+        tip = view.tip()
+        return tip is not None and view.waiting_for_block_after(tip.height)

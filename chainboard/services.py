@@ -1,0 +1,145 @@
+"""What runs: chain, follower, miner, gateway. The one place that composes the layers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+
+from api.app import create_app
+from api.faucet import Faucet
+from chainboard import page
+from chainboard.accounts import account
+from chainboard.chain import given, identified, opened
+from chainboard.data import read_json, writing
+from chainboard.deployment import deployed, known
+from chainboard.index import catch_up, console, open_store
+from chainboard.miner import mine_on_need
+from chainboard.server import serve_app
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+from chainboard.watch import Watch
+from indexer.follow import Bell, Follower, Health
+from indexer.games import GAMES
+from indexer.node import Node
+from indexer.store import Store
+
+Jobs = list[Coroutine[Any, Any, None]]
+
+
+async def up(settings: Settings) -> None:
+    """The main job: chain, contracts, index and page, until told to end."""
+    with writing(settings):
+        async with opened(settings) as (node, anvil):
+            chain = await identified(node)
+            deployments = await deployed(settings, node)
+            if anvil is not None:
+                await anvil.save()
+            with contextlib.closing(open_store(settings, chain, deployments)) as store:
+                follower = Follower(node, store, deployments)
+                await catch_up(follower)
+                jobs: Jobs = [anvil.keep_saving()] if anvil is not None else []
+                await _play(settings, node, store, follower, jobs)
+
+
+async def _play(settings: Settings, node: Node, store: Store, follower: Follower, jobs: Jobs) -> None:
+    heads, tail, miner = Bell(), Bell(), Bell()
+
+    def ring() -> None:
+        tail.ring()
+        miner.ring()
+
+    jobs += [node.listen(heads.ring), follower.run(heads, ring)]
+    faucet = None
+    if settings.development:
+        jobs.append(mine_on_need(store, node, miner))
+        faucet = Faucet(node, await account("FAUCET", node, settings.development))
+    app = _app(settings, store, node, tail, lambda: follower.health, faucet)
+    async with running(jobs):
+        await serve_app(settings, app, {"node": node.url})
+
+
+async def index(settings: Settings, once: bool) -> None:
+    """Follows the chain into the database: to the head, or until told to end."""
+    with writing(settings):
+        async with opened(settings) as (node, _anvil):
+            chain = await identified(node)
+            deployments = known(settings)
+            with contextlib.closing(open_store(settings, chain, deployments)) as store:
+                follower = Follower(node, store, deployments)
+                await catch_up(follower)
+                console.print(f"Indexed to block {follower.height}")
+                if once:
+                    return
+                heads = Bell()
+                async with running([node.listen(heads.ring)]):
+                    await follower.run(heads, lambda: None)
+
+
+async def serve(settings: Settings) -> None:
+    """The gateway and the page alone, over a database that another process writes."""
+    file = settings.database_file
+    if file is not None and not file.exists():
+        raise Trouble(f"there is no database at {file}: run `chainboard index` or `chainboard up` first")
+    url = settings.rpc or (read_json(settings.running) or {}).get("node")
+    node = given(url) if url else None
+    try:
+        with contextlib.closing(Store(settings.database_url, GAMES)) as store:
+            tail, watch = Bell(), Watch(store, node)
+            app = _app(settings, store, node, tail, lambda: watch.health, None)
+            async with running([watch.run(tail.ring)]):
+                await serve_app(settings, app, None)
+    finally:
+        if node is not None:
+            await node.close()
+
+
+async def deploy(settings: Settings) -> None:
+    """Puts the contracts on the chain and writes the manifest."""
+    with writing(settings):
+        async with opened(settings) as (node, _anvil):
+            await identified(node)
+            for one in await deployed(settings, node):
+                end = "on" if one.end_match is None else f"to {one.end_match - 1}"
+                console.print(f"{one.game}: {one.contract} at {one.address}, matches from {one.first_match} {end}")
+
+
+def _app(
+    settings: Settings, store: Store, node: Node | None, tail: Bell, health: Callable[[], Health], faucet: Faucet | None
+) -> FastAPI:
+    return create_app(
+        store=store, games=GAMES, bell=tail, node=node, health=health, faucet=faucet, page=page.folder(),
+        development=settings.development, host=settings.host, block_time=settings.block_time,
+    )  # fmt: skip
+
+
+@asynccontextmanager
+async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """Runs jobs beside what is done inside; a job that fails fails the whole."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(job) for job in jobs]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+
+
+def run(service: Coroutine[Any, Any, None]) -> None:
+    """Runs a service to its end. The first Ctrl-C or SIGTERM ends it in order; further ones are ignored meanwhile."""
+
+    async def whole() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
+        await service
+
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(whole())

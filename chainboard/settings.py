@@ -1,0 +1,51 @@
+"""The settings that commands share, and the places in the data folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.database import sqlite_file
+
+DEFAULT_PORT = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What flags and CHAINBOARD_* variables say. Times are in seconds; `rpc` None means the embedded Anvil."""
+
+    data: Path = Path(".chainboard")
+    database: str | None = None
+    rpc: str | None = None
+    dev: bool = False
+    host: str = "127.0.0.1"
+    port: int | None = None
+    block_time: int = 0
+
+    @property
+    def database_url(self) -> str:
+        return self.database or f"sqlite:///{self.data / 'index.db'}"
+
+    @property
+    def database_file(self) -> Path | None:
+        """The SQLite file; None for a database server."""
+        return sqlite_file(self.database_url)
+
+    @property
+    def manifest(self) -> Path:
+        return self.data / "deployment.json"
+
+    @property
+    def chain(self) -> Path:
+        """The embedded chain's folder."""
+        return self.data / "chain"
+
+    @property
+    def running(self) -> Path:
+        """Tells readers where the `up` of this folder is: node and page."""
+        return self.data / "running.json"
+
+    @property
+    def development(self) -> bool:
+        """Faucet, development accounts, mining on need: the embedded chain or a declared one; no id says so."""
+        return self.rpc is None or self.dev

@@ -1,0 +1,44 @@
+"""Looks at a database and a node that others drive: for `serve`, which has no follower of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from indexer.follow import Health
+from indexer.node import Node, NodeError, NodeLost
+from indexer.store import Store
+
+POLL_SECONDS = 0.2
+
+
+class Watch:
+    """Rings when the database has moved on, and compares it with the node."""
+
+    def __init__(self, store: Store, node: Node | None) -> None:
+        self._store, self._node = store, node
+        self.health = Health(state="node-lost", detail="no node is known: give one with --rpc")
+
+    async def run(self, ring: Callable[[], None]) -> None:
+        """Rings when the database's head changes, until cancelled."""
+        last = None
+        while True:
+            tip = await asyncio.to_thread(self._tip)
+            if tip != last:
+                ring()
+            last = tip
+            if self._node is not None:
+                self.health = await self._look(self._node, tip[0] if tip else -1)
+            await asyncio.sleep(POLL_SECONDS)
+
+    def _tip(self) -> tuple[int, str] | None:
+        with self._store.read() as view:
+            tip = view.tip()
+        return (tip.height, tip.hash) if tip else None
+
+    async def _look(self, node: Node, height: int) -> Health:
+        try:
+            head = (await node.head()).height
+        except (NodeLost, NodeError) as error:
+            return Health("node-lost", self.health.node_head, str(error))
+        return Health("ok" if height == head else "catching-up" if height < head else "node-behind", head)

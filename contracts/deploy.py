@@ -1,0 +1,183 @@
+"""Puts the contracts on a chain and describes what is there: the deployment manifest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from eth_abi.abi import encode
+from eth_account.signers.local import LocalAccount
+from eth_utils.address import to_checksum_address
+from eth_utils.crypto import keccak
+
+from contracts import artifacts
+
+Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
+"""A JSON-RPC request: method, parameters -> result."""
+Json: TypeAlias = dict[str, Any]
+
+CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
+"""PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
+RECEIPT_SECONDS = 120
+MAX_GAS = 2**24
+
+
+class DeployError(Exception):
+    """The contracts could not be put on the chain; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A game that should be on the chain: its slug, its contract, and the call that opens its first match."""
+
+    game: str
+    contract: str
+    opening: tuple[str, tuple[Any, ...]] | None = None
+
+
+class Deployer:
+    """Deploys from one account, one transaction after the other. `account` is asked for only when it must sign."""
+
+    def __init__(self, request: Request, account: Callable[[], Awaitable[LocalAccount]]) -> None:
+        self._request, self._account = request, account
+
+    async def deploy(self, wanted: Sequence[Wanted], manifest: Json | None) -> Json:
+        """What must be on the chain for these games, deployed where it is not there yet.
+
+        `manifest` is the last answer for this chain, None at first. A contract that changed is deployed beside the
+        old one, with the match numbers from where the old one's end. Raises DeployError."""
+        manifest = await self._still_there(manifest)
+        await self._probe()
+        manifest = manifest or await self._new_manifest()
+        manifest["sessions"] = await self._sessions(manifest.get("sessions"))
+        for one in wanted:
+            await self._game(one, manifest)
+        return manifest
+
+    async def _new_manifest(self) -> Json:
+        chain_id = int(await self._request("eth_chainId", ()), 16)
+        genesis = await self._request("eth_getBlockByNumber", ("0x0", False))
+        return {"chainId": chain_id, "genesis": genesis["hash"], "games": []}
+
+    async def _still_there(self, manifest: Json | None) -> Json | None:
+        """The manifest, without the contracts that are not on this chain (any more); None when none is left."""
+        if manifest is None:
+            return None
+        found = await self._new_manifest()
+        if (manifest["chainId"], manifest["genesis"]) != (found["chainId"], found["genesis"]):
+            return None
+        found["games"] = [one for one in manifest["games"] if await self._holds(one)]
+        sessions = manifest.get("sessions")
+        if sessions is None or not await self._holds(sessions):
+            return None
+        return {**found, "sessions": sessions}
+
+    async def _holds(self, placed: Json) -> bool:
+        block = await self._request("eth_getBlockByNumber", (hex(placed["height"]), False))
+        if block is None or block["hash"] != placed["block_hash"]:
+            return False
+        return bool(await self._code_hash(placed["address"]) == placed["code_hash"])
+
+    async def _code_hash(self, address: str) -> str:
+        code = await self._request("eth_getCode", (address, "latest"))
+        return "0x" + keccak(hexstr=code).hex()
+
+    async def _probe(self) -> None:
+        try:
+            await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
+        except Exception as error:
+            raise DeployError(
+                "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
+                f"use a chain that has it. The chain said: {error}"
+            ) from error
+
+    async def _sessions(self, placed: Json | None) -> Json:
+        artifact = artifacts.load("Sessions")
+        if placed is not None and placed["source_key"] == artifact.source_key:
+            return placed
+        return await self._create("Sessions", ())
+
+    async def _game(self, wanted: Wanted, manifest: Json) -> None:
+        artifact = artifacts.load(wanted.contract)
+        mine = [one for one in manifest["games"] if one["game"] == wanted.game]
+        old = mine[-1] if mine else None
+        sessions = manifest["sessions"]["address"]
+        if old is not None and (old["source_key"], old["sessions"]) == (artifact.source_key, sessions):
+            return
+        first = await self._next_match(old) if old else 1
+        placed = await self._create(wanted.contract, (sessions, first))
+        if old is not None:
+            old["end_match"] = first
+        manifest["games"].append(
+            {"game": wanted.game, **placed, "sessions": sessions, "first_match": first, "end_match": None}
+        )
+        if wanted.opening is not None and old is None:
+            name, arguments = wanted.opening
+            await self._send(placed["address"], _call(artifact.abi, name, arguments))
+
+    async def _next_match(self, placed: Json) -> int:
+        data = _call(placed["abi"], "matchRange", ())
+        answer = await self._request("eth_call", ({"to": placed["address"], "data": data}, "latest"))
+        return int(answer[2 + 64 : 2 + 128], 16)
+
+    async def _create(self, contract: str, arguments: Sequence[Any]) -> Json:
+        artifact = artifacts.load(contract)
+        constructor = next((one for one in artifact.abi if one["type"] == "constructor"), {"inputs": []})
+        data = artifact.bytecode + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
+        receipt = await self._send(None, data)
+        address = receipt["contractAddress"]
+        return {
+            "contract": contract,
+            "address": to_checksum_address(address),
+            "abi": artifact.abi,
+            "source_key": artifact.source_key,
+            "height": int(receipt["blockNumber"], 16),
+            "block_hash": receipt["blockHash"],
+            "code_hash": await self._code_hash(address),
+        }
+
+    async def _send(self, to: str | None, data: str) -> Json:
+        account = await self._account()
+        sender = account.address
+        call = {"from": sender, "data": data, **({"to": to} if to else {})}
+        gas = int(await self._request("eth_estimateGas", (call,)), 16)
+        if gas > MAX_GAS:
+            raise DeployError(f"a deployment transaction needs {gas:,} gas, more than the {MAX_GAS:,} one may use")
+        head = await self._request("eth_getBlockByNumber", ("latest", False))
+        tip = int(await self._request("eth_maxPriorityFeePerGas", ()), 16)
+        transaction = {
+            "type": 2,
+            "chainId": int(await self._request("eth_chainId", ()), 16),
+            "nonce": int(await self._request("eth_getTransactionCount", (sender, "pending")), 16),
+            "gas": min(gas * 5 // 4, MAX_GAS),
+            "maxFeePerGas": 2 * int(head["baseFeePerGas"], 16) + tip,
+            "maxPriorityFeePerGas": tip,
+            "value": 0,
+            "data": data,
+            **({"to": to} if to else {}),
+        }
+        signed = account.sign_transaction(transaction)
+        hash = await self._request("eth_sendRawTransaction", ("0x" + signed.raw_transaction.hex(),))
+        return await self._receipt(hash)
+
+    async def _receipt(self, hash: str) -> Json:
+        pause = 0.005
+        async with asyncio.timeout(RECEIPT_SECONDS):
+            while (receipt := await self._request("eth_getTransactionReceipt", (hash,))) is None:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, 1.0)
+        if int(receipt["status"], 16) != 1:
+            raise DeployError(f"the deployment transaction {hash} failed in its block")
+        return dict(receipt)
+
+
+def _call(abi: Sequence[Json], name: str, arguments: Sequence[Any]) -> str:
+    for entry in abi:
+        if entry["type"] == "function" and entry["name"] == name and len(entry["inputs"]) == len(arguments):
+            types = [one["type"] for one in entry["inputs"]]
+            selector = keccak(text=f"{name}({','.join(types)})")[:4]
+            return "0x" + selector.hex() + encode(types, arguments).hex()
+    raise DeployError(f"the contract has no function {name} with {len(arguments)} arguments")
+
