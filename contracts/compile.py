@@ -24,7 +24,7 @@ SOLC = HERE / "solc.mjs"
 VERSION = "0.8.37"
 SETTINGS: dict[str, Any] = {
     "viaIR": True,
-    "optimizer": {"enabled": True, "runs": 10_000},
+    "optimizer": {"enabled": True, "runs": 200},
     "evmVersion": "cancun",
     "metadata": {"bytecodeHash": "none", "appendCBOR": False},
 }

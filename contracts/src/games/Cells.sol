@@ -48,8 +48,10 @@ library Cells {
 
     /// @notice The cells of this word that are on the board, without `a` and `b`.
     function among(uint256 cells, uint256 word, uint256 a, uint256 b) internal pure returns (uint256 bits) {
-        uint256 size = cells - (word << 8);
-        bits = size < 256 ? (uint256(1) << size) - 1 : type(uint256).max;
+        unchecked {
+            uint256 end = (word + 1) << 8;
+            bits = end > cells ? type(uint256).max >> (end - cells) : type(uint256).max;
+        }
         if (a >> 8 == word) bits &= ~bit(a);
         if (b >> 8 == word) bits &= ~bit(b);
     }
@@ -63,26 +65,32 @@ library Cells {
         return uint256(1) << (cell & 255);
     }
 
-    /// @notice How many bits are set: sums of pairs, of fours, of bytes, then all bytes at once.
+    /// @notice How many bits are set.
     function count(uint256 bits) internal pure returns (uint256) {
+        if (bits == type(uint256).max) return 256; // doesn't fit into the byte that holds the sum
+        return _sums(bits) >> 248;
+    }
+
+    /// @notice The place of the k-th set bit, k from 0: finds its byte by halves, then steps over the bits before it.
+    function select(uint256 bits, uint256 k) internal pure returns (uint256 place) {
         unchecked {
-            if (bits == type(uint256).max) return 256; // doesn't fit into the byte that holds the sum
-            bits -= (bits >> 1) & (type(uint256).max / 3);
-            bits = (bits & (type(uint256).max / 5)) + ((bits >> 2) & (type(uint256).max / 5));
-            bits = (bits + (bits >> 4)) & (type(uint256).max / 17);
-            return (bits * (type(uint256).max / 255)) >> 248;
+            uint256 below = _sums(bits) << 8; // byte i: how many bits are set below it
+            for (uint256 half = 128; half >= 8; half >>= 1) {
+                if (k >= uint8(below >> (place + half))) place += half;
+            }
+            k -= uint8(below >> place);
+            for (bits >>= place; k > 0; --k) bits &= bits - 1;
+            for (; bits & 1 == 0; bits >>= 1) ++place;
         }
     }
 
-    /// @notice The place of the k-th set bit, k from 0: halves the word eight times.
-    function select(uint256 bits, uint256 k) internal pure returns (uint256 place) {
-        for (uint256 half = 128; half > 0; half >>= 1) {
-            uint256 lower = count(bits & ((uint256(1) << half) - 1));
-            if (k >= lower) {
-                k -= lower;
-                bits >>= half;
-                place += half;
-            }
+    /// @dev Byte i: how many bits are set in bytes 0 to i. Sums of pairs, of fours, of bytes, then all of them at once.
+    function _sums(uint256 bits) private pure returns (uint256) {
+        unchecked {
+            bits -= (bits >> 1) & (type(uint256).max / 3);
+            bits = (bits & (type(uint256).max / 5)) + ((bits >> 2) & (type(uint256).max / 5));
+            bits = (bits + (bits >> 4)) & (type(uint256).max / 17);
+            return bits * (type(uint256).max / 255);
         }
     }
 }
