@@ -13,6 +13,7 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 from contracts import artifacts
+from contracts.calls import encode_call
 
 Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
 """A JSON-RPC request: method, parameters -> result."""
@@ -115,10 +116,10 @@ class Deployer:
         )
         if wanted.opening is not None and old is None:
             name, arguments = wanted.opening
-            await self._send(placed["address"], _call(artifact.abi, name, arguments))
+            await self._send(placed["address"], encode_call(artifact.abi, name, arguments))
 
     async def _next_match(self, placed: Json) -> int:
-        data = _call(placed["abi"], "matchRange", ())
+        data = encode_call(placed["abi"], "matchRange", ())
         answer = await self._request("eth_call", ({"to": placed["address"], "data": data}, "latest"))
         return int(answer[2 + 64 : 2 + 128], 16)
 
@@ -171,13 +172,3 @@ class Deployer:
         if int(receipt["status"], 16) != 1:
             raise DeployError(f"the deployment transaction {hash} failed in its block")
         return dict(receipt)
-
-
-def _call(abi: Sequence[Json], name: str, arguments: Sequence[Any]) -> str:
-    for entry in abi:
-        if entry["type"] == "function" and entry["name"] == name and len(entry["inputs"]) == len(arguments):
-            types = [one["type"] for one in entry["inputs"]]
-            selector = keccak(text=f"{name}({','.join(types)})")[:4]
-            return "0x" + selector.hex() + encode(types, arguments).hex()
-    raise DeployError(f"the contract has no function {name} with {len(arguments)} arguments")
-

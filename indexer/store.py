@@ -233,11 +233,11 @@ class Store:
         with self._write() as connection:
             connection.execute(insert(BLOCK), [_values(BLOCK, block) for block in blocks])
             if events:
+                self._advance(connection, events)
                 connection.execute(insert(EVENT), [_values(EVENT, event) for event in events])
                 mentions = [row for event in events for row in _mentions(event)]
                 if mentions:
                     connection.execute(insert(MENTION), mentions)
-                self._advance(connection, events)
 
     def drop_from(self, height: int) -> list[tuple[str, int]]:
         """Forgets the blocks from this height on; the matches they touched are folded again. Returns these."""

@@ -1,0 +1,173 @@
+"""The follower against a real chain: live and in bulk, through reorgs and rollbacks, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from indexer.follow import Follower, Step
+from indexer.games import GAMES
+from indexer.node import Node
+from indexer.store import SeqHole, Store
+from tests.support.world import World, public, rows, world
+
+SLUG = "touche-coule"
+MATCH = 2
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[World]:
+    """A chain on which match 2 has begun, three turns into it, on a sea too wide to end by chance."""
+    async with world(tmp_path) as it:
+        await it.play(0, "create", 64, 64, False)
+        await it.begin(MATCH)
+        for number in (1, 2, 3):
+            await it.turn(1, MATCH, number)
+        yield it
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    it = Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)
+    yield it
+    it.close()
+
+
+async def followed(it: World, store: Store) -> Follower:
+    store.adopt(await it.node.chain(), it.deployments)
+    follower = Follower(it.node, store, it.deployments)
+    await until_idle(follower)
+    return follower
+
+
+async def until_idle(follower: Follower) -> list[Step]:
+    """Steps until nothing is left to do; the number of steps is bounded, so that a loop without end shows."""
+    steps: list[Step] = []
+    for _ in range(50):
+        steps.append(await follower.step())
+        if steps[-1] == Step():
+            return steps
+    raise AssertionError(f"no end: {steps[-3:]}")
+
+
+async def agrees(it: World, store: Store, *matches: int) -> None:
+    """The database equals a fresh index, and each board the contract's own view."""
+    assert rows(store) == await it.fresh_rows()
+    with store.read() as view:
+        for match in matches:
+            summary = view.summary(SLUG, match)
+            assert summary is not None
+            assert public(summary.board, summary.seq) == it.chain_board(match)
+
+
+async def test_bulk_and_live_store_the_same_rows(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    await played.turn(2, MATCH, 4)
+    await played.play(3, "create", 7, 4, False)
+    live = await until_idle(follower)
+    assert sum(step.appended for step in live) == 3
+    await agrees(played, store, MATCH, 3)
+
+
+async def test_every_board_equals_the_contracts_at_the_end_of_its_block(played: World, store: Store) -> None:
+    await followed(played, store)
+    with store.read() as view:
+        ends = {event.height: event for event in view.events(SLUG, MATCH)}
+        for height, event in ends.items():
+            found = view.board(SLUG, MATCH, event.seq)
+            assert found is not None
+            assert public(found[0], event.seq) == played.chain_board(MATCH, height)
+    assert len(ends) >= 8
+
+
+@pytest.mark.parametrize("depth", [1, 2, 10])
+async def test_a_reorg_is_followed_whatever_its_depth(played: World, store: Store, depth: int) -> None:
+    for number in range(4, 9):
+        await played.turn(2, MATCH, number)
+    follower = await followed(played, store)
+    await played.node.request("anvil_reorg", (depth, []))
+    steps = await until_idle(follower)
+    assert sum(step.dropped for step in steps) == depth
+    await agrees(played, store, MATCH)
+
+
+async def test_a_reorg_that_brings_other_moves_is_folded_anew(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    create = played.call(4, "create", 9, 9, True)
+    await played.node.request("anvil_reorg", (2, [[{**create, "gas": hex(500_000)}, 1]]))
+    await until_idle(follower)
+    await agrees(played, store, MATCH, 3)
+
+
+async def test_two_reorgs_in_a_row_before_the_follower_looks(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    await played.node.request("anvil_reorg", (3, []))
+    await played.mine(2)
+    await played.node.request("anvil_reorg", (4, []))
+    await until_idle(follower)
+    await agrees(played, store, MATCH)
+
+
+async def test_a_rollback_of_our_own_node_is_followed_down(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    before = follower.height
+    await played.node.request("anvil_rollback", (4,))
+    steps = await until_idle(follower)
+    assert (follower.height, sum(step.dropped for step in steps)) == (before - 4, 4)
+    await agrees(played, store, MATCH)
+
+
+async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves_a_fork(
+    played: World, store: Store
+) -> None:
+    await followed(played, store)
+    kept = rows(store)
+    given = Node(played.node.url)
+    follower = Follower(given, store, played.deployments)
+    await played.node.request("anvil_rollback", (2,))
+    assert await follower.step() == Step()
+    assert follower.health.state == "node-behind"
+    assert rows(store) == kept
+    await played.node.request("evm_setNextBlockTimestamp", (2**33,))
+    await played.mine(2)  # other blocks at the stored heights: the fork is proved
+    await until_idle(follower)
+    assert follower.health.state == "ok"
+    await agrees(played, store, MATCH)
+    await given.close()
+
+
+async def test_a_block_without_events_is_stored_too(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    await played.mine(3)
+    await until_idle(follower)
+    head = await played.node.head()
+    with store.read() as view:
+        assert view.tip() == head
+        assert len(view.blocks_after(head.height - 3)) == 3
+
+
+async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) -> None:
+    await followed(played, store)
+    nowhere = Node("http://127.0.0.1:9")
+    follower = Follower(nowhere, store, played.deployments)
+    assert await follower.attempt() == Step()
+    assert follower.health.state == "node-lost"
+    assert "http://127.0.0.1:9" in follower.health.detail
+    await nowhere.close()
+
+
+@pytest.mark.parametrize("change", ["missing", "doubled"])
+async def test_a_hole_in_seq_is_refused_and_nothing_is_stored(played: World, store: Store, change: str) -> None:
+    follower = await followed(played, store)
+    before = rows(store)
+    first, last = follower.height + 1, follower.height + 2
+    await played.turn(1, MATCH, 4)
+    blocks, events = await follower._range(first, last)
+    again = replace(events[-1], log_index=events[-1].log_index + 1)
+    with pytest.raises(SeqHole) as refused:
+        store.append(blocks, events[1:] if change == "missing" else [*events, again])
+    assert refused.value.expected == (events[0].seq if change == "missing" else again.seq + 1)
+    assert rows(store) == before

@@ -1,0 +1,50 @@
+"""`diff` and `fold`: a patch turns the old board into the new one, whatever the boards are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.game import board_hash, canonical, diff
+from indexer.model import Json
+
+values = st.recursive(
+    st.booleans() | st.integers(-5, 5) | st.text("ab", max_size=2),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=2), inner, max_size=4),
+    max_leaves=12,
+)
+boards = st.dictionaries(st.text("abc", max_size=2), values, max_size=5)
+
+
+def merge(target: Any, patch: Any) -> Any:
+    """RFC 7396, section 2, word for word."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        else:
+            result[name] = merge(result.get(name), value)
+    return result
+
+
+@given(boards, boards)
+def test_a_patch_turns_one_board_into_the_other(before: Json, after: Json) -> None:
+    assert canonical(merge(before, diff(before, after))) == canonical(after)
+
+
+@given(boards)
+def test_equal_boards_have_an_empty_patch(board: Json) -> None:
+    assert diff(board, dict(board)) == {}
+
+
+def test_true_and_one_are_different() -> None:
+    assert diff({"a": 1}, {"a": True}) == {"a": True}
+
+
+def test_a_hash_does_not_depend_on_the_order_of_keys() -> None:
+    assert board_hash({"b": 1, "a": {"d": "é", "c": 2}}) == board_hash({"a": {"c": 2, "d": "é"}, "b": 1})
+    assert canonical({"b": 1, "a": "é"}) == '{"a":"é","b":1}'.encode()

@@ -1,0 +1,1 @@
+"""What tests share: processes that are really started, and players that really sign."""

@@ -1,0 +1,154 @@
+"""A real chain with the contracts on it, and calls to them as players make them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+from web3 import Web3
+
+from chainboard.anvil import Anvil
+from chainboard.deployment import deployed
+from chainboard.index import catch_up
+from chainboard.settings import Settings
+from contracts.calls import encode_call
+from indexer.follow import Follower
+from indexer.games import GAMES
+from indexer.model import Deployment, Json
+from indexer.node import Node, NodeError
+from indexer.store import Store
+
+GAS = hex(2**24)
+TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat")
+STATUS = ("none", "open", "playing", "finished", "cancelled")
+REASON = (None, "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
+
+
+class World:
+    """One Anvil, one deployment of Touché Coulé. Players are the node's unlocked accounts, by number."""
+
+    def __init__(self, node: Node, deployments: list[Deployment], accounts: list[str], folder: Path) -> None:
+        self.node, self.deployments, self.accounts, self.folder = node, deployments, accounts, folder
+        self.game = deployments[0]
+
+    async def send(self, player: int, name: str, *arguments: Any) -> Json:
+        """Sends a transaction whatever comes of it; returns its receipt."""
+        call = self.call(player, name, *arguments)
+        hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
+        async with asyncio.timeout(10):
+            while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:
+                await asyncio.sleep(0.001)
+        return dict(receipt)
+
+    async def play(self, player: int, name: str, *arguments: Any) -> Json:
+        """Sends a transaction that must succeed."""
+        receipt = await self.send(player, name, *arguments)
+        assert receipt["status"] == "0x1", (name, arguments)
+        return receipt
+
+    def call(self, player: int, name: str, *arguments: Any) -> Json:
+        return {
+            "from": self.accounts[player],
+            "to": self.game.address,
+            "data": encode_call(self.game.abi, name, arguments),
+        }
+
+    async def mine(self, blocks: int = 1) -> None:
+        await self.node.request("anvil_mine", (hex(blocks),))
+
+    async def turn(self, player: int, match: int, number: int) -> Json:
+        """A turn, after the block that it needs."""
+        await self.mine()
+        return await self.play(player, "turn", match, number)
+
+    async def begin(self, match: int, ships: int = 2) -> None:
+        """Ships of players 1 and 2, and the opening turn."""
+        for _ in range(ships):
+            await self.play(1, "register", match)
+            await self.play(2, "register", match)
+        await self.play(1, "turn", match, 0)
+
+    async def fresh_rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        """What an index made anew of this chain holds."""
+        file = self.folder / "fresh.db"
+        for old in self.folder.glob("fresh.db*"):
+            old.unlink()
+        with closing(Store(f"sqlite:///{file}", GAMES)) as store:
+            store.adopt(await self.node.chain(), self.deployments)
+            await catch_up(Follower(self.node, store, self.deployments))
+            return rows(store)
+
+    def chain_board(self, match: int, block: int | str = "latest") -> Json:
+        """The board as the contract itself shows it after a block."""
+        web3 = Web3(Web3.HTTPProvider(self.node.url))
+        contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
+        return chain_view(contract.functions.board(match).call(block_identifier=block))
+
+
+@asynccontextmanager
+async def world(folder: Path) -> AsyncIterator[World]:
+    """A fresh chain with the contracts on it."""
+    anvil = await Anvil.start(folder / "chain")
+    try:
+        deployments = await deployed(Settings(folder), anvil.node)
+        accounts = await anvil.node.request("eth_accounts")
+        yield World(anvil.node, deployments, accounts, folder)
+    finally:
+        await anvil.stop()
+
+
+def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """All that a database holds, row for row."""
+    with store.read() as view:
+        connection = view._connection
+        return {
+            table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
+        }
+
+
+def chain_view(raw: Any) -> Json:
+    """The contract's `board(matchId)` as web3.py gives it, in the shape of the reducer's board without the maps."""
+    view = raw._asdict()
+    board: Json = {
+        "status": STATUS[view["status"]], "ply": view["ply"], "width": view["width"], "height": view["height"],
+        "captains": view["captains"], "anchor": view["anchor"], "deadline": view["deadline"],
+        "afloat": sum(ship.afloat for ship in view["ships"]), "seq": view["seq"], "ships": {}, "owners": [],
+    }  # fmt: skip
+    if REASON[view["reason"]]:
+        board["reason"] = REASON[view["reason"]]
+    if int(view["winner"], 16):
+        board["winner"] = view["winner"]
+    for number, ship in enumerate(view["ships"], start=1):
+        ship = ship._asdict()
+        board["ships"][str(number)] = _ship(ship, view["width"])
+        if ship["owner"] not in board["owners"]:
+            board["owners"].append(ship["owner"])
+    return board
+
+
+def _ship(ship: Json, width: int) -> Json:
+    shown = {
+        "owner": ship["owner"], "x": ship["cell"] % width, "y": ship["cell"] // width,
+        "afloat": ship["afloat"], "ready": ship["readyAt"],
+    }  # fmt: skip
+    if int(ship["captain"], 16):
+        shown["captain"] = ship["captain"]
+    return shown
+
+
+def public(board: Json, seq: int) -> Json:
+    """A reducer's board in the shape of `chain_view`: without what the contract's view leaves out."""
+    owners = sorted(board["players"], key=lambda owner: board["players"][owner]["seat"])
+    ships = {
+        number: {key: value for key, value in ship.items() if key not in ("fired", "ally")}
+        for number, ship in board["ships"].items()
+    }
+    shown = {key: value for key, value in board.items() if key not in ("players", "volley")}
+    return {**shown, "seq": seq, "ships": ships, "owners": owners}
+
+
+__all__ = ["NodeError", "World", "chain_view", "public", "rows", "world"]
