@@ -1,0 +1,89 @@
+"""The gateway's application: composes routes, sockets, the page and the guard around them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI, WebSocket
+
+from api import page as static
+from api import problems, routes
+from api.context import Context
+from api.faucet import Faucet
+from api.gateway import Gateway
+from api.guard import Guard
+from api.hub import Hub
+from api.metrics import Metrics
+from api.rpc import Allowance, Rpc
+from indexer.follow import Bell, Health
+from indexer.game import Game
+from indexer.node import Node
+from indexer.store import Store
+
+
+def create_app(
+    *,
+    store: Store,
+    games: Mapping[str, Game],
+    bell: Bell,
+    node: Node,
+    health: Callable[[], Health],
+    page: Path,
+    development: bool = False,
+    faucet: Faucet | None = None,
+    hosts: Iterable[str] = (),
+    contracts: Iterable[str] = (),
+    allowance: Allowance | None = None,
+) -> FastAPI:
+    """One server over one store. Start it with uvicorn and `api.gateway.UVICORN`.
+
+    `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
+    `contracts` are addresses of ours, beside the games' deployments, that /rpc lets through. The faucet is only used
+    on a development chain. `bell` is rung after each change of the store; without, it is looked at once a second."""
+    metrics = Metrics()
+    hub = Hub(store, games, bell, metrics, development)
+    gateway = Gateway(hub, games)
+    rpc = Rpc(node, store, metrics, contracts, allowance)
+    tap = faucet if development else None
+    context = Context(store, games, health, rpc, metrics, development, tap, version("chainboard"))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        following = asyncio.create_task(hub.run())
+        try:
+            yield
+        finally:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+            hub.stop()
+
+    app = FastAPI(lifespan=lifespan, openapi_url=None)
+    problems.install(app)
+    app.add_middleware(Guard, hosts=list(hosts))
+
+    @app.websocket("/ws")
+    async def socket(websocket: WebSocket) -> None:
+        await gateway.serve(websocket)
+
+    @app.websocket("/{path:path}")
+    async def nowhere(websocket: WebSocket, path: str) -> None:
+        problem = problems.Problem(404, "not-found", f"There is no websocket at /{path}; it is at /ws.")
+        await websocket.send_denial_response(problem.response())
+
+    app.mount("/api", _api(context))
+    app.mount("/", static.files(page))
+    return app
+
+
+def _api(context: Context) -> FastAPI:
+    """An application of its own, so that a wrong method or path under /api is never the page's affair."""
+    about = "Board games on an Ethereum chain. Errors are problem documents (RFC 9457)."
+    api = FastAPI(title="Chainboard", version=context.version, description=about, docs_url=None, redoc_url=None)
+    problems.install(api)
+    api.include_router(routes.reads(context))
+    api.include_router(routes.writes(context))
+    return api

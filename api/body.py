@@ -1,0 +1,34 @@
+"""Request bodies: JSON only, bounded, read once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from fastapi import Request
+
+from api.problems import Problem
+
+MAX_BODY = 128 * 1024
+
+
+async def read(request: Request) -> bytes:
+    """The body. Raises Problem 415 when it is not declared as JSON, 413 when it is longer than MAX_BODY."""
+    given = request.headers.get("content-type", "")
+    if given.partition(";")[0].strip().lower() != "application/json":
+        said = f"not {given[:100]!r}" if given else "and no content type was given"
+        raise Problem(415, "not-json", f"The body must be application/json, {said}.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise Problem(413, "body-too-large", f"The body may have at most {MAX_BODY} bytes.", maximum=MAX_BODY)
+    return bytes(body)
+
+
+def parse(body: bytes) -> Any:
+    """The body's JSON. Raises Problem 400 when it is none."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise Problem(400, "malformed-json", f"The body is not JSON: {error}.") from None

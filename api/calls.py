@@ -1,0 +1,209 @@
+"""Which JSON-RPC calls go on to the node: a closed list, each with the check of its parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Params: TypeAlias = list[Any]
+
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+REJECTED = -32003
+LIMIT_EXCEEDED = -32005
+
+MAX_GAS = 2**24
+MAX_LOG_BLOCKS = 10_000
+MAX_FEE_BLOCKS = 1024
+
+QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
+ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
+HASH = re.compile("0x[0-9a-fA-F]{64}")
+DATA = re.compile("0x([0-9a-fA-F]{2})*")
+TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
+CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
+    "from": ADDRESS,
+    "to": ADDRESS,
+    "data": DATA,
+    "input": DATA,
+    **dict.fromkeys(("gas", "value", "nonce", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "chainId"), QUANTITY),
+    "type": re.compile("0x0?[0-2]"),
+}
+
+
+class Refused(Exception):
+    """A call that is not passed on: told as a JSON-RPC error."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a call is checked against: our contracts (lower-case 0x hex), the head, and the gas that a call may use."""
+
+    contracts: Set[str]
+    head: int
+    gas: int
+
+
+Check: TypeAlias = Callable[[str, Params, Limits], Params]
+"""Returns the parameters to pass on. Raises Refused."""
+
+
+def _need(good: bool, message: str) -> None:
+    if not good:
+        raise Refused(INVALID_PARAMS, message)
+
+
+def _is(pattern: re.Pattern[str], value: Any) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _nothing(method: str, params: Params, _limits: Limits) -> Params:
+    _need(not params, f"{method} takes no parameters.")
+    return []
+
+
+def _block(value: Any) -> Any:
+    """A tag, a number, or EIP-1898's object."""
+    if isinstance(value, dict) and len(value) <= 2:
+        by_hash = _is(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
+        by_number = set(value) == {"blockNumber"} and _is(QUANTITY, value["blockNumber"])
+        _need((by_hash and set(value) <= {"blockHash", "requireCanonical"}) or by_number, "The block can't be read.")
+        return value
+    known = isinstance(value, str) and (value in TAGS or _is(QUANTITY, value))
+    _need(known, f"A block is a 0x number or one of {', '.join(sorted(TAGS))}.")
+    return value
+
+
+def _get_block(method: str, params: Params, _limits: Limits) -> Params:
+    _need(len(params) in (1, 2), f"{method} takes a block, and whether to give whole transactions.")
+    full = params[1] if len(params) == 2 else False
+    _need(isinstance(full, bool), f"{method}: the second parameter is true or false.")
+    if method.endswith("Hash"):
+        _need(_is(HASH, params[0]), f"{method}: the first parameter is a block hash.")
+        return [params[0], full]
+    return [_block(params[0]), full]
+
+
+def _of_account(method: str, params: Params, _limits: Limits) -> Params:
+    _need(len(params) in (1, 2) and _is(ADDRESS, params[0]), f"{method} takes an address and a block.")
+    return [params[0], _block(params[1]) if len(params) == 2 else "latest"]
+
+
+def _of_hash(method: str, params: Params, _limits: Limits) -> Params:
+    _need(len(params) == 1 and _is(HASH, params[0]), f"{method} takes a transaction hash.")
+    return params
+
+
+def _call(method: str, params: Params, limits: Limits) -> Params:
+    if method == "eth_estimateGas" and len(params) == 1:
+        params = [*params, "pending"]  # as ethers and web3.py ask; a transaction runs in the next block
+    _need(len(params) == 2, f"{method} takes exactly two parameters, a call and a block; no state overrides.")
+    call, block = params
+    _need(isinstance(call, dict), f"{method}: the first parameter is an object.")
+    call = {key: value for key, value in call.items() if value is not None}
+    for key, value in call.items():
+        _need(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not taken.")
+        _need(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
+    to = str(call.get("to", ""))
+    _need(to != "", f"{method}: contracts can't be created through this server.")
+    plain = method == "eth_estimateGas" and not (call.get("data", "0x") + call.get("input", "0x")).replace("0x", "")
+    if to.lower() not in limits.contracts and not plain:
+        raise Refused(REJECTED, f"{method}: {to} is none of our contracts.")
+    gas = int(call.get("gas", hex(limits.gas)), 16)
+    _need(gas <= MAX_GAS, f"{method}: at most {MAX_GAS} gas a call, not {gas}.")
+    return [{**call, "gas": hex(gas)}, _block(block)]
+
+
+def gas_of(method: str, params: Any) -> int | None:
+    """The gas that a call names itself: 0 for methods that run nothing, None when the call leaves it to us."""
+    if method not in ("eth_call", "eth_estimateGas"):
+        return 0
+    given = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
+    return int(str(given), 16) if _is(QUANTITY, given) else None
+
+
+def _fee_history(method: str, params: Params, _limits: Limits) -> Params:
+    _need(len(params) in (2, 3), f"{method} takes a count, a block, and percentiles.")
+    count, block, *rest = params
+    count = int(count, 16) if _is(QUANTITY, count) else count
+    good = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
+    _need(good, f"{method}: the count is from 1 to {MAX_FEE_BLOCKS}.")
+    shares = rest[0] if rest and rest[0] is not None else []
+    good = isinstance(shares, list) and len(shares) <= 100 and all(type(one) in (int, float) for one in shares)
+    _need(good, f"{method}: the percentiles are at most 100 numbers.")
+    return [hex(count), _block(block), shares]
+
+
+def _logs(method: str, params: Params, limits: Limits) -> Params:
+    _need(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
+    given = {key: value for key, value in params[0].items() if value is not None}
+    unknown = set(given) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
+    _need(not unknown, f"{method}: a filter has no {', '.join(sorted(unknown))[:100]}.")
+    where = _one_block(given) if "blockHash" in given else _range(method, given, limits.head)
+    topics = given.get("topics", [])
+    _need(_good_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most 32.")
+    return [{"address": _ours(method, given.get("address"), limits), "topics": topics, **where}]
+
+
+def _one_block(given: dict[str, Any]) -> dict[str, Any]:
+    good = _is(HASH, given["blockHash"]) and not {"fromBlock", "toBlock"} & set(given)
+    _need(good, "A filter has either a block hash or a range.")
+    return {"blockHash": given["blockHash"]}
+
+
+def _range(method: str, given: dict[str, Any], head: int) -> dict[str, Any]:
+    ends = [_block(given.get(end, "latest")) for end in ("fromBlock", "toBlock")]
+    _need(all(isinstance(end, str) for end in ends), f"{method}: a range has numbers or tags as its ends.")
+    first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
+    if min(last, head) - first >= MAX_LOG_BLOCKS:
+        raise Refused(LIMIT_EXCEEDED, f"{method}: at most {MAX_LOG_BLOCKS} blocks at once, not {last - first + 1}.")
+    return {"fromBlock": ends[0], "toBlock": ends[1]}
+
+
+def _ours(method: str, address: Any, limits: Limits) -> list[str]:
+    if address is None:
+        return sorted(limits.contracts)
+    asked = address if isinstance(address, list) else [address]
+    _need(bool(asked) and all(_is(ADDRESS, one) for one in asked), f"{method}: the addresses can't be read.")
+    foreign = [one for one in asked if one.lower() not in limits.contracts]
+    if foreign:
+        raise Refused(REJECTED, f"{method}: {foreign[0]} is none of our contracts.")
+    return asked
+
+
+def _good_topics(topics: Any) -> bool:
+    def good(one: Any) -> bool:
+        return one is None or _is(HASH, one) or (isinstance(one, list) and len(one) <= 32 and all(map(good, one)))
+
+    return isinstance(topics, list) and len(topics) <= 4 and all(map(good, topics))
+
+
+def _raw(method: str, params: Params, _limits: Limits) -> Params:
+    _need(len(params) == 1 and _is(DATA, params[0]), f"{method} takes a signed transaction as 0x hex.")
+    return params
+
+
+CHECKS: Mapping[str, Check] = {
+    **dict.fromkeys(
+        ("eth_chainId", "net_version", "eth_blockNumber", "eth_gasPrice", "eth_maxPriorityFeePerGas"), _nothing
+    ),
+    "eth_getBlockByNumber": _get_block,
+    "eth_getBlockByHash": _get_block,
+    "eth_call": _call,
+    "eth_estimateGas": _call,
+    "eth_getTransactionCount": _of_account,
+    "eth_getBalance": _of_account,
+    "eth_getCode": _of_account,
+    "eth_getTransactionReceipt": _of_hash,
+    "eth_getTransactionByHash": _of_hash,
+    "eth_feeHistory": _fee_history,
+    "eth_getLogs": _logs,
+    "eth_sendRawTransaction": _raw,
+}
+"""The allow-list. Whatever is not in it does not exist here."""

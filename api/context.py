@@ -1,0 +1,27 @@
+"""What the routes work with: the parts of one server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from api.faucet import Faucet
+from api.metrics import Metrics
+from api.rpc import Rpc
+from indexer.follow import Health
+from indexer.game import Game
+from indexer.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """No faucet where the chain is not a development chain."""
+
+    store: Store
+    games: Mapping[str, Game]
+    health: Callable[[], Health]
+    rpc: Rpc
+    metrics: Metrics
+    development: bool
+    faucet: Faucet | None
+    version: str

@@ -1,0 +1,178 @@
+"""The gateway: what a client may say on a socket, and how it is answered. The one door to sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import WebSocket
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from starlette.websockets import WebSocketDisconnect
+
+from api import messages
+from api.hub import Hub, UnknownMatch
+from api.lobby import LOBBY
+from api.messages import EVERYONE
+from api.names import BadName, parse
+from api.outbox import Behind, Close, Outbox
+from api.tail import Since
+from indexer.game import Game
+
+log = logging.getLogger("chainboard.api")
+
+MAX_MESSAGE = 64 * 1024
+MAX_WATCHES = 64
+SEND_SECONDS = 20
+"""How long one message may wait for a client that reads nothing."""
+
+UVICORN: dict[str, Any] = {
+    "ws": "websockets-sansio",
+    "ws_max_size": MAX_MESSAGE,
+    "ws_per_message_deflate": False,
+}
+"""The settings of uvicorn that the sockets count on."""
+
+
+class Said(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class Had(Said):
+    seq: int = Field(ge=0, lt=2**32)
+    hash: str = Field(pattern="^0x[0-9a-f]{64}$")
+
+
+class Watch(Said):
+    t: Literal["watch"]
+    match: str
+    since: Had | None = None
+
+
+class Unwatch(Said):
+    t: Literal["unwatch"]
+    match: str
+
+
+class Ping(Said):
+    t: Literal["ping"]
+
+
+SAID: TypeAdapter[Watch | Unwatch | Ping] = TypeAdapter(Annotated[Watch | Unwatch | Ping, Field(discriminator="t")])
+
+
+class Refusal(Exception):
+    """What the client said can't be done: told as `error`, the socket stays open."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code, self.detail = code, detail
+
+
+class Gateway:
+    """Serves sockets over one hub."""
+
+    def __init__(self, hub: Hub, games: Mapping[str, Game]) -> None:
+        self._hub, self._games = hub, games
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """One socket from its handshake to its end."""
+        await websocket.accept()
+        outbox = Outbox()
+        await self._hub.join(outbox)
+        reader = asyncio.create_task(self._read(websocket, outbox))
+        writer = asyncio.create_task(self._write(websocket, outbox))
+        try:
+            await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._hub.leave(outbox)
+            for task in (reader, writer):
+                task.cancel()
+            ends = await asyncio.gather(reader, writer, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+                raise end
+
+    async def _read(self, websocket: WebSocket, outbox: Outbox) -> None:
+        while True:
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            await self._hear(message.get("text"), outbox)
+            await outbox.emptied()
+
+    async def _hear(self, text: str | None, outbox: Outbox) -> None:
+        try:
+            if text is None:
+                raise Refusal("not-text", "Messages are JSON in text frames; this one was binary.")
+            if len(text.encode()) > MAX_MESSAGE:
+                outbox.close(1009, f"A message may have at most {MAX_MESSAGE} bytes.")
+                return
+            await self._obey(_understood(text), outbox)
+        except Refusal as refusal:
+            outbox.answer(EVERYONE, messages.error(refusal.code, refusal.detail))
+        except Exception as error:
+            log.error("a socket could not be served: %r", error, exc_info=log.isEnabledFor(logging.DEBUG))
+            outbox.close(1011, "The server failed; its log says more.")
+
+    async def _obey(self, said: Watch | Unwatch | Ping, outbox: Outbox) -> None:
+        if isinstance(said, Ping):
+            outbox.answer(EVERYONE, messages.pong())
+        elif isinstance(said, Unwatch):
+            self._hub.unwatch(outbox, said.match)
+        else:
+            await self._watch(said, outbox)
+
+    async def _watch(self, said: Watch, outbox: Outbox) -> None:
+        watched = self._hub.watched(outbox)
+        if said.match not in watched and len(watched) >= MAX_WATCHES:
+            raise Refusal("too-many-watches", f"A socket may watch at most {MAX_WATCHES} matches; unwatch one first.")
+        if said.match == LOBBY:
+            await self._hub.watch_lobby(outbox)
+            return
+        try:
+            game, match = parse(self._games, said.match)
+            since = Since(said.since.seq, said.since.hash) if said.since else None
+            await self._hub.watch(outbox, game, match, since)
+        except BadName as error:
+            raise Refusal("unknown-match", str(error)) from None
+        except UnknownMatch:
+            raise Refusal("unknown-match", f"There is no match {said.match} (yet).") from None
+
+    async def _write(self, websocket: WebSocket, outbox: Outbox) -> None:
+        with contextlib.suppress(TimeoutError):
+            while True:
+                taken = await outbox.take()
+                if isinstance(taken, str):
+                    await _send(websocket, taken)
+                else:
+                    await self._end(websocket, taken)
+                    return
+
+    async def _end(self, websocket: WebSocket, how: Close | Behind) -> None:
+        if isinstance(how, Behind):
+            self._hub.fell_behind()
+            for text in self._hub.resets(how.topics, "lag"):
+                await _send(websocket, text)
+            how = Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")
+        await websocket.close(how.code, how.reason)
+
+
+async def _send(websocket: WebSocket, text: str) -> None:
+    async with asyncio.timeout(SEND_SECONDS):
+        await websocket.send_text(text)
+
+
+def _understood(text: str) -> Watch | Unwatch | Ping:
+    try:
+        return SAID.validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    if first["type"] == "json_invalid":
+        raise Refusal("malformed-json", f"The message is not JSON: {first['msg']}.")
+    if first["type"].startswith("union_tag") or first["type"].endswith("attributes_type"):
+        raise Refusal("unknown-type", 'A message is an object whose "t" is watch, unwatch or ping.')
+    where = ".".join(map(str, first["loc"][1:]))
+    raise Refusal("bad-message", f"{where}: {first['msg']}.")

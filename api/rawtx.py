@@ -1,0 +1,98 @@
+"""Signed transactions from outside: decoded, and admitted only when they are for us."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import rlp
+from eth_account import Account
+
+from api.calls import INVALID_PARAMS, MAX_GAS, REJECTED, Refused
+
+HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
+"""secp256k1's order, halved: a greater `s` is the malleable twin of a signature (EIP-2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """What of a signed transaction decides whether it is admitted. No chain id: signed for every chain."""
+
+    chain_id: int | None
+    to: bytes
+    data: bytes
+    gas: int
+    s: int
+
+
+def admit(raw: str, chain_id: int, contracts: Set[str]) -> None:
+    """Raises Refused unless the transaction is signed for our chain, to one of `contracts` (lower-case 0x hex) or a
+    plain transfer, and its signature is somebody's. Takes some milliseconds: not for the event loop."""
+    signed = bytes.fromhex(raw[2:])
+    found = decode(signed)
+    if found.chain_id != chain_id:
+        given = "no chain" if found.chain_id is None else f"chain {found.chain_id}"
+        raise Refused(REJECTED, f"The transaction is signed for {given}; this is chain {chain_id}.")
+    if not found.to:
+        raise Refused(REJECTED, "Contracts can't be created through this server.")
+    if found.data and "0x" + found.to.hex() not in contracts:
+        detail = (
+            f"The transaction calls 0x{found.to.hex()}, which is none of our contracts; only plain transfers go there."
+        )
+        raise Refused(REJECTED, detail)
+    if found.gas > MAX_GAS:
+        raise Refused(REJECTED, f"A transaction may use at most {MAX_GAS} gas, this one asks for {found.gas}.")
+    _recover(signed, found.s)
+
+
+def decode(signed: bytes) -> Transaction:
+    """Legacy, access-list and fee-market transactions; others are refused."""
+    kind = signed[0] if signed else 0
+    try:
+        if kind in (1, 2):
+            return _typed(kind, rlp.decode(signed[1:]))
+        if kind >= 0xC0:
+            return _legacy(rlp.decode(signed))
+    except (rlp.exceptions.RLPException, ValueError, TypeError, IndexError):
+        raise Refused(INVALID_PARAMS, "The parameter is not a signed transaction: its RLP can't be read.") from None
+    raise Refused(INVALID_PARAMS, f"Transactions of type {kind} are not taken; use 0, 1 or 2.")
+
+
+def _typed(kind: int, fields: list[bytes]) -> Transaction:
+    """EIP-2930 and EIP-1559: [chain id, nonce, fee…, gas, to, value, data, access list, parity, r, s]."""
+    shift = kind - 1
+    if len(fields) != 11 + shift:
+        raise ValueError(len(fields))
+    return Transaction(
+        _int(fields[0]), _to(fields[4 + shift]), bytes(fields[6 + shift]), _int(fields[3 + shift]), _int(fields[-1])
+    )
+
+
+def _legacy(fields: list[bytes]) -> Transaction:
+    """[nonce, fee, gas, to, value, data, v, r, s]; since EIP-155 `v` holds the chain id."""
+    if len(fields) != 9:
+        raise ValueError(len(fields))
+    v = _int(fields[6])
+    chain_id = (v - 35) // 2 if v >= 35 else None
+    return Transaction(chain_id, _to(fields[3]), bytes(fields[5]), _int(fields[2]), _int(fields[8]))
+
+
+def _int(field: bytes) -> int:
+    if not isinstance(field, bytes) or len(field) > 32:
+        raise ValueError(field)
+    return int.from_bytes(field, "big")
+
+
+def _to(field: bytes) -> bytes:
+    if not isinstance(field, bytes) or len(field) not in (0, 20):
+        raise ValueError(field)
+    return field
+
+
+def _recover(signed: bytes, s: int) -> None:
+    try:
+        if s > HALF_ORDER:
+            raise ValueError(s)
+        Account.recover_transaction(signed)
+    except Exception:  # the library has no common error for what hostile bytes can do
+        raise Refused(REJECTED, "The signature of the transaction fits no account.") from None

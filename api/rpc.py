@@ -1,0 +1,177 @@
+"""JSON-RPC to the node for wallets: an allow-list with limits. Bodies are never logged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, TypeAlias
+
+from limits import RateLimitItemPerSecond
+from limits.aio.storage import MemoryStorage
+from limits.aio.strategies import FixedWindowRateLimiter
+
+from api import body
+from api.calls import CHECKS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, Limits, Refused, gas_of
+from api.metrics import Metrics
+from api.problems import Problem
+from api.rawtx import admit
+from indexer.node import Node, NodeError, NodeLost
+from indexer.store import Store
+
+Answer: TypeAlias = dict[str, Any]
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+UNAVAILABLE = -32002
+
+MAX_BATCH = 20
+BATCH_GAS = 2**25
+CALL_GAS = 2**24
+NODE_SECONDS = 30
+KNOWN_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one address may do: calls in so many seconds, and requests under way at one time."""
+
+    calls: int = 3000
+    seconds: int = 10
+    in_flight: int = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the store says of our chain: its id, and our contracts as lower-case 0x hex."""
+
+    chain_id: int | None
+    contracts: frozenset[str]
+    until: float
+
+
+class Rpc:
+    """One node behind its filter. `also` are contracts of ours beside the games' deployments."""
+
+    def __init__(
+        self, node: Node, store: Store, metrics: Metrics, also: Iterable[str] = (), allowance: Allowance | None = None
+    ) -> None:
+        self._node, self._store, self._metrics = node, store, metrics
+        self._also = frozenset(address.lower() for address in also)
+        self._allowance = allowance or Allowance()
+        self._rate = RateLimitItemPerSecond(self._allowance.calls, self._allowance.seconds)
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._under_way: Counter[str] = Counter()
+        self._known = Known(None, frozenset(), 0)
+
+    async def answer(self, sent: bytes, address: str) -> Answer | list[Answer] | None:
+        """The answer to one request or a batch; None when there were notifications only.
+
+        Raises Problem 400 for what is no JSON and 429 for too much from one address."""
+        asked = _parsed(sent)
+        await self._admit(address, len(asked) if isinstance(asked, list) else 1)
+        self._under_way[address] += 1
+        try:
+            return await (self._batch(asked) if isinstance(asked, list) else self._one(asked, CALL_GAS))
+        finally:
+            self._under_way[address] -= 1
+            if not self._under_way[address]:
+                del self._under_way[address]
+
+    async def _admit(self, address: str, calls: int) -> None:
+        most = self._allowance
+        if self._under_way[address] >= most.in_flight:
+            raise _too_much(f"At most {most.in_flight} requests of one address at a time.")
+        if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
+            raise _too_much(f"At most {most.calls} calls of one address in {most.seconds} seconds.")
+
+    async def _batch(self, asked: list[Any]) -> Answer | list[Answer] | None:
+        if not asked:
+            return _error(None, INVALID_REQUEST, "A batch has at least one request.")
+        if len(asked) > MAX_BATCH:
+            return _error(None, LIMIT_EXCEEDED, f"At most {MAX_BATCH} requests in a batch, not {len(asked)}.")
+        named = [gas_of(one.get("method", ""), one.get("params")) for one in asked if isinstance(one, dict)]
+        left = BATCH_GAS - sum(gas or 0 for gas in named)
+        if left < 0:
+            return _error(None, LIMIT_EXCEEDED, f"The calls of a batch may use at most {BATCH_GAS} gas together.")
+        share = min(CALL_GAS, left // max(1, named.count(None)))
+        # One after the other: transactions of one account arrive in their order.
+        answers = [await self._one(one, share) for one in asked]
+        return [answer for answer in answers if answer is not None] or None
+
+    async def _one(self, asked: Any, gas: int) -> Answer | None:
+        """One request. One without an id is done, too, but not answered (JSON-RPC 2.0, 4.1)."""
+        if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
+            return _error(None, INVALID_REQUEST, "A request is an object with jsonrpc, id, method and params.")
+        mark = asked.get("id")
+        if not isinstance(mark, str | int | float | None) or isinstance(mark, bool):
+            return _error(None, INVALID_REQUEST, "An id is a string or a number.")
+        outcome, answer = await self._outcome(mark, asked["method"], asked.get("params", []), gas)
+        known = asked["method"] if asked["method"] in CHECKS else "other"
+        self._metrics.rpc.labels(known, outcome).inc()
+        return answer if "id" in asked else None
+
+    async def _outcome(self, mark: Any, method: str, params: Any, gas: int) -> tuple[str, Answer]:
+        try:
+            result = await self._do(method, params, gas)
+        except Refused as refused:
+            return "refused", _error(mark, refused.code, refused.message)
+        except NodeError as error:
+            return "error", _error(mark, error.code, str(error), error.data)
+        except NodeLost:  # its text names the node's address, which is no business of the asker
+            return "lost", _error(mark, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
+        except TimeoutError:
+            return "lost", _error(mark, UNAVAILABLE, f"The chain's node did not answer within {NODE_SECONDS} seconds.")
+        return "ok", {"jsonrpc": "2.0", "id": mark, "result": result}
+
+    async def _do(self, method: str, params: Any, gas: int) -> Any:
+        check = CHECKS.get(method)
+        if check is None:
+            raise Refused(METHOD_NOT_FOUND, f"The method {method[:60]!r} does not exist or is not available here.")
+        known = await self._about()
+        if not isinstance(params, list):
+            raise Refused(INVALID_REQUEST, "The parameters are a list.")
+        async with asyncio.timeout(NODE_SECONDS):
+            head = int(await self._node.request("eth_blockNumber"), 16) if method == "eth_getLogs" else 0
+            passed = check(method, params, Limits(known.contracts, head, gas))
+            if method == "eth_sendRawTransaction":
+                await self._admit_transaction(passed[0], known)
+            return await self._node.request(method, passed)
+
+    async def _admit_transaction(self, raw: str, known: Known) -> None:
+        chain_id = known.chain_id
+        if chain_id is None:
+            chain_id = int(await self._node.request("eth_chainId"), 16)
+        await asyncio.to_thread(admit, raw, chain_id, known.contracts)
+
+    async def _about(self) -> Known:
+        if self._known.until < monotonic():
+            self._known = await asyncio.to_thread(self._look)
+        return self._known
+
+    def _look(self) -> Known:
+        with self._store.read() as view:
+            chain = view.chain()
+            ours = frozenset(one.address.lower() for one in view.deployments())
+        return Known(chain.chain_id if chain else None, ours | self._also, monotonic() + KNOWN_SECONDS)
+
+
+def _parsed(sent: bytes) -> Any:
+    try:
+        return body.parse(sent)
+    except Problem as problem:
+        problem.values.update(_error(None, PARSE_ERROR, problem.detail))
+        raise
+
+
+def _too_much(why: str) -> Problem:
+    """A problem document that a JSON-RPC client can read as well."""
+    error = _error(None, LIMIT_EXCEEDED, why)
+    return Problem(429, "too-much", why, {"retry-after": "1"}, **error)
+
+
+def _error(mark: Any, code: int, message: str, data: Any = None) -> Answer:
+    found = {"code": code, "message": message, **({} if data is None else {"data": data})}
+    return {"jsonrpc": "2.0", "id": mark, "error": found}

@@ -1,0 +1,178 @@
+"""The shapes of the HTTP answers, as OpenAPI tells them. Names on the wire are camelCase."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+Address = Annotated[str, Field(pattern="^0x[0-9a-fA-F]{40}$", description="20 bytes, checksummed")]
+Hash = Annotated[str, Field(pattern="^0x[0-9a-f]{64}$", description="32 bytes, lower-case hex")]
+Seconds = Annotated[int, Field(description="seconds since 1970")]
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+
+
+class ProblemShape(BaseModel):
+    """A problem document (RFC 9457). `code` is stable; more members carry the values behind it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
+class BlockShape(Shape):
+    height: int
+    hash: Hash
+    time: Seconds
+
+
+class LagShape(Shape):
+    blocks: int
+    seconds: int
+
+
+class HealthShape(Shape):
+    chain_id: int | None
+    genesis: Hash | None
+    node_head: int | None
+    indexed_head: int | None
+    lag: LagShape
+    state: Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
+    detail: str
+    development: bool
+    version: str
+    block_time: Annotated[int, Field(description="time of the last indexed block, seconds since 1970; 0 before")]
+
+
+class InputShape(Shape):
+    name: str
+    label: str
+    kind: str
+    minimum: int
+    maximum: int
+    default: Any
+
+
+class GasShape(Shape):
+    """A limit that always suffices: `base + each * board[of]`."""
+
+    base: int
+    each: int
+    of: str
+
+
+class ActionShape(Shape):
+    name: str
+    signature: str
+    label: str
+    inputs: list[InputShape]
+    gas: GasShape
+
+
+class DeploymentShape(Shape):
+    """A contract that holds the matches `firstMatch <= id < endMatch`."""
+
+    address: Address
+    first_block: int
+    first_match: int
+    end_match: int | None = None
+
+
+class GameShape(Shape):
+    slug: str
+    title: str
+    layout: str
+    address: Address | None
+    abi: list[dict[str, Any]]
+    first_block: int | None
+    deployments: list[DeploymentShape]
+    actions: list[ActionShape]
+
+
+class GamesShape(Shape):
+    games: list[GameShape]
+
+
+class SummaryShape(Shape):
+    match: str
+    game: str
+    id: int
+    seq: int
+    status: Literal["open", "playing", "finished", "cancelled"]
+    ply: int
+    players: list[Address]
+    created: Seconds
+    time: Seconds
+    block: BlockShape
+
+
+class MatchesShape(Shape):
+    matches: list[SummaryShape]
+    next: str | None = None
+
+
+class MatchShape(Shape):
+    """A match at one event. `settled` is false between two events of one block: then no block ended with this board."""
+
+    match: str
+    game: str
+    id: int
+    seq: int
+    block: BlockShape
+    settled: bool
+    hash: Annotated[Hash, Field(description="SHA-256 of the board's canonical JSON")]
+    board: dict[str, Any]
+    address: Address
+
+
+class EventShape(Shape):
+    seq: int
+    name: str
+    args: dict[str, Any]
+    block: int
+    hash: Hash
+    tx: Hash
+    log_index: int
+    time: Seconds
+
+
+class EventsShape(Shape):
+    match: str
+    events: list[EventShape]
+    next: int | None = None
+
+
+class NamedEventShape(EventShape):
+    match: str
+
+
+class AllEventsShape(Shape):
+    events: list[NamedEventShape]
+    next: str | None = None
+
+
+class DeltaShape(Shape):
+    seq: int
+    patch: Annotated[dict[str, Any], Field(description="JSON Merge Patch (RFC 7396) over the board before")]
+
+
+class DeltasShape(Shape):
+    match: str
+    deltas: list[DeltaShape]
+    next: int | None = None
+
+
+class FaucetShape(Shape):
+    address: Address
+    sent: Annotated[str, Field(description="wei, decimal; 0 when the balance is enough")]
+    tx: Hash | None = None
+
+
+class FaucetRequest(Shape):
+    address: Address
