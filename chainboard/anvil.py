@@ -18,6 +18,7 @@ from chainboard.trouble import Trouble
 from indexer.node import Node, NodeError, NodeLost
 
 DEFAULT_PORT = 8545
+EMBEDDED_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 CHAIN_ID = 31337
 START_SECONDS = 20
 SAVE_SECONDS = 2.0
@@ -151,7 +152,7 @@ class Anvil:
 
     async def stop(self) -> None:
         """Ends the process; what was not saved is lost."""
-        await self.node.close()
+        await self.node.aclose()
         if self._process.stdin is not None:
             self._process.stdin.close()
         await asyncio.to_thread(self._process.wait)

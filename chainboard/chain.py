@@ -27,7 +27,7 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]
     try:
         yield node, None
     finally:
-        await node.close()
+        await node.aclose()
 
 
 async def _end(anvil: Anvil) -> None:

@@ -38,5 +38,11 @@ def known(settings: Settings) -> list[Deployment]:
     return _deployments(manifest)
 
 
+def shared_contracts(settings: Settings) -> list[str]:
+    """Addresses of the contracts that all games share; none where there is no manifest."""
+    manifest = read_json(settings.manifest)
+    return [manifest["sessions"]["address"]] if manifest else []
+
+
 def _deployments(manifest: dict[str, Any]) -> list[Deployment]:
     return [Deployment(**{name: one[name] for name in FIELDS}) for one in manifest["games"]]

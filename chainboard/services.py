@@ -15,9 +15,10 @@ from api.app import create_app
 from api.faucet import Faucet
 from chainboard import page
 from chainboard.accounts import account
+from chainboard.anvil import EMBEDDED_URL
 from chainboard.chain import given, identified, opened
 from chainboard.data import read_json, writing
-from chainboard.deployment import deployed, known
+from chainboard.deployment import deployed, known, shared_contracts
 from chainboard.index import catch_up, console, open_store
 from chainboard.miner import mine_on_need
 from chainboard.server import serve_app
@@ -58,7 +59,8 @@ async def _play(settings: Settings, node: Node, store: Store, follower: Follower
     faucet = None
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
-        faucet = Faucet(node, await account("FAUCET", node, settings.development))
+        key = (await account("FAUCET", node, settings.development)).key
+        faucet = Faucet(node, "0x" + bytes(key).hex())
     app = _app(settings, store, node, tail, lambda: follower.health, faucet)
     async with running(jobs):
         await serve_app(settings, app, {"node": node.url})
@@ -86,17 +88,13 @@ async def serve(settings: Settings) -> None:
     file = settings.database_file
     if file is not None and not file.exists():
         raise Trouble(f"there is no database at {file}: run `chainboard index` or `chainboard up` first")
-    url = settings.rpc or (read_json(settings.running) or {}).get("node")
-    node = given(url) if url else None
-    try:
-        with contextlib.closing(Store(settings.database_url, GAMES)) as store:
+    url = settings.rpc or (read_json(settings.running) or {}).get("node") or EMBEDDED_URL
+    with contextlib.closing(Store(settings.database_url, GAMES)) as store:
+        async with contextlib.aclosing(given(url)) as node:
             tail, watch = Bell(), Watch(store, node)
             app = _app(settings, store, node, tail, lambda: watch.health, None)
             async with running([watch.run(tail.ring)]):
                 await serve_app(settings, app, None)
-    finally:
-        if node is not None:
-            await node.close()
 
 
 async def deploy(settings: Settings) -> None:
@@ -110,11 +108,11 @@ async def deploy(settings: Settings) -> None:
 
 
 def _app(
-    settings: Settings, store: Store, node: Node | None, tail: Bell, health: Callable[[], Health], faucet: Faucet | None
+    settings: Settings, store: Store, node: Node, tail: Bell, health: Callable[[], Health], faucet: Faucet | None
 ) -> FastAPI:
     return create_app(
-        store=store, games=GAMES, bell=tail, node=node, health=health, faucet=faucet, page=page.folder(),
-        development=settings.development, host=settings.host, block_time=settings.block_time,
+        store=store, games=GAMES, bell=tail, node=node, health=health, page=page.folder(), faucet=faucet,
+        development=settings.development, hosts=[settings.host], contracts=shared_contracts(settings),
     )  # fmt: skip
 
 

@@ -15,9 +15,9 @@ POLL_SECONDS = 0.2
 class Watch:
     """Rings when the database has moved on, and compares it with the node."""
 
-    def __init__(self, store: Store, node: Node | None) -> None:
+    def __init__(self, store: Store, node: Node) -> None:
         self._store, self._node = store, node
-        self.health = Health(state="node-lost", detail="no node is known: give one with --rpc")
+        self.health = Health()
 
     async def run(self, ring: Callable[[], None]) -> None:
         """Rings when the database's head changes, until cancelled."""
@@ -27,8 +27,7 @@ class Watch:
             if tip != last:
                 ring()
             last = tip
-            if self._node is not None:
-                self.health = await self._look(self._node, tip[0] if tip else -1)
+            self.health = await self._look(tip[0] if tip else -1)
             await asyncio.sleep(POLL_SECONDS)
 
     def _tip(self) -> tuple[int, str] | None:
@@ -36,9 +35,9 @@ class Watch:
             tip = view.tip()
         return (tip.height, tip.hash) if tip else None
 
-    async def _look(self, node: Node, height: int) -> Health:
+    async def _look(self, height: int) -> Health:
         try:
-            head = (await node.head()).height
+            head = (await self._node.head()).height
         except (NodeLost, NodeError) as error:
             return Health("node-lost", self.health.node_head, str(error))
         return Health("ok" if height == head else "catching-up" if height < head else "node-behind", head)

@@ -125,7 +125,7 @@ class Deployer:
 
     async def _create(self, contract: str, arguments: Sequence[Any]) -> Json:
         artifact = artifacts.load(contract)
-        constructor = next((one for one in artifact.abi if one["type"] == "constructor"), {"inputs": []})
+        constructor: Json = next((one for one in artifact.abi if one["type"] == "constructor"), {"inputs": []})
         data = artifact.bytecode + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
         receipt = await self._send(None, data)
         address = receipt["contractAddress"]
@@ -148,7 +148,7 @@ class Deployer:
             raise DeployError(f"a deployment transaction needs {gas:,} gas, more than the {MAX_GAS:,} one may use")
         head = await self._request("eth_getBlockByNumber", ("latest", False))
         tip = int(await self._request("eth_maxPriorityFeePerGas", ()), 16)
-        transaction = {
+        transaction: Any = {
             "type": 2,
             "chainId": int(await self._request("eth_chainId", ()), 16),
             "nonce": int(await self._request("eth_getTransactionCount", (sender, "pending")), 16),

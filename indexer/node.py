@@ -47,7 +47,7 @@ class Node:
             url, request_kwargs={"timeout": ClientTimeout(total=REQUEST_SECONDS)}, exception_retry_configuration=None
         )
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Closes the connections that requests left open."""
         await self._provider.disconnect()
 

@@ -136,7 +136,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     await until_idle(follower)
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)
-    await given.close()
+    await given.aclose()
 
 
 async def test_a_block_without_events_is_stored_too(played: World, store: Store) -> None:
@@ -156,7 +156,7 @@ async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) 
     assert await follower.attempt() == Step()
     assert follower.health.state == "node-lost"
     assert "http://127.0.0.1:9" in follower.health.detail
-    await nowhere.close()
+    await nowhere.aclose()
 
 
 @pytest.mark.parametrize("change", ["missing", "doubled"])

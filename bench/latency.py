@@ -1,0 +1,112 @@
+"""Block to browser: from the node's own announcement of a block to the `deltas` at a client of the real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from contracts.calls import encode_call
+from indexer.node import Node
+from tests.support.server import Server, up
+
+WARM_UP, BLOCKS = 20, 200
+MATCH = "touche-coule/2"
+
+
+class Clock:
+    """When each block was heard of on each connection, by its hash; seconds of the monotonic clock."""
+
+    def __init__(self) -> None:
+        self.heads: dict[str, float] = {}
+        self.logs: dict[str, float] = {}
+        self.deltas: dict[str, float] = {}
+
+    async def raw(self, url: str, kind: str, params: list[Any], ready: asyncio.Event) -> None:
+        """A subscription of its own, read as raw text."""
+        async with connect(url) as socket:
+            await socket.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": params}))
+            await socket.recv()
+            ready.set()
+            async for message in socket:
+                now = time.perf_counter()
+                result = json.loads(message)["params"]["result"]
+                if kind == "heads":
+                    self.heads[result["hash"]] = now
+                else:
+                    self.logs[result["blockHash"]] = now
+
+    async def client(self, socket: ClientConnection) -> None:
+        async for message in socket:
+            now = time.perf_counter()
+            said = json.loads(message)
+            if said["t"] == "deltas" and said["match"] == MATCH:
+                self.deltas[said["block"]["hash"]] = now
+
+    def milliseconds(self) -> list[float]:
+        """For each block that all three told of: deltas after the later of head and last log."""
+        return [
+            1000 * (when - max(self.heads[hash], self.logs[hash]))
+            for hash, when in self.deltas.items()
+            if hash in self.heads and hash in self.logs
+        ]
+
+
+async def measure(server: Server, data: Path) -> list[float]:
+    """The latencies of `BLOCKS` blocks with one turn each, in milliseconds."""
+    node = Node(json.loads((data / "running.json").read_text())["node"])
+    game = server.get("/api/games")["games"][0]
+    accounts = await node.request("eth_accounts")
+
+    async def send(account: int, name: str, *arguments: Any) -> None:
+        call = {"from": accounts[account], "to": game["address"], "data": encode_call(game["abi"], name, arguments)}
+        call["gas"] = hex(5_000_000)
+        hash = await node.request("eth_sendTransaction", (call,))
+        while (receipt := await node.request("eth_getTransactionReceipt", (hash,))) is None:
+            await asyncio.sleep(0.001)
+        assert receipt["status"] == "0x1", (name, arguments)
+
+    await send(0, "create", 64, 64, False)
+    for account in (0, 1, 0, 1):
+        await send(account, "register", 2)
+    clock, url = Clock(), "ws" + node.url.removeprefix("http")
+    ready = [asyncio.Event(), asyncio.Event()]
+    logs = ["logs", {"address": game["address"]}]
+    async with connect(server.socket_url, origin=server.url) as socket, asyncio.TaskGroup() as group:  # type: ignore[arg-type]
+        tasks = [
+            group.create_task(clock.raw(url, "heads", ["newHeads"], ready[0])),
+            group.create_task(clock.raw(url, "logs", logs, ready[1])),
+            group.create_task(clock.client(socket)),
+        ]
+        await asyncio.gather(*(event.wait() for event in ready))
+        await socket.send(json.dumps({"t": "watch", "match": MATCH}))
+        await asyncio.sleep(0.5)
+        for number in range(WARM_UP + BLOCKS):
+            if number == WARM_UP:
+                clock.deltas.clear()
+            await send(number % 2, "turn", 2, number)
+            await asyncio.sleep(0.05)  # the server mines the block that the next turn needs
+        await asyncio.sleep(0.5)
+        for task in tasks:
+            task.cancel()
+    await node.aclose()
+    return clock.milliseconds()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
+        found = sorted(asyncio.run(measure(server, Path(folder))))
+    p50, p99 = statistics.median(found), found[int(len(found) * 0.99) - 1]
+    print(f"Block to browser, {len(found)} blocks of one turn each, after the node's own announcement")
+    print(f"  p50 {p50:6.2f} ms   (aim: 5 ms; Ponder on a websocket measured 18)")
+    print(f"  p99 {p99:6.2f} ms   (aim: 15 ms; Ponder 50)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""`python -m chainboard` is `chainboard`."""
+
+from chainboard.cli import main
+
+main()

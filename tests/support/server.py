@@ -1,0 +1,120 @@
+"""A real `chainboard` process, as a user starts it."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+START_SECONDS = 60
+COMMAND = [sys.executable, "-m", "chainboard"]
+
+
+class Server:
+    """A running `up` or `serve`; `url` ends without a slash."""
+
+    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
+        self.process, self.url = process, url
+
+    @property
+    def socket_url(self) -> str:
+        return "ws" + self.url.removeprefix("http") + "/ws"
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path, which must be there."""
+        answer = httpx.get(self.url + path, timeout=20)
+        answer.raise_for_status()
+        return answer.json()
+
+    def rpc(self, method: str, *params: Any) -> Any:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
+        return httpx.post(f"{self.url}/api/rpc", json=body, timeout=20).json()
+
+    def kill(self) -> None:
+        """Ends the process at once, as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(20)
+
+    def stop(self) -> float:
+        """Ends it as Ctrl-C does; returns how long that took, in seconds."""
+        begin = time.monotonic()
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)
+        return time.monotonic() - begin
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself."""
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, timeout=120, env={**os.environ, **environment}
+    )
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[Server]:
+    """The command, from the line with its URL to its end; what it printed is in `output`."""
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        yield Server(process, _url(process))
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@contextmanager
+def up(data: Path, *arguments: str) -> Iterator[Server]:
+    """`chainboard up` over a data folder, on a free port."""
+    with started("up", "--data", str(data), "--port", str(free_port()), *arguments) as server:
+        yield server
+
+
+def free_port() -> int:
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _url(process: subprocess.Popen[str]) -> str:
+    """The URL in the line that says so; later lines are read away, so that the process never waits for us."""
+    lines: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=_read, args=(process, lines), daemon=True).start()
+    seen, end = [], time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        try:
+            line = lines.get(timeout=0.2)
+        except queue.Empty:
+            if process.poll() is not None:
+                break
+            continue
+        seen.append(line)
+        if " at http" in line:
+            return line.split()[-1].rstrip("/")
+    raise AssertionError("no URL was printed:\n" + "".join(seen))
+
+
+def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            lines.put(line)
+    except ValueError:
+        pass  # closed at the end
