@@ -25,3 +25,4 @@ class Context:
     development: bool
     faucet: Faucet | None
     version: str
+    block_time: float

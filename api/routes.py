@@ -70,7 +70,7 @@ def reads(context: Context) -> APIRouter:
                 "detail": found.detail,
                 "development": context.development,
                 "version": context.version,
-                "blockTime": tip.time if tip else 0,
+                "blockTime": context.block_time,
             }
         )
 

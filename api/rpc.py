@@ -14,7 +14,7 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 
 from api import body
-from api.calls import CHECKS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, Limits, Refused, gas_of
+from api.calls import CHECKS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, Check, Limits, Params, Refused, gas_of
 from api.metrics import Metrics
 from api.problems import Problem
 from api.rawtx import admit
@@ -56,7 +56,12 @@ class Rpc:
     """One node behind its filter. `also` are contracts of ours beside the games' deployments."""
 
     def __init__(
-        self, node: Node, store: Store, metrics: Metrics, also: Iterable[str] = (), allowance: Allowance | None = None
+        self,
+        node: Node | None,
+        store: Store,
+        metrics: Metrics,
+        also: Iterable[str] = (),
+        allowance: Allowance | None = None,
     ) -> None:
         self._node, self._store, self._metrics = node, store, metrics
         self._also = frozenset(address.lower() for address in also)
@@ -130,21 +135,21 @@ class Rpc:
         check = CHECKS.get(method)
         if check is None:
             raise Refused(METHOD_NOT_FOUND, f"The method {method[:60]!r} does not exist or is not available here.")
-        known = await self._about()
         if not isinstance(params, list):
             raise Refused(INVALID_REQUEST, "The parameters are a list.")
+        if self._node is None:
+            raise Refused(UNAVAILABLE, "This server knows no node of the chain.")
+        return await self._ask(self._node, check, method, params, gas)
+
+    async def _ask(self, node: Node, check: Check, method: str, params: Params, gas: int) -> Any:
+        known = await self._about()
         async with asyncio.timeout(NODE_SECONDS):
-            head = int(await self._node.request("eth_blockNumber"), 16) if method == "eth_getLogs" else 0
+            head = int(await node.request("eth_blockNumber"), 16) if method == "eth_getLogs" else 0
             passed = check(method, params, Limits(known.contracts, head, gas))
             if method == "eth_sendRawTransaction":
-                await self._admit_transaction(passed[0], known)
-            return await self._node.request(method, passed)
-
-    async def _admit_transaction(self, raw: str, known: Known) -> None:
-        chain_id = known.chain_id
-        if chain_id is None:
-            chain_id = int(await self._node.request("eth_chainId"), 16)
-        await asyncio.to_thread(admit, raw, chain_id, known.contracts)
+                chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
+                await asyncio.to_thread(admit, passed[0], chain_id, known.contracts)
+            return await node.request(method, passed)
 
     async def _about(self) -> Known:
         if self._known.until < monotonic():

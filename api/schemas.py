@@ -47,7 +47,7 @@ class HealthShape(Shape):
     detail: str
     development: bool
     version: str
-    block_time: Annotated[int, Field(description="time of the last indexed block, seconds since 1970; 0 before")]
+    block_time: Annotated[float, Field(description="seconds between blocks of our own chain; 0: one a transaction")]
 
 
 class InputShape(Shape):
