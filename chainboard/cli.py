@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -136,7 +137,7 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, Trouble):
         print(f"chainboard: {error}", file=sys.stderr)
         return 1
-    log = Path("chainboard-error.log")
-    log.write_text("".join(traceback.format_exception(error)))
-    print(f"chainboard: something unforeseen: {error}. Please report it with {log.resolve()}", file=sys.stderr)
+    log = Path(tempfile.gettempdir()) / "chainboard-error.log"
+    log.write_text("".join(traceback.format_exception(error)), "utf-8")
+    print(f"chainboard: something unforeseen: {error}. Please report it with {log}", file=sys.stderr)
     return 1

@@ -15,7 +15,7 @@ from api.app import create_app
 from api.faucet import Faucet
 from chainboard import page
 from chainboard.accounts import account
-from chainboard.anvil import EMBEDDED_URL
+from chainboard.anvil import EMBEDDED_URL, Anvil
 from chainboard.chain import given, identified, opened
 from chainboard.data import read_json, writing
 from chainboard.deployment import deployed, known, shared_contracts
@@ -44,26 +44,30 @@ async def up(settings: Settings) -> None:
             with contextlib.closing(open_store(settings, chain, deployments)) as store:
                 follower = Follower(node, store, deployments)
                 await catch_up(follower)
-                jobs: Jobs = [anvil.keep_saving()] if anvil is not None else []
-                await _play(settings, node, store, follower, jobs)
+                await _play(settings, node, store, follower, anvil)
 
 
-async def _play(settings: Settings, node: Node, store: Store, follower: Follower, jobs: Jobs) -> None:
+async def _play(settings: Settings, node: Node, store: Store, follower: Follower, anvil: Anvil | None) -> None:
     heads, tail, miner = Bell(), Bell(), Bell()
 
     def ring() -> None:
         tail.ring()
         miner.ring()
 
-    jobs += [node.listen(heads.ring), follower.run(heads, ring)]
-    faucet = None
+    faucet = await _faucet(settings, node) if settings.development else None
+    app = _app(settings, store, node, tail, lambda: follower.health, faucet)
+    jobs: Jobs = [node.listen(heads.ring), follower.run(heads, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
-        key = (await account("FAUCET", node, settings.development)).key
-        faucet = Faucet(node, "0x" + bytes(key).hex())
-    app = _app(settings, store, node, tail, lambda: follower.health, faucet)
+    if anvil is not None:
+        jobs.append(anvil.keep_saving())
     async with running(jobs):
         await serve_app(settings, app, {"node": node.url})
+
+
+async def _faucet(settings: Settings, node: Node) -> Faucet:
+    key = (await account("FAUCET", node, settings.development)).key
+    return Faucet(node, "0x" + bytes(key).hex())
 
 
 async def index(settings: Settings, once: bool) -> None:
@@ -111,9 +115,18 @@ def _app(
     settings: Settings, store: Store, node: Node, tail: Bell, health: Callable[[], Health], faucet: Faucet | None
 ) -> FastAPI:
     return create_app(
-        store=store, games=GAMES, bell=tail, node=node, health=health, page=page.folder(), faucet=faucet,
-        development=settings.development, hosts=[settings.host], contracts=shared_contracts(settings),
-    )  # fmt: skip
+        store=store,
+        games=GAMES,
+        bell=tail,
+        node=node,
+        health=health,
+        page=page.folder(),
+        development=settings.development,
+        faucet=faucet,
+        hosts=[settings.host],
+        block_time=settings.block_time,
+        contracts=shared_contracts(settings),
+    )
 
 
 @asynccontextmanager
