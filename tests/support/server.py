@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -85,9 +87,12 @@ def up(data: Path, *arguments: str) -> Iterator[Server]:
         yield server
 
 
-def free_port() -> int:
-    import socket
+def node_url(data: Path) -> str:
+    """The node behind a running `up`."""
+    return str(json.loads((data / "running.json").read_text())["node"])
 
+
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

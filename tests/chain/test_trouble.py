@@ -1,0 +1,87 @@
+"""What goes wrong at the command line is told in a sentence, with the right exit code and no traceback."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from indexer.games import GAMES
+from indexer.store import Store
+from tests.support.server import free_port, node_url, run, up
+
+
+def test_a_data_folder_in_use_is_refused(tmp_path: Path) -> None:
+    with up(tmp_path):
+        answer = run("up", "--data", str(tmp_path))
+        assert answer.returncode == 1
+        assert "in use by another chainboard" in answer.stderr
+        assert "Traceback" not in answer.stderr
+
+
+def test_a_port_in_use_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        answer = run("up", "--data", str(tmp_path), "--port", str(taken.getsockname()[1]))
+    assert answer.returncode == 1
+    assert "choose another with --port" in answer.stderr
+
+
+def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
+    answer = run("up", "--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{free_port()}", "--dev")
+    assert answer.returncode == 1
+    assert "no node answers at" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+@pytest.mark.parametrize("address", ["ftp://x", "127.0.0.1:8545", ""])
+def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
+    answer = run("up", "--data", str(tmp_path), "--rpc", address)
+    assert answer.returncode in (1, 2)
+    assert "Traceback" not in answer.stderr
+    assert "http://127.0.0.1:8545" in answer.stderr
+
+
+def test_no_anvil_is_told(tmp_path: Path) -> None:
+    """A package without node_modules beside it, and nothing on the PATH."""
+    code = (
+        "import sys; from pathlib import Path; from chainboard import anvil, cli;"
+        "anvil._node_modules = lambda: iter(()); sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; cli.main()"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env={"PATH": "/nowhere"},
+        timeout=60,
+    )
+    assert answer.returncode == 1
+    assert "npm install -g @foundry-rs/anvil" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_deploying_without_a_key_is_told(tmp_path: Path) -> None:
+    with up(tmp_path / "one"):
+        url = node_url(tmp_path / "one")
+        answer = run("deploy", "--data", str(tmp_path / "two"), "--rpc", url)
+        assert answer.returncode == 1
+        assert "CHAINBOARD_DEPLOYER_KEYSTORE" in answer.stderr
+        bad = run("deploy", "--data", str(tmp_path / "two"), "--rpc", url, CHAINBOARD_DEPLOYER_KEY="0x12")
+        assert bad.returncode == 1
+        assert "no key that can be used" in bad.stderr
+        assert "0x12" not in bad.stderr
+
+
+@pytest.mark.parametrize("query", ["DELETE FROM event", "nonsense", "DROP TABLE block"])
+def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) -> None:
+    Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
+    answer = run("sql", query, "--data", str(tmp_path))
+    assert answer.returncode == 1
+    assert "One SELECT is allowed" in answer.stderr
+
+
+def test_wrong_usage_exits_with_2() -> None:
+    assert run("up", "--no-such-flag").returncode == 2
+    assert run("up", "--port", "70000").returncode == 2
