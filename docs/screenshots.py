@@ -1,0 +1,155 @@
+"""Makes docs/screenshots anew: starts Chainboard in a scratch folder, plays in a real browser, takes pictures.
+
+Run it from the root of the checkout: python docs/screenshots.py [FOLDER]
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FOLDER = Path(__file__).parent / "screenshots"
+SIZES = {"wide": (1440, 900), "phone": (390, 844)}
+THEMES = ("light", "dark")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+SETTLED_MS = 500
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+@contextmanager
+def server(data: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A Chainboard of its own; its address, and its process so that it can be lost in a picture."""
+    command = [sys.executable, "-m", "chainboard", "up", "--data", data, "--port", str(free_port())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            line = next(line for line in process.stdout if "http://" in line)
+            yield line[line.index("http://") :].split()[0], process
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(10)
+
+
+def visit(browser: Browser, url: str) -> Page:
+    width, height = SIZES["wide"]
+    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    page.goto(url)
+    page.wait_for_selector("[id^=new-match-]:not([disabled])")
+    return page
+
+
+def photograph(page: Page, name: str, folder: Path) -> None:
+    """One place in each size and theme."""
+    for size, (width, height) in SIZES.items():
+        for theme in THEMES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+            page.wait_for_timeout(SETTLED_MS)
+            page.screenshot(path=folder / f"{name}-{size}-{theme}.png")
+    width, height = SIZES["wide"]
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def press(page: Page, selector: str, times: int = 1) -> None:
+    for _ in range(times):
+        page.click(f"{selector}:not([disabled])")
+        page.wait_for_timeout(SETTLED_MS)
+
+
+def use_development_account(page: Page, index: int) -> None:
+    page.click("#account-button")
+    page.wait_for_selector("#wallets")
+    if page.locator("#development-accounts").count():
+        page.click("#development-accounts")
+    page.locator("#wallets li", has_text=f"Development account {index} ").locator("button:not([disabled])").click()
+    page.click("#account-close")
+
+
+def open_match(page: Page, url: str, width: int, height: int) -> None:
+    page.goto(f"{url}#/")
+    page.fill("[data-input=width]", str(width))
+    page.fill("[data-input=height]", str(height))
+    stories = page.locator("[data-opened]").count()
+    press(page, "[id^=new-match-]")
+    page.locator("[data-opened]").nth(min(stories, 4)).wait_for()
+    page.locator("[data-opened]").last.click()
+    page.wait_for_selector("#action-register")
+
+
+def battle(page: Page, players: int, turns: int) -> None:
+    """Ships of several development accounts, and some turns."""
+    for index in range(1, players + 1):
+        use_development_account(page, index)
+        press(page, "#action-register", 2)
+    press(page, "#action-turn", turns)
+
+
+def to_the_end(page: Page) -> None:
+    page.click("#action-turn")
+    while not page.locator("#banner").count():
+        page.wait_for_timeout(100)
+        if page.locator("#action-turn:not([disabled])").count():
+            page.click("#action-turn")
+        elif page.locator("[data-hand-over]").count():
+            page.locator("[data-hand-over]").first.click()
+
+
+def pictures(browser: Browser, url: str, folder: Path, process: subprocess.Popen[str]) -> None:
+    page = visit(browser, url)
+    photograph(page, "lobby-empty", folder)
+    press(page, "[id^=play-]")
+    press(page, "#action-register")
+    photograph(page, "match-waiting", folder)
+    open_match(page, url, 5, 5)
+    battle(page, 2, 1)
+    to_the_end(page)
+    photograph(page, "finished", folder)
+    open_match(page, url, 64, 64)
+    battle(page, 4, 3)
+    photograph(page, "match-large", folder)
+    open_match(page, url, 12, 12)
+    battle(page, 4, 5)
+    press(page, "button[id^=ship-]")
+    photograph(page, "match", folder)
+    page.click("#account-button")
+    photograph(page, "account", folder)
+    page.click("#account-close")
+    page.goto(f"{url}#/")
+    photograph(page, "lobby", folder)
+    page.goto(f"{url}#/match/touche-coule/999999")
+    photograph(page, "nothing-there", folder)
+    page.goto(f"{url}#/match/touche-coule/1")
+    page.wait_for_selector("#board svg")
+    process.send_signal(signal.SIGINT)
+    process.wait(10)
+    page.wait_for_selector("#line[data-line=lost]")
+    photograph(page, "lost", folder)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    chromium = which("chromium") or which("google-chrome")
+    with tempfile.TemporaryDirectory() as data, server(data) as (url, process), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        try:
+            pictures(browser, url, folder, process)
+        finally:
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

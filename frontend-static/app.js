@@ -1,0 +1,328 @@
+/** What the page knows and can do. Views read it; everything that changes it ends in `redraw`. */
+
+import { eventsOf, inOrder } from "./board.js";
+import { Chain, encode } from "./chain.js";
+import { Transactions, isOver } from "./nonce.js";
+import { Lost, Problem, get, post } from "./rest.js";
+import { rpc } from "./rpc.js";
+import { Connection } from "./socket.js";
+import * as wallet from "./wallet.js";
+
+/** @import { Account, Action, Block, ChainEvent, Entry, GameInfo, Health, Json, Phrase, Renderer, Tx, View } from "./types.js" */
+/** @import { Injected } from "./wallet.js" */
+
+const TENTH_ETHER = 10n ** 17n;
+const FEED = 300;
+const RETRY_MS = 1000;
+const HEALTH_MS = 4000;
+
+export class App {
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.redraw = redraw;
+    /** @type {"connecting"|"live"|"lost"} */
+    this.line = "connecting";
+    this.heard = Date.now();
+    /** @type {Block|null} */
+    this.head = null;
+    /** @type {Health|null} */
+    this.health = null;
+    /** @type {Map<string, GameInfo>} */
+    this.games = new Map();
+    /** @type {Map<string, Renderer>} */
+    this.renderers = new Map();
+    /** @type {Map<string, any>} */
+    this.layouts = new Map();
+    /** @type {Map<string, ChainEvent[]>} */
+    this.feeds = new Map();
+    /** @type {Map<string, string>} matches that the server refused to show, and why */
+    this.missing = new Map();
+    /** @type {Account[]} */
+    this.accounts = wallet.browserAccounts();
+    this.me = this.accounts[0].address;
+    /** @type {Account[]} */
+    this.offered = [];
+    /** @type {Injected[]} */
+    this.injected = [];
+    /** @type {Map<string, bigint>} */
+    this.balances = new Map();
+    /** @type {Set<string>} */
+    this.filling = new Set();
+    /** @type {string} what went wrong with a wallet or the faucet, as told */
+    this.trouble = "";
+    /** @type {Tx|null} */
+    this.going = null;
+    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, key: false, copied: "" };
+    /** @type {Record<string, any>} */
+    this.typed = {};
+    this.chain = new Chain(() => this.health?.chainId ?? 0, (address) => this.account(address), (slug) => this.games.get(slug));
+    this.transactions = new Transactions(this.chain, (tx) => this.changed(tx));
+    this.socket = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+      status: (line) => this.heardOf(line),
+      hello: (message) => void this.welcome(message),
+      head: (head) => this.advance(head),
+      board: (match, entry, message) => this.boardChanged(match, entry, message),
+      refused: (message) => this.refused(message),
+    });
+  }
+
+  // ---- starting and following
+
+  async start() {
+    wallet.discover((found) => { this.injected = found; this.redraw(); });
+    this.socket.start();
+    this.socket.watch("lobby");
+    setInterval(() => this.tick(), 1000);
+    setInterval(() => void this.checkHealth(), HEALTH_MS);
+    await this.learn();
+  }
+
+  /** Health and games, asked until they are there. */
+  async learn() {
+    try {
+      const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
+      this.health = health;
+      for (const game of games) await this.meet(game);
+      this.recallAccount();
+      void this.fund(this.me);
+    } catch (error) {
+      if (!(error instanceof Lost || error instanceof Problem)) throw error;
+      setTimeout(() => void this.learn(), RETRY_MS);
+    }
+    this.redraw();
+  }
+
+  /** A game brings its renderer and layout by name; no list of games is kept here. @param {GameInfo} game */
+  async meet(game) {
+    if (!this.renderers.has(game.slug)) this.renderers.set(game.slug, await import(`./games/${game.slug}.js`));
+    if (!this.layouts.has(game.layout)) this.layouts.set(game.layout, (await import(`./layouts/${game.layout}.js`)).default);
+    this.games.set(game.slug, game);
+  }
+
+  /** @param {"live"|"lost"} line */
+  heardOf(line) {
+    this.line = line;
+    if (line === "live") void this.checkHealth();
+    this.redraw();
+  }
+
+  /** @param {Json} hello */
+  async welcome(hello) {
+    const other = this.health && (this.health.genesis !== hello.genesis || this.health.chainId !== hello.chainId);
+    if (hello.head) this.advance(hello.head);
+    if (!other) return;
+    this.socket.forget();
+    this.transactions.forget();
+    this.feeds.clear();
+    this.missing.clear();
+    this.balances.clear();
+    await this.learn();
+  }
+
+  /** @param {Block} head */
+  advance(head) {
+    this.head = head;
+    this.heard = Date.now();
+    void this.transactions.check();
+    this.redraw();
+  }
+
+  tick() {
+    if (this.line === "live") this.heard = Date.now();
+    if (this.pending().length && this.line === "live") void this.transactions.check();
+    this.redraw();
+  }
+
+  async checkHealth() {
+    if (this.line !== "live" || document.hidden) return;
+    try {
+      this.health = { ...this.health, ...(await get("/health")) };
+      await this.balanceOf(this.me);
+    } catch (error) {
+      if (error instanceof Problem) this.health = this.health && { ...this.health, state: "degraded", detail: error.message };
+    }
+    this.redraw();
+  }
+
+  // ---- boards
+
+  /** @param {string} match */
+  board(match) {
+    return this.socket.entries.get(match)?.board ?? null;
+  }
+
+  /** @param {string} match @param {Entry} entry @param {Json} message */
+  boardChanged(match, entry, message) {
+    this.missing.delete(match);
+    if (match === "lobby") return this.redraw();
+    if (message.t === "deltas") this.feeds.set(match, inOrder(this.feeds.get(match) ?? [], eventsOf(message)));
+    else void this.loadFeed(match, entry.seq, message.why);
+    void this.transactions.check();
+    this.redraw();
+  }
+
+  /** After a reset the events are asked for anew: a reorg may have replaced them. @param {string} match @param {number} seq @param {string} why */
+  async loadFeed(match, seq, why) {
+    if (why === "reorg" || why === "chain") this.feeds.delete(match);
+    try {
+      const { events } = await get(`/matches/${match}/events`, { after: Math.max(0, seq - FEED), limit: FEED });
+      this.feeds.set(match, inOrder(events, this.feeds.get(match) ?? []));
+    } catch (error) {
+      if (error instanceof Problem) this.missing.set(match, error.message);
+    }
+    this.redraw();
+  }
+
+  /** @param {Json} message */
+  refused(message) {
+    const match = message.match ?? this.awaited();
+    if (match) this.missing.set(match, message.detail ?? message.code);
+    this.redraw();
+  }
+
+  /** An `error` may not name its match: it answers the watch that has nothing yet. */
+  awaited() {
+    return [...this.socket.entries].find(([match, entry]) => match !== "lobby" && entry === null)?.[0];
+  }
+
+  /** Watches these matches and no others. @param {string[]} matches */
+  follow(matches) {
+    for (const match of this.socket.entries.keys()) if (match !== "lobby" && !matches.includes(match)) this.socket.unwatch(match);
+    for (const match of matches) this.socket.watch(match);
+  }
+
+  /** @param {string} match @returns {View} */
+  view(match) {
+    return {
+      match, board: this.board(match) ?? {}, me: this.me, mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected,
+      head: this.head, now: Math.floor(Date.now() / 1000), pending: this.pending().filter((tx) => tx.match === match),
+    };
+  }
+
+  // ---- accounts
+
+  /** @param {string} address */
+  account(address) {
+    return this.accounts.find((account) => account.address === address);
+  }
+
+  recallAccount() {
+    const remembered = wallet.rememberedAddress();
+    if (!remembered || remembered === this.me) return;
+    const candidates = this.health?.development && !this.account(remembered) ? wallet.developmentAccounts() : this.accounts;
+    const found = candidates.find(({ address }) => address === remembered);
+    if (found) this.use(found);
+  }
+
+  /** @param {Account} account */
+  use(account) {
+    if (!this.account(account.address)) this.accounts.push(account);
+    this.me = account.address;
+    this.ui.key = false;
+    this.ui.selected = 0;
+    wallet.rememberAddress(account.address);
+    void this.fund(account.address);
+    this.redraw();
+  }
+
+  offerDevelopmentAccounts() {
+    this.offered = wallet.developmentAccounts();
+    this.redraw();
+  }
+
+  makeAccount() {
+    const account = wallet.makeAccount();
+    this.accounts.push(account);
+    this.use(account);
+    return account;
+  }
+
+  /** @param {Injected} injected */
+  async connect(injected) {
+    try {
+      this.trouble = "";
+      this.use(await wallet.connect(injected, this.health?.chainId ?? 0));
+      injected.provider.on?.("accountsChanged", () => void this.connect(injected));
+    } catch (error) {
+      this.trouble = String(/** @type {any} */ (error)?.message ?? error);
+    }
+    this.redraw();
+  }
+
+  /** @param {string} address */
+  async balanceOf(address) {
+    const balance = BigInt(await rpc("eth_getBalance", [address, "latest"]));
+    this.balances.set(address, balance);
+    return balance;
+  }
+
+  /** On a development chain a new wallet is filled without being asked. @param {string} address */
+  async fund(address) {
+    if (this.filling.has(address) || !this.health) return;
+    this.filling.add(address);
+    try {
+      const poor = (await this.balanceOf(address)) < TENTH_ETHER;
+      this.redraw();
+      if (poor && this.health.development) {
+        await post("/faucet", { address });
+        await this.untilFunded(address);
+      }
+    } catch (error) {
+      this.trouble = error instanceof Problem ? error.message : "";
+    }
+    this.filling.delete(address);
+    this.redraw();
+  }
+
+  /** @param {string} address */
+  async untilFunded(address) {
+    for (let tries = 0; tries < 50 && (await this.balanceOf(address)) < TENTH_ETHER; tries++) {
+      await new Promise((done) => setTimeout(done, 200));
+    }
+  }
+
+  // ---- acting
+
+  /** @returns {Tx[]} */
+  pending() {
+    return this.transactions.list.filter(({ state }) => !isOver(state));
+  }
+
+  /** Why nothing at all can be sent now. @returns {Phrase|null} */
+  whyNothing() {
+    if (this.line !== "live") return { key: "why.no-server" };
+    const balance = this.balances.get(this.me);
+    if (balance === 0n || balance === undefined) return { key: this.filling.has(this.me) || balance === undefined ? "why.filling" : "why.no-funds" };
+    return null;
+  }
+
+  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} inputs what the player typed @param {string} kind the action's name, for the page */
+  act(slug, action, match, inputs, kind = action.name) {
+    const game = /** @type {GameInfo} */ (this.games.get(slug));
+    const board = this.board(match) ?? {};
+    const id = Number(match.split("/")[1] ?? 0);
+    const value = (/** @type {string} */ name) => (name === "matchId" ? id : (inputs[name] ?? this.renderers.get(slug)?.fill(name, board)));
+    const { base, each = 0, of } = action.gas;
+    const gasCap = BigInt(base + each * (of ? (board[of] ?? 0) : 0));
+    return this.transactions.submit({ account: this.me, to: contractOf(game, id), data: encode(game, action, value), gasCap, match, action: kind, game: slug });
+  }
+
+  /** Goes to the match that a transaction opens, once it is there. @param {Tx} tx */
+  goTo(tx) {
+    this.going = tx;
+  }
+
+  /** @param {Tx} tx */
+  changed(tx) {
+    if (tx === this.going && tx.opened) location.hash = `#/match/${tx.opened}`;
+    if (tx === this.going && isOver(tx.state)) this.going = null;
+    if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
+    this.redraw();
+  }
+}
+
+/** Contracts of one game divide the match numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */
+function contractOf(game, id) {
+  const holder = game.deployments?.find(({ firstMatch, endMatch }) => id >= firstMatch && (endMatch === undefined || id < endMatch));
+  return holder?.address ?? game.address;
+}

@@ -1,0 +1,102 @@
+/** A tree of plain values made equal to the document's: text is text nodes, styles go through the CSSOM (CSP). */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @typedef {{tag: string, props: Record<string, any>, children: Child[]}} Tree
+ * @typedef {Tree|string} Child
+ * @typedef {Element & {shown?: Record<string, any>}} Drawn
+ */
+
+/**
+ * @param {string} tag @param {Record<string, any>|null} [props] `key` keeps an element; `vars` are style properties;
+ *   `drawn` is called with the element after each drawing; `on…` are listeners.
+ * @param {...any} children @returns {Tree}
+ */
+export function h(tag, props, ...children) {
+  const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+  return { tag, props: props ?? {}, children: kept.map((child) => (typeof child === "object" ? child : String(child))) };
+}
+
+/** Makes the children of `parent` equal to the given ones. @param {Element} parent @param {Child[]} children */
+export function draw(parent, children) {
+  const old = new Map();
+  let spare = [...parent.childNodes];
+  for (const node of spare) if (keyOf(node)) old.set(keyOf(node), node);
+  const loose = spare.filter((node) => !keyOf(node));
+  let place = parent.firstChild;
+  for (const child of children) {
+    const node = reuse(child, old, loose) ?? make(child, parent);
+    spare = spare.filter((other) => other !== node);
+    if (node === place) place = place.nextSibling;
+    else {
+      // Removing what is in the way, rather than moving, keeps the focus where it is.
+      while (place && place !== node && gone(place, children)) place = drop(place);
+      if (node === place) place = place.nextSibling;
+      else parent.insertBefore(node, place);
+    }
+    update(node, child);
+  }
+  for (const node of spare) if (node.parentNode === parent) node.remove();
+}
+
+/** @param {ChildNode} place */
+function drop(place) {
+  const next = place.nextSibling;
+  place.remove();
+  return next;
+}
+
+/** @param {Node} node @param {Child[]} children */
+const gone = (node, children) => Boolean(keyOf(node)) && !children.some((child) => typeof child !== "string" && child.props.key === keyOf(node));
+
+/** @param {Node} node @returns {any} */
+const keyOf = (node) => /** @type {Drawn} */ (node).shown?.key;
+
+/** @param {Child} child @param {Map<any, ChildNode>} old @param {ChildNode[]} loose @returns {ChildNode|undefined} */
+function reuse(child, old, loose) {
+  if (typeof child !== "string" && child.props.key) {
+    const node = old.get(child.props.key);
+    return node && node.nodeName.toLowerCase() === child.tag ? node : undefined;
+  }
+  const name = typeof child === "string" ? "#text" : child.tag;
+  const found = loose.findIndex((node) => node.nodeName.toLowerCase() === name);
+  return found < 0 ? undefined : loose.splice(found, 1)[0];
+}
+
+/** @param {Child} child @param {Element} parent @returns {ChildNode} */
+function make(child, parent) {
+  if (typeof child === "string") return document.createTextNode(child);
+  const inSvg = child.tag === "svg" || (parent.namespaceURI === SVG && parent.nodeName !== "foreignObject");
+  return inSvg ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
+}
+
+/** @param {ChildNode} node @param {Child} child */
+function update(node, child) {
+  if (typeof child === "string") {
+    if (node.nodeValue !== child) node.nodeValue = child;
+    return;
+  }
+  const element = /** @type {Drawn} */ (node);
+  const before = element.shown ?? {};
+  element.shown = child.props;
+  for (const name of Object.keys(before)) if (!(name in child.props)) assign(element, name, undefined);
+  for (const [name, value] of Object.entries(child.props)) {
+    if (value !== before[name] || name === "value" || name === "vars") assign(element, name, value);
+  }
+  if (!child.props.opaque) draw(element, child.children);
+  child.props.drawn?.(element);
+}
+
+const PROPERTIES = new Set(["value", "checked", "indeterminate"]);
+const OWN = new Set(["key", "drawn", "opaque"]);
+
+/** @param {any} element @param {string} name @param {any} value */
+function assign(element, name, value) {
+  if (OWN.has(name)) return;
+  if (name.startsWith("on")) element[name] = value ?? null;
+  else if (name === "vars") for (const [key, item] of Object.entries(value ?? {})) element.style.setProperty(key, String(item));
+  else if (PROPERTIES.has(name)) { if (element[name] !== value) element[name] = value ?? ""; }
+  else if (value === undefined || value === null || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : String(value));
+}

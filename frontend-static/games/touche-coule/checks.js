@@ -1,0 +1,106 @@
+/** Which actions the contract would refuse now, and why: its own checks, in its own order. Pure. */
+
+import { age } from "../../words.js";
+import { afloat, cellOf, firedBits, fleet } from "./ships.js";
+
+/** @import { Action, Json, Phrase, View } from "../../types.js" */
+/** @import { Ship } from "./ships.js" */
+
+const SHIP_LIMIT = 2;
+const MATCH_LIMIT = 256;
+const OWNERS_NEEDED = 2;
+
+/** @type {Record<string, (view: View) => Phrase|null>} */
+const CHECKS = { register: whyRegister, "register-captain": whyRegister, turn: whyTurn, changePosition: whyMove, communicate: whyTell, expire: whyExpire };
+
+/** `register(uint48,address)` is told from `register(uint48)` here. @param {Action} action */
+export const kindOf = (action) => (action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name);
+
+/** @param {View} view @param {Action} action @returns {Phrase|null} */
+export function why(view, action) {
+  const { status } = view.board;
+  if (status === "none") return { key: "why.not-opened" };
+  if (status === "finished" || status === "cancelled") return { key: "why.over" };
+  return CHECKS[kindOf(action)]?.(view) ?? null;
+}
+
+/** @param {View} view @param {Action} action */
+export function shown({ board, now }, action) {
+  const kind = kindOf(action);
+  if (kind === "register-captain") return board.captains === true && board.status === "open";
+  if (kind === "expire") return board.status === "playing" && now >= board.deadline;
+  return true;
+}
+
+/** @param {string} name @param {Json} board */
+export const fill = (name, board) => (name === "turnNo" ? board.ply : undefined);
+
+/** @param {View} view @returns {Phrase|null} */
+function whyRegister({ board, me, pending }) {
+  if (board.status !== "open") return { key: "why.registration-closed" };
+  const coming = pending.filter((tx) => tx.action.startsWith("register") && tx.account === me).length;
+  if (fleet(board, me).length + coming >= SHIP_LIMIT) return { key: coming ? "why.on-its-way" : "why.ship-limit", args: { limit: SHIP_LIMIT } };
+  if (Object.keys(board.ships).length >= MATCH_LIMIT) return { key: "why.match-full", args: { n: MATCH_LIMIT } };
+  return board.afloat >= board.width * board.height ? { key: "why.no-free-cell" } : null;
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyNotAfloat({ board, me }) {
+  if (afloat(board, me).length) return null;
+  if (fleet(board, me).length) return { key: "why.all-sunk" };
+  return { key: board.status === "open" ? "why.no-ship" : "why.registration-closed" };
+}
+
+/** Turns and moves draw from a block after the anchor; the next block must be past it. @param {View} view @returns {Phrase|null} */
+function whyTooSoon({ board, head }) {
+  const from = board.anchor + 2;
+  const height = head?.height ?? 0;
+  return board.anchor && height + 1 < from ? { key: "why.too-soon", args: { block: from - 1, head: height } } : null;
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyTurn(view) {
+  const { board, pending } = view;
+  const stopped = whyNotAfloat(view);
+  if (stopped) return stopped;
+  if (pending.some((tx) => tx.action === "turn")) return { key: "why.on-its-way" };
+  const owners = Object.keys(board.players).length;
+  if (board.ply === 0) return owners < OWNERS_NEEDED ? { key: "why.two-owners", args: { n: owners } } : null;
+  return whyTooSoon(view);
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyMove(view) {
+  const { board, me, pending } = view;
+  const stopped = whyNotAfloat(view);
+  if (stopped) return stopped;
+  if (board.status !== "playing") return { key: "why.not-started" };
+  if (pending.some((tx) => tx.action === "changePosition" && tx.account === me)) return { key: "why.on-its-way" };
+  const ready = Math.min(...afloat(board, me).map(([, ship]) => ship.ready));
+  if (ready > board.ply) return { key: "why.move-again", args: { n: ready - board.ply } };
+  return whyTooSoon(view) ?? (board.afloat >= board.width * board.height ? { key: "why.no-free-cell" } : null);
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyTell(view) {
+  const { board, me, pending } = view;
+  const stopped = whyNotAfloat(view);
+  if (stopped) return stopped;
+  if (board.status !== "playing") return { key: "why.not-started" };
+  const [one, two] = afloat(board, me).filter(([, ship]) => !ship.captain).map(([, ship]) => ship);
+  if (!two) return { key: "why.two-ships" };
+  if (pending.some((tx) => tx.action === "communicate" && tx.account === me)) return { key: "why.on-its-way" };
+  return learns(board, one, two) || learns(board, two, one) ? null : { key: "why.nothing-to-tell" };
+}
+
+/** Whether `pupil`'s map would change; its own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
+function learns(board, pupil, teacher) {
+  const known = firedBits(pupil) | (1n << BigInt(cellOf(board, pupil)));
+  return (firedBits(teacher) | known) !== known;
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyExpire({ board, now }) {
+  if (board.status !== "playing") return { key: "why.not-started" };
+  return now < board.deadline ? { key: "why.not-expired", args: { age: age(board.deadline - now) } } : null;
+}

@@ -1,0 +1,78 @@
+/** A board as it is drawn and described. Pure. */
+
+import { coordinate } from "../../board.js";
+import { short, t } from "../../words.js";
+import { cellOf, firedBits, mapOf, shipOf } from "./ships.js";
+
+/** @import { Json, Mark, Phrase, Picture, Piece, View } from "../../types.js" */
+/** @import { Ship } from "./ships.js" */
+
+/** @param {View} view @returns {Picture} */
+export function picture(view) {
+  const { board } = view;
+  const ships = Object.entries(board.ships ?? {}).map(([number, ship]) => piece(view, Number(number), ship));
+  const volley = volleyOf(board);
+  return {
+    width: board.width ?? 12,
+    height: board.height ?? 12,
+    pieces: ships.sort((a, b) => Number(b.sunk) - Number(a.sunk)),
+    fields: view.selected ? codedFields(board, view.selected) : [],
+    marks: volley.map(({ cell, hit }) => ({ cell, kind: hit ? "hit" : "miss" })),
+    lines: volley.filter(({ ship }) => volley.length <= 6 || ship === view.selected).map(({ ship, cell, hit }) => {
+      return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
+    }),
+    stamp: String(board.volley?.turn ?? ""),
+  };
+}
+
+/** @param {View} view @param {number} number @param {Ship} ship @returns {Piece} */
+function piece({ board, mine, selected, pending }, number, ship) {
+  const seat = board.players[ship.owner]?.seat ?? 0;
+  const sails = pending.some((tx) => tx.action === "changePosition" && tx.account === ship.owner && ship.ready <= board.ply);
+  const fires = pending.some((tx) => tx.action === "turn") && board.ply > 0;
+  const talks = pending.some((tx) => tx.action === "communicate" && tx.account === ship.owner);
+  return {
+    id: `ship-${number}`, cell: cellOf(board, ship), colour: seat % 8, shape: seat % 6, label: String(number), mine: mine.has(ship.owner),
+    sunk: !ship.afloat, selected: selected === number, pending: ship.afloat && (sails || fires || talks),
+  };
+}
+
+/** @param {Json} board */
+function volleyOf(board) {
+  const sunk = new Set((board.volley?.sunk ?? []).map((/** @type {number} */ ship) => cellOf(board, board.ships[ship])));
+  return Object.entries(board.volley?.shots ?? {}).map(([ship, cell]) => ({ ship: Number(ship), cell, hit: sunk.has(cell) }));
+}
+
+/** @param {Json} board @param {number} number @returns {Mark[]} */
+function codedFields(board, number) {
+  const ship = shipOf(board, number);
+  if (!ship || ship.captain) return [];
+  const kinds = ["", "own", "fired", "ally"];
+  return [...mapOf(board, number)].flatMap((code, cell) => (code ? [{ cell, kind: kinds[code] }] : []));
+}
+
+/** @param {View} view @returns {Phrase[]} */
+export function legend({ board, selected }) {
+  const ship = shipOf(board, selected);
+  return ship && !ship.captain ? ["own", "fired", "ally", "unknown"].map((code) => ({ key: `code.${code}` })) : [];
+}
+
+/** The ship that a click on a cell selects: one of mine; 0 for none. @param {View} view @param {number} cell */
+export function select({ board, mine, selected }, cell) {
+  const found = Object.entries(board.ships ?? {}).find(([, ship]) => ship.afloat && cellOf(board, ship) === cell && mine.has(ship.owner));
+  return found && Number(found[0]) !== selected ? Number(found[0]) : 0;
+}
+
+/** A cell in words. @param {View} view @param {number} cell */
+export function describe({ board, mine, selected }, cell) {
+  const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
+  const words = here.map(([number, ship]) => {
+    if (!ship.afloat) return t("ship.sunk", { ship: number });
+    return t(mine.has(ship.owner) ? "ship.mine" : "ship.other", { ship: number, owner: short(ship.owner) });
+  });
+  if (volleyOf(board).some((shot) => shot.cell === cell)) words.push(t("cell.shot"));
+  const chosen = shipOf(board, selected);
+  if (chosen && !chosen.captain && (firedBits(chosen) >> BigInt(cell)) & 1n) words.push(t("cell.fired"));
+  const name = coordinate(cell, board.width ?? 12);
+  return words.length ? t("cell.holds", { cell: name, what: words.join(", ") }) : t("cell.empty", { cell: name });
+}

@@ -1,0 +1,24 @@
+/** Who plays, and whose turn it is. Pure. */
+
+import { afloat, fleet } from "./ships.js";
+
+/** @import { Json, Phrase, Seat } from "../../types.js" */
+
+/** @param {Json} board @returns {Seat[]} */
+export function seats(board) {
+  const known = Object.entries(board.players ?? {}).map(([address, { seat }]) => ({
+    address,
+    seat,
+    alive: afloat(board, address).length > 0,
+    units: fleet(board, address).map(([number, ship]) => ({ number, afloat: ship.afloat, ready: ship.ready })),
+  }));
+  return known.sort((a, b) => a.seat - b.seat);
+}
+
+/** @param {Json} board @returns {Phrase} */
+export function whose(board) {
+  const n = Object.keys(board.players ?? {}).length;
+  if (board.status === "open") return { key: n < 2 ? "game.touche-coule.open" : "game.touche-coule.open-two" };
+  if (board.status === "playing") return { key: "game.touche-coule.playing", args: { ply: board.ply } };
+  return { key: "game.touche-coule.over", args: { n: Math.max(0, board.ply - 1) } };
+}

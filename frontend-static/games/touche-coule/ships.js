@@ -1,0 +1,40 @@
+/** The ships of a board: whose, where, and what each built-in one knows. Pure. */
+
+/** @import { Json } from "../../types.js" */
+
+export const CODE = { unknown: 0, own: 1, fired: 2, ally: 3 };
+
+/** @typedef {{owner: string, x: number, y: number, afloat: boolean, ready: number, captain?: string, ally?: number, fired?: Json}} Ship */
+
+/** @param {Json} board @param {number} number @returns {Ship|undefined} */
+export const shipOf = (board, number) => board.ships[number];
+
+/** @param {Json} board @param {string} owner @returns {[number, Ship][]} */
+export function fleet(board, owner) {
+  const numbers = board.players[owner]?.ships ?? [];
+  return numbers.map((/** @type {number} */ number) => [number, board.ships[number]]);
+}
+
+/** @param {Json} board @param {string} owner */
+export const afloat = (board, owner) => fleet(board, owner).filter(([, ship]) => ship.afloat);
+
+/** @param {Json} board @param {{x: number, y: number}} ship */
+export const cellOf = (board, { x, y }) => y * board.width + x;
+
+/** Where a ship has fired, bit by cell. @param {Ship} ship @returns {bigint} */
+export function firedBits(ship) {
+  const words = Object.entries(ship.fired ?? {});
+  return words.reduce((bits, [word, value]) => bits | (BigInt(value) << (256n * BigInt(word))), 0n);
+}
+
+/** A built-in ship's private map, a code a cell. @param {Json} board @param {number} number @returns {Uint8Array} */
+export function mapOf(board, number) {
+  const ship = board.ships[number];
+  const codes = new Uint8Array(board.width * board.height);
+  const bits = firedBits(ship);
+  for (let cell = 0; cell < codes.length; cell++) if ((bits >> BigInt(cell)) & 1n) codes[cell] = CODE.fired;
+  const ally = ship.ally && board.ships[ship.ally];
+  if (ally?.afloat) codes[cellOf(board, ally)] = CODE.ally;
+  if (ship.afloat) codes[cellOf(board, ship)] = CODE.own;
+  return codes;
+}

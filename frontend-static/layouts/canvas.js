@@ -1,0 +1,114 @@
+/** A grid picture painted on a canvas: for boards of thousands of cells. */
+
+import { labels, middle } from "./geometry.js";
+import { burst, outline } from "./shapes.js";
+
+/** @import { Piece, Picture } from "../types.js" */
+/** @import { Geometry } from "./geometry.js" */
+/** @typedef {(name: string) => string} Ink The value of a style property, such as `--sea`. */
+
+/**
+ * @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor
+ * @param {Map<string, {x: number, y: number}>} offsets pieces on their way, in CSS pixels from where they belong
+ */
+export function paint(canvas, picture, g, cursor, offsets) {
+  const ratio = window.devicePixelRatio || 1;
+  const [width, height] = [Math.ceil(g.right + 2), Math.ceil(g.bottom + 2)];
+  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+  canvas.style.setProperty("width", `${width}px`);
+  canvas.style.setProperty("height", `${height}px`);
+  const pen = canvas.getContext("2d");
+  if (!pen) return;
+  const style = getComputedStyle(canvas);
+  const ink = (/** @type {string} */ name) => resolved(canvas, style, name);
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  paintSea(pen, picture, g, ink, style.fontFamily);
+  for (const line of picture.lines) stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(line.kind === "hit" ? "--hit" : "--splash"));
+  for (const mark of picture.marks) paintMark(pen, mark.kind, middle(g, mark.cell), g.cell, ink);
+  for (const piece of picture.pieces) paintPiece(pen, piece, g, ink, offsets.get(piece.id) ?? { x: 0, y: 0 });
+  if (cursor >= 0) frame(pen, middle(g, cursor), g.cell, ink("--accent"));
+}
+
+/** A pen knows no light-dark(): the style of an element does. @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name */
+function resolved(element, style, name) {
+  element.style.setProperty("color", `var(${name})`);
+  return style.color;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Picture} picture @param {Geometry} g @param {Ink} ink @param {string} font */
+function paintSea(pen, picture, g, ink, font) {
+  pen.fillStyle = ink("--sea");
+  pen.fillRect(g.edge, g.edge, g.right - g.edge, g.bottom - g.edge);
+  for (const { cell, kind } of picture.fields) {
+    const { x, y } = middle(g, cell);
+    pen.fillStyle = ink(`--field-${kind}`);
+    pen.fillRect(x - g.cell / 2, y - g.cell / 2, g.cell, g.cell);
+  }
+  pen.beginPath();
+  for (let i = 0; i <= g.width; i++) { pen.moveTo(g.edge + i * g.cell, g.edge); pen.lineTo(g.edge + i * g.cell, g.bottom); }
+  for (let i = 0; i <= g.height; i++) { pen.moveTo(g.edge, g.edge + i * g.cell); pen.lineTo(g.right, g.edge + i * g.cell); }
+  pen.strokeStyle = ink("--sea-line");
+  pen.lineWidth = 0.5;
+  pen.stroke();
+  pen.fillStyle = ink("--quiet");
+  pen.font = `12px ${font}`;
+  pen.textAlign = "center";
+  for (const { x, y, text } of labels(g)) pen.fillText(text, x, y);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}[]} points @param {string} colour */
+function stroke(pen, points, colour) {
+  pen.beginPath();
+  for (const { x, y } of points) pen.lineTo(x, y);
+  pen.strokeStyle = colour;
+  pen.globalAlpha = 0.5;
+  pen.lineWidth = 1;
+  pen.stroke();
+  pen.globalAlpha = 1;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {string} kind @param {{x: number, y: number}} at @param {number} cell @param {Ink} ink */
+function paintMark(pen, kind, at, cell, ink) {
+  pen.save();
+  pen.translate(at.x, at.y);
+  if (kind === "hit") {
+    pen.fillStyle = ink("--hit");
+    pen.fill(new Path2D(burst(cell * 0.6)));
+  } else {
+    pen.strokeStyle = ink("--splash");
+    pen.lineWidth = 1.25;
+    pen.stroke(new Path2D(outline(0, cell * 0.26)));
+  }
+  pen.restore();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Piece} piece @param {Geometry} g @param {Ink} ink @param {{x: number, y: number}} offset */
+function paintPiece(pen, piece, g, ink, offset) {
+  const { x, y } = middle(g, piece.cell);
+  const r = g.cell * 0.38;
+  pen.save();
+  pen.translate(x + offset.x, y + offset.y);
+  if (piece.sunk) {
+    pen.strokeStyle = ink(`--owner-${piece.colour}`);
+    pen.lineWidth = 1.5;
+    pen.stroke(new Path2D(`M${-r / 2},${-r / 2}L${r / 2},${r / 2}M${r / 2},${-r / 2}L${-r / 2},${r / 2}`));
+  } else {
+    pen.fillStyle = ink(`--owner-${piece.colour}`);
+    pen.strokeStyle = ink("--ink");
+    pen.lineWidth = piece.mine ? 1.5 : 0.75;
+    pen.fill(new Path2D(outline(piece.shape, r)));
+    pen.stroke(new Path2D(outline(piece.shape, r)));
+    if (piece.pending) { pen.setLineDash([2, 2]); pen.stroke(new Path2D(outline(0, r * 1.6))); }
+    if (piece.selected) { pen.strokeStyle = ink("--accent"); pen.lineWidth = 2; pen.stroke(new Path2D(outline(0, r * 1.9))); }
+  }
+  pen.restore();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}} at @param {number} size @param {string} colour */
+function frame(pen, at, size, colour) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 2;
+  pen.strokeRect(at.x - size / 2, at.y - size / 2, size, size);
+}

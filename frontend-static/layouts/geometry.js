@@ -1,0 +1,43 @@
+/** Where a grid's cells are, in CSS pixels. Pure. */
+
+import { columnName } from "../board.js";
+
+const LABEL_WIDTH = 21;
+/** Room for the coordinates, in CSS pixels. */
+export const EDGE = 20;
+
+/** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number}} Geometry */
+
+/**
+ * Cells as large as fit into the box, a whole number of device pixels each so that lines stay crisp.
+ * @param {{width: number, height: number}} grid in cells @param {{width: number, height: number}} box @param {number} ratio device pixels a CSS pixel
+ * @param {number} edge room for coordinates; none are written when it is less than EDGE
+ * @returns {Geometry}
+ */
+export function fit(grid, box, ratio, edge = EDGE) {
+  const room = Math.min((box.width - edge - 2) / grid.width, (box.height - edge - 2) / grid.height);
+  const cell = Math.max(2, Math.floor(room * ratio) / ratio);
+  const { width, height } = grid;
+  return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height };
+}
+
+/** The middle of a cell. @param {Geometry} geometry @param {number} cell */
+export function middle({ width, cell: size, edge }, cell) {
+  return { x: edge + ((cell % width) + 0.5) * size, y: edge + (Math.floor(cell / width) + 0.5) * size };
+}
+
+/** The cell under a point, or -1. @param {Geometry} geometry @param {number} x @param {number} y */
+export function cellAt({ width, height, cell, edge }, x, y) {
+  const [column, row] = [Math.floor((x - edge) / cell), Math.floor((y - edge) / cell)];
+  return column >= 0 && column < width && row >= 0 && row < height ? row * width + column : -1;
+}
+
+/** The coordinates at the edge; where cells are small, only each second, fourth, … @param {Geometry} geometry */
+export function labels({ width, height, cell, edge }) {
+  if (edge < EDGE) return [];
+  const each = 2 ** Math.max(0, Math.ceil(Math.log2(LABEL_WIDTH / cell)));
+  const some = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i).filter((i) => i % each === 0);
+  const columns = some(width).map((i) => ({ key: `c${i}`, x: edge + (i + 0.5) * cell, y: edge - 7, text: columnName(i) }));
+  const rows = some(height).map((i) => ({ key: `r${i}`, x: edge / 2, y: edge + (i + 0.5) * cell + 4, text: String(i + 1) }));
+  return [...columns, ...rows];
+}

@@ -1,0 +1,90 @@
+/** A grid picture as SVG: for boards whose cells are worth an element each. */
+
+import { coordinate } from "../board.js";
+import { h } from "../dom.js";
+import { labels, middle } from "./geometry.js";
+import { burst, outline } from "./shapes.js";
+
+/** @import { Line, Mark, Piece, Picture } from "../types.js" */
+/** @import { Geometry } from "./geometry.js" */
+
+const TEXT_FROM = 20;
+
+/** @param {Picture} picture @param {Geometry} g @param {number} cursor */
+export function svg(picture, g, cursor) {
+  return h(
+    "svg",
+    { width: g.right + 2, height: g.bottom + 2, "aria-hidden": "true", focusable: "false" },
+    h("rect", { class: "sea", x: g.edge, y: g.edge, width: g.right - g.edge, height: g.bottom - g.edge, rx: 3 }),
+    picture.fields.map((field) => fieldTree(field, g)),
+    h("path", { key: "lines", class: "lines", d: gridLines(g) }),
+    labels(g).map(({ key, x, y, text }) => h("text", { key, class: "edge", x, y }, text)),
+    picture.lines.map((line) => lineTree(line, g, picture.stamp)),
+    picture.marks.map((mark) => markTree(mark, g, picture)),
+    picture.pieces.map((piece) => pieceTree(piece, g)),
+    cursor >= 0 && h("rect", { key: "cursor", class: "cursor", ...box(g, cursor, 1), rx: 3 }),
+  );
+}
+
+/** @param {Geometry} g */
+function gridLines({ width, height, cell, edge, right, bottom }) {
+  const down = Array.from({ length: width - 1 }, (_, i) => `M${edge + (i + 1) * cell},${edge}V${bottom}`);
+  const across = Array.from({ length: height - 1 }, (_, i) => `M${edge},${edge + (i + 1) * cell}H${right}`);
+  return [...down, ...across].join("");
+}
+
+/** @param {Geometry} g @param {number} cell @param {number} inset */
+function box(g, cell, inset) {
+  const { x, y } = middle(g, cell);
+  const size = g.cell - 2 * inset;
+  return { x: x - size / 2, y: y - size / 2, width: size, height: size };
+}
+
+/** @param {Mark} field @param {Geometry} g */
+function fieldTree({ cell, kind }, g) {
+  const { x, y } = middle(g, cell);
+  const inside = kind === "fired" ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) }) : null;
+  return h("g", { key: `field-${cell}`, class: `field ${kind}`, "data-code": kind, "data-cell": coordinate(cell, g.width) }, h("rect", box(g, cell, 0)), inside);
+}
+
+/** @param {Line} line @param {Geometry} g @param {string} stamp */
+function lineTree({ from, to, kind }, g, stamp) {
+  const [a, b] = [middle(g, from), middle(g, to)];
+  return h("line", { key: `line-${stamp}-${from}-${to}`, class: `tracer ${kind}`, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+}
+
+/** @param {Mark} mark @param {Geometry} g @param {Picture} picture */
+function markTree({ cell, kind }, g, { stamp }) {
+  const { x, y } = middle(g, cell);
+  const props = { key: `mark-${stamp}-${cell}-${kind}`, class: `mark ${kind}`, "data-mark": kind, "data-cell": coordinate(cell, g.width), transform: `translate(${x},${y})` };
+  if (kind === "hit") return h("g", props, h("path", { d: burst(g.cell * 0.48) }));
+  return h("g", props, h("circle", { r: g.cell * 0.2 }), h("circle", { class: "core", r: Math.max(1, g.cell * 0.055) }));
+}
+
+/** @param {Piece} piece @param {Geometry} g */
+function pieceTree(piece, g) {
+  const { x, y } = middle(g, piece.cell);
+  const flags = ["mine", "sunk", "selected", "pending"].filter((flag) => piece[/** @type {"mine"} */ (flag)]);
+  const props = {
+    key: piece.id, id: `piece-${piece.id}`, class: `piece owner-${piece.colour} ${flags.join(" ")}`, transform: `translate(${x},${y})`,
+    "data-piece": piece.id, "data-cell": coordinate(piece.cell, g.width), "data-sunk": String(piece.sunk),
+  };
+  return h("g", props, h("g", { class: "body" }, piece.sunk ? wreck(g.cell) : hull(piece, g.cell)));
+}
+
+/** @param {Piece} piece @param {number} cell */
+function hull(piece, cell) {
+  const r = cell * 0.32;
+  return [
+    piece.mine && h("path", { key: "ring", class: "ring", d: outline(piece.shape, r * 1.28) }),
+    h("path", { key: "hull", class: "hull", d: outline(piece.shape, r) }),
+    piece.pending && h("circle", { key: "dash", class: "dash", r: cell * 0.46 }),
+    cell >= TEXT_FROM && h("text", { key: "label", class: "number", y: piece.shape === 4 ? cell * 0.06 : 0, "font-size": Math.max(12, cell * 0.27) }, piece.label),
+  ];
+}
+
+/** @param {number} cell */
+function wreck(cell) {
+  const r = cell * 0.17;
+  return [h("path", { key: "wreck", class: "wreck", d: `M${-r},${-r}L${r},${r}M${r},${-r}L${-r},${r}` })];
+}

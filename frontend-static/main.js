@@ -1,0 +1,88 @@
+/** The page: which place the address names, one drawing for each change, the keys. */
+
+import { accountDrawer } from "./account.js";
+import { App } from "./app.js";
+import { boardHash } from "./board.js";
+import { draw, h } from "./dom.js";
+import { frameHead, helpDialog, recallTheme, switchTheme } from "./frame.js";
+import { featured, lobbyPage } from "./lobby.js";
+import { matchPage } from "./match.js";
+import { t } from "./words.js";
+
+const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})$/;
+const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+let waiting = false;
+
+/** Many changes, one drawing. */
+function redraw() {
+  if (waiting) return;
+  waiting = true;
+  setTimeout(() => { waiting = false; render(); }, 0);
+}
+
+const app = new App(redraw);
+
+/** The match that the address names; "" for the lobby; null for an address that names nothing. */
+function place() {
+  if (["", "#", "#/"].includes(location.hash)) return "";
+  return MATCH.exec(location.hash)?.[1] ?? null;
+}
+
+function render() {
+  const match = place();
+  const shown = match === "" ? [...app.games.keys()].flatMap((slug) => featured(app, slug)?.match ?? []) : [match ?? []].flat();
+  app.follow(shown);
+  const main = match === "" ? lobbyPage(app) : matchPage(app, match ?? location.hash.slice(2));
+  const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
+  draw(root, [skip, frameHead(app), ...main.map((tree) => ({ ...tree, props: { ...tree.props, key: `main-${match}` } })), accountDrawer(app), helpDialog(app)].filter((tree) => tree !== null));
+  document.title = match ? `${match} · ${t("page.title")}` : t("page.title");
+}
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  "?": () => { app.ui.help = !app.ui.help; },
+  a: () => { app.ui.drawer = !app.ui.drawer; },
+  l: () => { location.hash = "#/"; },
+  t: () => switchTheme(app),
+  Escape: () => { Object.assign(app.ui, { help: false, drawer: false, selected: 0 }); },
+};
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const typing = event.target instanceof HTMLInputElement && event.key !== "Escape";
+  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1] : null;
+  if (action instanceof HTMLButtonElement) action.click();
+  else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
+  else return;
+  redraw();
+}
+
+/** For tests and the curious: what the page holds, as values that change nothing here. */
+function snapshots() {
+  const entries = [...app.socket.entries].flatMap(([match, entry]) => {
+    if (!entry) return [];
+    const hashAt = (/** @type {number} */ seq) => (entry.history.has(seq) ? boardHash(entry.history.get(seq)) : undefined);
+    const boardAt = (/** @type {number} */ seq) => structuredClone(entry.history.get(seq));
+    return [[match, Object.freeze({ seq: entry.seq, block: { ...entry.block }, board: structuredClone(entry.board), hash: boardHash(entry.board), seqs: [...entry.history.keys()], hashAt, boardAt })]];
+  });
+  return Object.fromEntries(entries);
+}
+
+Object.defineProperty(window, "chainboard", {
+  value: Object.freeze({
+    get boards() { return snapshots(); },
+    get state() {
+      const { line, head, health, me } = app;
+      const transactions = app.transactions.list.map((tx) => ({ ...tx, gasCap: String(tx.gasCap), raw: undefined }));
+      return structuredClone({ line, head, health, me, accounts: app.accounts.map(({ address, kind }) => ({ address, kind })), transactions });
+    },
+  }),
+});
+
+recallTheme();
+window.addEventListener("hashchange", () => { Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false }); window.scrollTo(0, 0); redraw(); });
+window.addEventListener("keydown", onKey);
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+render();
+void app.start();

@@ -1,0 +1,60 @@
+/** Who plays: colour and shape, short name, ships; and handing the page over between one's own wallets. */
+
+import { h } from "./dom.js";
+import { badge, copier, name } from "./parts.js";
+import { short, t } from "./words.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Renderer, Seat, Unit } from "./types.js" */
+
+/** @param {App} app @param {string} match @param {Renderer} renderer */
+export function players(app, match, renderer) {
+  const board = app.board(match) ?? {};
+  const seats = renderer.seats(board);
+  const placing = app.view(match).pending.filter((tx) => tx.action.startsWith("register"));
+  const rows = seats.map((seat) => row(app, seat, placing.filter((tx) => tx.account === seat.address).length, board));
+  const coming = placing.filter((tx) => !seats.some(({ address }) => address === tx.account));
+  return h("section", { class: "players-box", "aria-labelledby": "players-title" },
+    h("h2", { id: "players-title" }, t("match.players")),
+    h("ul", { id: "players", class: "players" }, rows, coming.map((tx) => ghost(tx.account)), rows.length + coming.length === 0 && h("li", { class: "hint" }, t("match.no-ships"))),
+    handOver(app, seats),
+  );
+}
+
+/** @param {App} app @param {Seat} seat @param {number} placing @param {Record<string, any>} board */
+function row(app, { address, seat, alive, units }, placing, board) {
+  const own = address === app.me ? t("match.you") : app.account(address) ? t("match.yours") : "";
+  return h("li", { key: address, class: alive ? "player" : "player out", "data-player": address, "data-winner": board.winner === address },
+    badge(seat),
+    name(address),
+    own && h("span", { class: "tag" }, own),
+    copier(app, address, `copy-${address}`, t("match.copy-address", { address })),
+    h("span", { class: "units" }, units.map((unit) => chip(app, unit, address)), Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…"))),
+  );
+}
+
+/** A ship: my own are buttons that show its map. @param {App} app @param {Unit} unit @param {string} owner */
+function chip(app, { number, afloat }, owner) {
+  const mine = Boolean(app.account(owner)) && afloat;
+  const label = t(afloat ? (mine ? "ship.mine" : "ship.other") : "ship.sunk", { ship: number, owner: short(owner) });
+  const props = { key: `unit-${number}`, class: afloat ? "unit" : "unit sunk", title: label, "aria-label": label };
+  if (!mine) return h("span", { ...props, role: "img" }, String(number));
+  const pick = () => { app.ui.selected = app.ui.selected === number ? 0 : number; app.redraw(); };
+  return h("button", { ...props, id: `ship-${number}`, type: "button", "aria-pressed": String(app.ui.selected === number), onclick: pick }, String(number));
+}
+
+/** @param {string} address */
+function ghost(address) {
+  return h("li", { key: `ghost-${address}`, class: "player dashed" }, name(address), h("span", { class: "hint" }, t("match.placing")));
+}
+
+/** Both sides in one page: the next wallet of one's own in this match. @param {App} app @param {Seat[]} seats */
+function handOver(app, seats) {
+  const others = app.accounts.filter(({ address }) => address !== app.me && seats.some((seat) => seat.address === address));
+  if (others.length === 0) return null;
+  const buttons = others.map((account) => {
+    const label = t("match.hand-over", { name: short(account.address) });
+    return h("button", { key: account.address, id: `hand-over-${account.address}`, "data-hand-over": account.address, type: "button", onclick: () => app.use(account) }, label);
+  });
+  return h("div", { class: "hand-over" }, h("p", { class: "hint" }, t("match.hand-over-lead", { name: short(app.me) })), buttons);
+}

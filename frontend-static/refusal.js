@@ -1,0 +1,47 @@
+/** What a contract or node refused, for a person: its custom error through the ABI, or the node's own words. Pure. */
+
+import { Interface } from "./vendor/ethers.min.js";
+import { has } from "./words.js";
+
+/** @import { Json, Phrase, Reason } from "./types.js" */
+
+const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
+
+/** What nodes say in common cases; they have no codes for it. @type {[RegExp, string][]} */
+const NODE_SAYS = [
+  [/insufficient funds|doesn't have enough funds/i, "node.funds"],
+  [/user (rejected|denied)|rejected the request/i, "node.declined"],
+  [/nonce too low|nonce has already been used/i, "node.nonce"],
+  [/underpriced|max fee per gas less than block base fee/i, "node.underpriced"],
+  [/rate|too many/i, "node.busy"],
+];
+
+/** @param {any} error with `data` and `message` @param {any[]} abi @returns {Reason} */
+export function explain(error, abi) {
+  const named = parse(error?.data ?? "", abi);
+  if (named) return { sentence: sentenceOf(named), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
+  const said = String(error?.message ?? error);
+  const known = NODE_SAYS.find(([pattern]) => pattern.test(said));
+  return { sentence: { key: known?.[1] ?? "node.refused" }, small: said.slice(0, 300) };
+}
+
+/** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */
+function parse(data, abi) {
+  if (data.length < 10) return null;
+  for (const known of [new Interface(abi), BUILT_IN]) {
+    const found = known.parseError(data);
+    if (found) return { name: found.name, args: named(found) };
+  }
+  return { name: "Unknown", args: { data: data.slice(0, 74) } };
+}
+
+/** @param {import("./vendor/ethers.min.js").ErrorDescription} found @returns {Json} */
+function named(found) {
+  return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), found.args[i]]));
+}
+
+/** @param {{name: string, args: Json}} error @returns {Phrase} */
+function sentenceOf({ name, args }) {
+  const key = `error.${name}`;
+  return has(key) ? { key, args } : { key: "error.other", args: { name } };
+}

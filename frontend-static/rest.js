@@ -1,0 +1,40 @@
+/** The gateway's HTTP: one way to ask, one shape of error. */
+
+/** What the server refused, as RFC 9457 tells it. */
+export class Problem extends Error {
+  /** @param {number} status @param {string} detail */
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+/** The server could not be reached. */
+export class Lost extends Error {}
+
+/** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
+async function ask(path, options) {
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch(path, { ...options, signal: AbortSignal.timeout(15_000) });
+  } catch (error) {
+    throw new Lost(String(error));
+  }
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Problem(answer.status, body.detail ?? body.title ?? answer.statusText);
+  return body;
+}
+
+/** @param {string} path below /api @param {Record<string, string|number|undefined>} [query] */
+export function get(path, query = {}) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]);
+  const search = new URLSearchParams(given).toString();
+  return ask(`/api${path}${search && `?${search}`}`);
+}
+
+/** @param {string} path below /api @param {any} body */
+export function post(path, body) {
+  const headers = { "content-type": "application/json" };
+  return ask(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+}

@@ -1,0 +1,139 @@
+/** The live line to the gateway: watches survive a lost connection; a gap is asked for again. */
+
+import { fromDeltas, fromReset } from "./board.js";
+
+/** @import { Entry, Json } from "./types.js" */
+
+const PING_MS = 1000;
+const SILENCE_MS = 2500;
+const BACKOFF_MS = [250, 500, 1000, 2000];
+
+/**
+ * @typedef {object} Listener
+ * @property {(status: "live"|"lost") => void} status
+ * @property {(message: Json) => void} hello
+ * @property {(head: {height: number, hash: string, time: number}) => void} head
+ * @property {(match: string, entry: Entry, message: Json) => void} board
+ * @property {(message: Json) => void} refused
+ */
+
+export class Connection {
+  /** @param {string} url @param {Listener} listener @param {(url: string) => WebSocket} [open] */
+  constructor(url, listener, open = (address) => new WebSocket(address)) {
+    this.url = url;
+    this.listener = listener;
+    this.open = open;
+    /** @type {Map<string, Entry|null>} */
+    this.entries = new Map();
+    /** @type {WebSocket|null} */
+    this.socket = null;
+    this.heard = 0;
+    this.failures = 0;
+    /** @type {ReturnType<typeof setInterval>|undefined} */
+    this.ticking = undefined;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.retry = undefined;
+  }
+
+  start() {
+    this.connect();
+    this.ticking = setInterval(() => this.tick(), PING_MS);
+  }
+
+  stop() {
+    clearInterval(this.ticking);
+    clearTimeout(this.retry);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** @param {string} match */
+  watch(match) {
+    if (this.entries.has(match)) return;
+    this.entries.set(match, null);
+    this.ask(match);
+  }
+
+  /** @param {string} match */
+  unwatch(match) {
+    if (this.entries.delete(match)) this.send({ t: "unwatch", match });
+  }
+
+  /** Another chain: what was held says nothing any more. */
+  forget() {
+    for (const match of this.entries.keys()) this.entries.set(match, null);
+  }
+
+  connect() {
+    const socket = this.open(this.url);
+    this.socket = socket;
+    this.heard = Date.now();
+    // A late event of a socket that was given up must not touch the one that took its place.
+    const current = () => this.socket === socket;
+    socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
+    socket.onclose = () => current() && this.lose();
+    socket.onerror = () => current() && this.lose();
+  }
+
+  tick() {
+    if (!this.socket) return;
+    if (Date.now() - this.heard > SILENCE_MS) this.lose();
+    else this.send({ t: "ping" });
+  }
+
+  lose() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.listener.status("lost");
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.connect(), BACKOFF_MS[Math.min(this.failures++, BACKOFF_MS.length - 1)]);
+  }
+
+  /** @param {Json} message */
+  send(message) {
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  }
+
+  /** @param {string} match */
+  ask(match) {
+    const entry = this.entries.get(match);
+    const since = entry && match !== "lobby" ? { seq: entry.seq, hash: entry.block.hash } : undefined;
+    this.send({ t: "watch", match, since });
+  }
+
+  /** @param {Json} message */
+  receive(message) {
+    this.heard = Date.now();
+    if (message.t === "hello") this.welcome(message);
+    else if (message.t === "head") this.listener.head({ height: message.height, hash: message.hash, time: message.time });
+    else if (message.t === "reset") this.settle(message, fromReset(message));
+    else if (message.t === "deltas") this.advance(message);
+    else if (message.t === "error") this.listener.refused(message);
+  }
+
+  /** @param {Json} message */
+  welcome(message) {
+    this.failures = 0;
+    this.listener.hello(message);
+    this.listener.status("live");
+    for (const match of this.entries.keys()) this.ask(match);
+  }
+
+  /** @param {Json} message */
+  advance(message) {
+    const entry = this.entries.get(message.match);
+    if (!entry) return;
+    const next = fromDeltas(entry, message);
+    if (next) this.settle(message, next);
+    else this.ask(message.match);
+  }
+
+  /** @param {Json} message @param {Entry} entry */
+  settle(message, entry) {
+    if (!this.entries.has(message.match)) return;
+    this.entries.set(message.match, entry);
+    this.listener.board(message.match, entry, message);
+  }
+}

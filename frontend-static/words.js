@@ -1,0 +1,312 @@
+/** All texts of the page, one table per language. `{n}` is filled in; `{n|turn|turns}` chooses by number. */
+
+/** @import { Json, Phrase } from "./types.js" */
+
+/** @type {Record<string, string>} */
+const en = {
+  "page.title": "Chainboard",
+  "page.lobby": "Lobby",
+  "page.skip": "Skip to the board",
+  "page.loading": "Loading…",
+  "page.nothing-there": "There is nothing at this address",
+  "page.no-such-match": "There is no match {match} on this chain.",
+  "page.to-lobby": "Back to the lobby",
+
+  "line.connecting": "Connecting…",
+  "line.live": "Live",
+  "line.lost": "Connection lost",
+  "line.lost-for": "Connection lost · trying again · data are {age} old",
+  "line.catching-up": "Catching up",
+  "line.degraded": "Live, with trouble",
+  "line.node-behind": "The node is behind",
+  "line.node-lost": "The chain's node does not answer",
+  "line.block": "block {height}",
+  "line.block-age": "block {height} · {age}",
+  "line.detail": "Chain {chain}, genesis {genesis}",
+
+  "age.now": "just now",
+  "age.seconds": "{n} s",
+  "age.minutes": "{n} min",
+  "age.hours": "{n} h",
+  "age.days": "{n} {n|day|days}",
+  "age.ago": "{age} ago",
+
+  "theme.to-dark": "Dark colours",
+  "theme.to-light": "Light colours",
+
+  "lobby.heading": "Games on a chain",
+  "lobby.lead": "Every move is a signed transaction. Your wallet is ready: press Play.",
+  "lobby.play": "Play",
+  "lobby.live": "Live now",
+  "lobby.last": "Latest match",
+  "lobby.no-match": "No match yet. Press Play to open the first one.",
+  "lobby.new": "New match",
+  "lobby.options": "Size and captains",
+  "lobby.running": "Running",
+  "lobby.finished": "Finished",
+  "lobby.none-running": "Nobody plays just now. Press Play, and send the link to somebody.",
+  "lobby.none-finished": "No match has ended yet.",
+  "lobby.match": "Match",
+  "lobby.players": "Players",
+  "lobby.state": "State",
+  "lobby.moves": "Turns",
+  "lobby.age": "Last move",
+  "lobby.no-players": "nobody yet",
+  "lobby.no-games": "This chain has no games yet.",
+  "lobby.yours": "yours",
+
+  "status.none": "not opened",
+  "status.open": "open",
+  "status.playing": "running",
+  "status.finished": "finished",
+  "status.cancelled": "cancelled",
+
+  "match.title": "{game} {id}",
+  "match.players": "Players",
+  "match.feed": "Moves",
+  "match.feed-empty": "Nothing has happened yet.",
+  "match.actions": "Your move",
+  "match.you": "you",
+  "match.yours": "yours too",
+  "match.copy": "Copy",
+  "match.copied": "Copied",
+  "match.copy-address": "Copy address {address}",
+  "match.waiting": "Waiting for a second player",
+  "match.waiting-lead": "Send this link, or take both sides yourself.",
+  "match.copy-link": "Copy link",
+  "match.both-sides": "Play both sides here",
+  "match.hand-over": "Hand over to {name}",
+  "match.hand-over-lead": "You play as {name}.",
+  "match.won": "{name} won",
+  "match.you-won": "You won",
+  "match.you-lost": "{name} won, your fleet is sunk",
+  "match.draw": "A draw: nobody is left afloat",
+  "match.ended": "The match is over",
+  "match.cancelled": "Cancelled: no turn was played for a day",
+  "match.again": "New match",
+  "match.position": "Event {seq} · block {height}",
+  "match.hash": "Board {hash}",
+  "match.legend": "Map of ship {ship}",
+  "match.board-label": "Board, {width} by {height}. Arrow keys move, Enter selects.",
+  "match.text-board": "The board in words",
+  "match.no-ships": "No ships yet.",
+  "match.placing": "a ship is being placed…",
+  "match.event": "{name}",
+  "match.block-tx": "Block {height}, transaction {tx}",
+  "match.older": "Earlier moves",
+
+  "account.open": "Account",
+  "account.close": "Close",
+  "account.heading": "Account",
+  "account.browser": "Browser wallet {name}",
+  "account.development": "Development account {name}",
+  "account.injected": "{name}",
+  "account.balance": "Balance",
+  "account.eth": "{amount} ETH",
+  "account.filling": "Being filled…",
+  "account.wallets": "Wallets",
+  "account.use": "Use",
+  "account.in-use": "In use",
+  "account.make": "Make another browser wallet",
+  "account.development-show": "Show development accounts",
+  "account.connect": "Connect {name}",
+  "account.none-injected": "No wallet extension found in this browser.",
+  "account.transactions": "Transactions",
+  "account.no-transactions": "No transaction in this visit yet.",
+  "account.keys": "Key",
+  "account.show-key": "Show private key",
+  "account.hide-key": "Hide private key",
+  "account.key-warning": "Whoever has this key has the account. This browser keeps it in its storage; export it to keep it elsewhere.",
+  "account.session": "Session key",
+  "account.session-none": "Not in use: this wallet signs each move itself.",
+  "account.network": "Network",
+  "account.chain": "Chain",
+  "account.genesis": "Genesis",
+  "account.state": "State",
+  "account.rpc": "RPC address",
+  "account.dev-chain": "Development chain: its ether is play money.",
+  "account.connect-failed": "The wallet did not connect",
+  "account.faucet-failed": "The faucet gave nothing",
+
+  "help.heading": "Keys",
+  "help.arrows": "Move over the board",
+  "help.enter": "Select a ship; press the focused button",
+  "help.escape": "Close, or select nothing",
+  "help.help": "This list",
+  "help.account": "Account",
+  "help.lobby": "Lobby",
+  "help.theme": "Light or dark",
+  "help.act": "The actions, in their order",
+  "help.open": "Keys",
+
+  "tx.waiting": "waits for an earlier one",
+  "tx.simulated": "checked",
+  "tx.signed": "signed",
+  "tx.sent": "sent",
+  "tx.mined": "in block {block}",
+  "tx.failed": "failed",
+  "tx.failed-in": "failed in block {block}",
+  "tx.refused": "refused",
+  "tx.not-sent": "The server could not be reached, so nothing was sent and nothing spent.",
+  "tx.dropped": "The node does not know this transaction any more. It did nothing; you can try again.",
+  "tx.other-chain": "The chain was started anew before this arrived.",
+  "tx.unexplained": "It failed in its block; asked again, the contract would take it now.",
+  "tx.opened": "opened {match}",
+  "tx.dismiss": "Dismiss",
+  "tx.nonce": "nonce {nonce}",
+  "tx.life": "{action}: {state}",
+
+  "why.title": "not possible now",
+  "why.no-server": "No connection to the server.",
+  "why.no-funds": "This wallet has no ether to pay for a transaction.",
+  "why.filling": "Your new wallet is being filled; a moment.",
+  "why.on-its-way": "Already on its way.",
+  "why.over": "The match is over.",
+  "why.not-opened": "This match was not opened yet.",
+  "why.registration-closed": "Registration closed with the first turn.",
+  "why.ship-limit": "You have had your {limit} ships; a sunk one does not free its place.",
+  "why.match-full": "The match is full: {n} {n|ship|ships}.",
+  "why.no-free-cell": "Every cell holds a ship.",
+  "why.captains": "This match is for built-in ships only.",
+  "why.captain-address": "Type the address of your captain's contract.",
+  "why.no-ship": "Place a ship first.",
+  "why.two-owners": "Needs ships of two owners; so far there {n|is|are} {n}.",
+  "why.all-sunk": "All your ships are sunk.",
+  "why.too-soon": "Waits for block {block}; the chain is at {head}.",
+  "why.not-started": "From the first turn on.",
+  "why.move-again": "You can move again in {n} {n|turn|turns}.",
+  "why.two-ships": "Needs two built-in ships of yours afloat.",
+  "why.nothing-to-tell": "Neither ship knows anything new for the other.",
+  "why.not-expired": "Possible in {age}, if nobody plays a turn.",
+  "why.input": "{label}: from {minimum} to {maximum}.",
+
+  "action.opened": "New match",
+  "action.touche-coule.create": "New match",
+  "action.touche-coule.register": "Register",
+  "action.touche-coule.register-captain": "Register a captain",
+  "action.touche-coule.turn": "Turn",
+  "action.touche-coule.changePosition": "Change position",
+  "action.touche-coule.communicate": "Communicate",
+  "action.touche-coule.expire": "Expire",
+  "hint.touche-coule.register": "Places a ship on a random free cell.",
+  "hint.touche-coule.register-captain": "Places a ship that your own contract steers.",
+  "hint.touche-coule.turn": "Every ship afloat fires at once.",
+  "hint.touche-coule.changePosition": "Ships that lay still for five turns sail elsewhere.",
+  "hint.touche-coule.communicate": "Your two ships tell each other where they have fired.",
+  "hint.touche-coule.expire": "Ends a match in which nobody plays.",
+  "input.width": "Width",
+  "input.height": "Height",
+  "input.captains": "Captains allowed",
+  "input.captain": "Captain's address",
+
+  "game.touche-coule.open": "Registration is open",
+  "game.touche-coule.open-two": "Registration is open · the first turn closes it",
+  "game.touche-coule.playing": "Turn {ply} · any owner of a ship afloat may fire",
+  "game.touche-coule.over": "Over after {n} {n|turn|turns}",
+  "game.touche-coule.lead": "A free-for-all at sea. All ships fire at once; the last owner afloat wins.",
+
+  "ship.mine": "my ship {ship}",
+  "ship.other": "ship {ship} of {owner}",
+  "ship.sunk": "wreck of ship {ship}",
+  "cell.empty": "{cell}, water",
+  "cell.holds": "{cell}, {what}",
+  "cell.fired": "fired at",
+  "cell.shot": "shot at in the last volley",
+  "code.own": "the ship itself",
+  "code.fired": "fired at",
+  "code.ally": "ally",
+  "code.unknown": "nothing known",
+
+  "feed.MatchCreated": "{player} opened the match",
+  "feed.Size": "The sea is {width} by {height}",
+  "feed.Size-captains": "The sea is {width} by {height}, captains allowed",
+  "feed.PlayerJoined": "{player} joined",
+  "feed.Registered": "{player} placed ship {ship} at {cell}",
+  "feed.Registered-captain": "{player} placed ship {ship} at {cell}, steered by {captain}",
+  "feed.MatchStarted": "The battle begins",
+  "feed.shot-miss": "Ship {ship} of {owner} fired at {cell}: miss",
+  "feed.shot-hit": "Ship {ship} of {owner} fired at {cell}: hit",
+  "feed.no-shots": "No ship fired",
+  "feed.Touched": "Ship {ship} of {owner} was sunk at {cell} by ship {by}",
+  "feed.Moved": "Ship {ship} of {owner} sailed from {from} to {cell}",
+  "feed.Communicated": "Ships {a} and {b} of {owner} compared their maps",
+  "feed.TurnPlayed": "Turn {turn}, called by {player}",
+  "feed.MatchEnded-won": "{player} won",
+  "feed.MatchEnded-draw": "A draw: nobody is left afloat",
+  "feed.MatchEnded-cancelled": "Cancelled: no turn was played for a day",
+  "feed.MatchEnded": "The match is over",
+  "feed.more": "{n} more {n|shot|shots}",
+  "feed.other": "{name}",
+
+  "error.other": "The contract refused this.",
+  "error.Unknown": "The contract refused this without a reason that this page knows.",
+  "error.Error": "The contract refused this.",
+  "error.Panic": "The contract stopped on a fault of its own.",
+  "error.NoSuchMatch": "There is no match {matchId}.",
+  "error.WrongStatus": "The match is not in the right state for this any more.",
+  "error.StaleMove": "The match has moved on: it is at turn {current}, your move was for turn {given}.",
+  "error.NotAPlayer": "You have no ship in this match.",
+  "error.BadSize": "Each side must be 2 to 64 cells; {width} by {height} is not.",
+  "error.ShipLimit": "You have had your {allowed} ships; a sunk one does not free its place.",
+  "error.MatchFull": "The match is full: it holds {ships} ships.",
+  "error.NoFreeCell": "Every one of the {cells} cells holds a ship.",
+  "error.CaptainsNotAllowed": "This match is for built-in ships only.",
+  "error.NoCode": "There is no contract at {captain}.",
+  "error.TooFewOwners": "The first turn needs ships of {needed} owners; there {owners|is|are} {owners}.",
+  "error.NoShipAfloat": "You have no ship afloat.",
+  "error.TooSoon": "The block that decides is not there yet: possible from block {from}.",
+  "error.NotReady": "None of your ships may move before turn {readyAt}.",
+  "error.TooFewShips": "Needs {needed} built-in ships of yours afloat; you have {afloat}.",
+  "error.NothingToTell": "Ships {a} and {b} know nothing new for each other.",
+  "error.NotExpired": "Somebody may still play: the match can't be ended yet.",
+  "error.NotEnoughGas": "Too little gas was given for every ship to fire.",
+  "error.NoMap": "Ship {ship} has no map.",
+  "error.Expired": "The session key's time is over.",
+  "error.NotLinked": "The session key is not allowed to play this game.",
+
+  "node.funds": "This wallet has too little ether for the transaction.",
+  "node.declined": "You declined it in your wallet.",
+  "node.nonce": "Another program used this key at the same moment. Try again.",
+  "node.underpriced": "The chain asks a higher fee just now. Try again.",
+  "node.busy": "The server is busy. Try again in a moment.",
+  "node.refused": "The node refused this.",
+};
+
+export const languages = { en };
+/** @type {keyof typeof languages} */
+const language = "en";
+
+/** @param {string} key */
+export const has = (key) => Object.hasOwn(languages[language], key);
+
+/**
+ * A text. An unknown key shows itself, so that it is seen.
+ * @param {string} key @param {Json} [args]
+ */
+export function t(key, args = {}) {
+  const template = has(key) ? languages[language][key] : key;
+  return template.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
+    if (one === undefined) return String(args[name] ?? "");
+    return Number(args[name]) === 1 ? one : many;
+  });
+}
+
+/** @param {Phrase} phrase */
+export const say = ({ key, args }) => t(key, args);
+
+/** The first of these texts that there is; the last argument stands in when there is none. @param {string[]} keys @param {string} otherwise */
+export function either(keys, otherwise) {
+  const key = keys.find(has);
+  return key ? t(key) : otherwise;
+}
+
+/** `0x70…c8`, as people tell addresses apart. @param {string} address */
+export const short = (address) => `${address.slice(0, 4)}…${address.slice(-2)}`;
+
+/** @param {number} seconds */
+export function age(seconds) {
+  if (seconds < 60) return t("age.seconds", { n: Math.max(0, Math.round(seconds)) });
+  if (seconds < 3600) return t("age.minutes", { n: Math.floor(seconds / 60) });
+  if (seconds < 172_800) return t("age.hours", { n: Math.floor(seconds / 3600) });
+  return t("age.days", { n: Math.floor(seconds / 86_400) });
+}
