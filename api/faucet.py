@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass
 
 from eth_account import Account
-from eth_utils.address import to_checksum_address
 from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
@@ -44,11 +43,12 @@ class Faucet:
         return str(self._account.address)
 
     async def give(self, address: str) -> Grant:
-        """Tops up to 1 ether when below 0.1. Raises Problem 429 when asked too often, 503 when it can't give."""
-        to = to_checksum_address(address)
+        """Tops this checksummed address up to 1 ether when below 0.1.
+
+        Raises Problem 429 when asked too often, 503 when it can't give."""
         try:
             async with self._lock:
-                return await self._give(to)
+                return await self._give(address)
         except NodeLost as error:
             raise Problem(503, "node-lost", "The faucet can't reach the chain's node.") from error
         except NodeError as error:

@@ -172,7 +172,7 @@ def _understood(text: str) -> Watch | Unwatch | Ping:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise Refusal("malformed-json", f"The message is not JSON: {first['msg']}.")
-    if first["type"].startswith("union_tag") or first["type"].endswith("attributes_type"):
+    if not first["loc"] or first["loc"][0] not in ("watch", "unwatch", "ping"):
         raise Refusal("unknown-type", 'A message is an object whose "t" is watch, unwatch or ping.')
     where = ".".join(map(str, first["loc"][1:]))
     raise Refusal("bad-message", f"{where}: {first['msg']}.")

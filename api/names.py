@@ -1,9 +1,11 @@
-"""The names of matches, `<game>/<id>`, as they come from outside."""
+"""Names from outside: matches as `<game>/<id>`, accounts by their address."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+
+from eth_utils.address import is_checksum_address, to_checksum_address
 
 from indexer.game import Game
 
@@ -11,10 +13,11 @@ MAX_MATCH = 2**48 - 1
 """A match's number is a uint48 on the chain."""
 
 NAME = re.compile(r"(?P<game>[a-z0-9-]{1,64})/(?P<match>[0-9]{1,15})")
+ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
 
 
 class BadName(ValueError):
-    """The name can't be that of a match here; the message says why."""
+    """Nothing here can have this name; the message says why."""
 
 
 def parse(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
@@ -25,3 +28,13 @@ def parse(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
     if found["game"] not in games:
         raise BadName(f"There is no game {found['game']!r}; the games: {', '.join(sorted(games)) or 'none'}.")
     return games[found["game"]], int(found["match"])
+
+
+def address(text: str) -> str:
+    """The address, checksummed. Raises BadName, also for a mixed-case one whose checksum is wrong."""
+    digits = text[2:]
+    if not ADDRESS.fullmatch(text) or (
+        digits not in (digits.lower(), digits.upper()) and not is_checksum_address(text)
+    ):
+        raise BadName(f"{text[:60]!r} is no address: 0x and 40 hex digits, with a right checksum if of mixed case")
+    return to_checksum_address(text)

@@ -53,8 +53,8 @@ def _problem(_request: Request, error: Exception) -> Response:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    headers = dict(error.headers or {})
-    path, allow = request.url.path, headers.get("allow", headers.get("Allow", "GET, HEAD"))
+    headers = {name.lower(): value for name, value in (error.headers or {}).items()}
+    path, allow = request.url.path, headers.get("allow", "GET, HEAD")
     sentences = {
         404: ("not-found", f"There is nothing at {path}."),
         405: ("method-not-allowed", f"{request.method} is not possible at {path}; possible: {allow}."),

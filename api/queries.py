@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from eth_utils.address import is_address, to_checksum_address
 from fastapi import Path, Query
 from pydantic import BeforeValidator
 
-from api.names import MAX_MATCH
+from api.names import MAX_MATCH, address
 
 MAX_SEQ = 2**32 - 1
 MAX_HEIGHT = 2**53 - 1
@@ -20,12 +19,6 @@ def _decimal(value: Any) -> Any:
     if isinstance(value, str) and not (value.isascii() and value.isdigit() and len(value) <= 20):
         raise ValueError(f"{value[:40]!r} is no whole number")
     return value
-
-
-def _address(value: str) -> str:
-    if not is_address(value):
-        raise ValueError(f"{value[:60]!r} is no address: 0x and 40 hex digits, with a right checksum if of mixed case")
-    return to_checksum_address(value)
 
 
 def _status(value: str) -> str:
@@ -45,7 +38,7 @@ After = Annotated[int, Whole, Query(ge=0, le=MAX_SEQ, description="only what com
 Few = Annotated[int, Whole, Query(ge=1, le=100)]
 Many = Annotated[int, Whole, Query(ge=1, le=1000)]
 Height = Annotated[int | None, Whole, Query(ge=0, le=MAX_HEIGHT)]
-Player = Annotated[str | None, BeforeValidator(_address), Query(description="an address")]
+Player = Annotated[str | None, BeforeValidator(address), Query(description="an address")]
 Status = Annotated[str | None, BeforeValidator(_status), Query(description=", ".join(STATUSES))]
 GameName = Annotated[str | None, Query(description="a game's slug")]
 EventName = Annotated[str | None, Query(max_length=100, description="an event's name")]

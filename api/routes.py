@@ -6,11 +6,10 @@ from time import time
 from typing import Any
 
 import orjson
-from eth_utils.address import is_address
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api import body, cursors, wire
+from api import body, cursors, names, wire
 from api.context import Context
 from api.lookup import game_named, match_at
 from api.problems import MEDIA_TYPE, Problem
@@ -206,10 +205,7 @@ def writes(context: Context) -> APIRouter:
         """Tops an account up to 1 ether when it has less than 0.1; development chains only."""
         if context.faucet is None:
             raise Problem(404, "no-faucet", "There is no faucet here: this is not a development chain.")
-        asked = body.parse(await body.read(request))
-        address = asked.get("address") if isinstance(asked, dict) else None
-        if not isinstance(address, str) or not is_address(address):
-            raise Problem(422, "bad-parameter", 'The body is {"address": "0x…"} with 20 bytes and a right checksum.')
+        address = _asked_for(body.parse(await body.read(request)))
         try:
             grant = await context.faucet.give(address)
         except Problem as refused:
@@ -220,6 +216,16 @@ def writes(context: Context) -> APIRouter:
         return _json({**sent, "tx": grant.tx} if grant.tx else sent)
 
     return router
+
+
+def _asked_for(sent: Any) -> str:
+    address = sent.get("address") if isinstance(sent, dict) else None
+    if not isinstance(address, str):
+        raise Problem(422, "bad-parameter", 'The body is {"address": "0x…"}.')
+    try:
+        return names.address(address)
+    except names.BadName as error:
+        raise Problem(422, "bad-parameter", f"address: {error}.") from None
 
 
 def _takes(schema: Json) -> Json:

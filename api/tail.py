@@ -87,7 +87,7 @@ class Tail:
         found = [*self._reloaded_all(view)] if self._lost else []
         before = self.tip
         blocks = view.blocks_after(self._height - 1, CHUNK)
-        if before is not None and (not blocks or blocks[0] != before):
+        if blocks[:1] != ([before] if before else []):
             found += self._reorganise(view)
             blocks = view.blocks_after(self._height, CHUNK)
         elif before is not None:
@@ -129,8 +129,6 @@ class Tail:
         events = view.events_between(blocks[0].height, blocks[-1].height)
         self.touched |= {(event.game, event.match) for event in events}
         self._passed.extend(blocks)
-        if self.chain is None:
-            self.chain = view.chain()
         news: dict[str, list[Event]] = {}
         for event in events:
             followed = self.followed.get(match_name(event.game, event.match))

@@ -1,0 +1,188 @@
+"""A small game, a real store to play it in, and a real server over it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import socket
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from api.app import create_app
+from api.gateway import UVICORN
+from indexer.follow import Bell, Health
+from indexer.game import Action, Game, Input, fold
+from indexer.model import Block, Chain, Deployment, Event, Json
+from indexer.store import Store
+
+ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+CONTRACT = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+CHAIN = Chain(31337, "0x" + "a" * 64)
+
+
+def _created(board: Json, _event: Event) -> Json:
+    return {**board, "status": "open"}
+
+
+def _joined(board: Json, event: Event) -> Json:
+    seat = {"seat": event.args["seat"]}
+    return {**board, "status": "playing", "players": {**board["players"], event.args["player"]: seat}}
+
+
+def _added(board: Json, event: Event) -> Json:
+    marks = {**board["marks"], str(event.seq): event.args["text"]}
+    return {**board, "ply": board["ply"] + 1, "marks": marks}
+
+
+def _cleared(board: Json, _event: Event) -> Json:
+    return {**board, "marks": {}}
+
+
+MARKS = Game(
+    slug="marks",
+    title="Marks",
+    contract="Marks",
+    layout="list",
+    start={"status": "none", "ply": 0, "players": {}, "marks": {}},
+    reducers={"MatchCreated": _created, "PlayerJoined": _joined, "Added": _added, "Cleared": _cleared},
+    actions=(Action("add", "add(uint48,string)", "Add", (Input("text", "Text", "int", 1, 9, 1),), 50_000, 10, "ply"),),
+)
+GAMES: Mapping[str, Game] = {"marks": MARKS}
+
+What = tuple[int, str, Json]
+"""(match, event name, args)"""
+
+
+def digest(text: str) -> str:
+    return "0x" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def added(match: int, text: str) -> What:
+    return match, "Added", {"text": text}
+
+
+def created(match: int) -> What:
+    return match, "MatchCreated", {"creator": ALICE}
+
+
+def joined(match: int, player: str, seat: int) -> What:
+    return match, "PlayerJoined", {"player": player, "seat": seat}
+
+
+class Playground:
+    """A store that is played in directly, as the follower would write it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = Store(f"sqlite:///{folder / 'index.db'}", GAMES)
+        self.bell = Bell()
+        self.health = Health("ok", 0, "")
+        self.store.adopt(CHAIN, [Deployment("marks", "Marks", CONTRACT, [], 1, digest("b1"), digest("c"), 1)])
+
+    def close(self) -> None:
+        self.store.close()
+
+    def block(self, *whats: What, fork: str = "") -> Block:
+        """Appends one block with these events, and rings. `fork` makes its hash another."""
+        with self.store.read() as view:
+            tip = view.tip()
+            height = tip.height + 1 if tip else 1
+            parent = tip.hash if tip else CHAIN.genesis
+            last: dict[int, int] = {}
+            for match, _name, _args in whats:
+                found = view.last_event("marks", match)
+                last[match] = found.seq if found else 0
+        block = Block(height, digest(f"{parent}{fork}"), parent, 1_700_000_000 + height)
+        events = []
+        for index, (match, name, args) in enumerate(whats):
+            last[match] += 1
+            tx = digest(f"{block.hash}{index}")
+            place = (height, block.hash, block.time, tx, index)
+            events.append(Event("marks", match, last[match], name, args, *place))
+        self.store.append([block], events)
+        self.health = Health("ok", height, "")
+        self.bell.ring()
+        return block
+
+    def drop_from(self, height: int) -> None:
+        self.store.drop_from(height)
+        self.bell.ring()
+
+    def board(self, match: int, seq: int | None = None) -> Json:
+        """Folded from the events alone."""
+        with self.store.read() as view:
+            return fold(MARKS, MARKS.start, view.events("marks", match, limit=seq))
+
+
+class Client:
+    """A websocket client that says and hears JSON."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    async def say(self, **message: Any) -> None:
+        await self.connection.send(json.dumps(message))
+
+    async def hear(self, *kinds: str, seconds: float = 5) -> Json:
+        """The next message of one of these kinds (of any: none given)."""
+        async with asyncio.timeout(seconds):
+            while True:
+                message: Json = json.loads(await self.connection.recv())
+                if not kinds or message["t"] in kinds:
+                    return message
+
+    async def silence(self, *kinds: str) -> None:
+        """Nothing of these kinds is under way: what is said now is answered before any of it."""
+        await self.say(t="ping")
+        assert (await self.hear("pong", *kinds))["t"] == "pong"
+
+    async def watch(self, match: str = "marks/1", **more: Any) -> None:
+        await self.say(t="watch", match=match, **more)
+
+
+class Server:
+    """A running server: its HTTP client, and its sockets."""
+
+    def __init__(self, port: int, http: httpx.AsyncClient) -> None:
+        self.port, self.http = port, http
+
+    @contextlib.asynccontextmanager
+    async def socket(self, **options: Any) -> AsyncIterator[Client]:
+        async with connect(f"ws://127.0.0.1:{self.port}/ws", proxy=None, **options) as connection:
+            yield Client(connection)
+
+    @contextlib.asynccontextmanager
+    async def watching(self, match: str = "marks/1") -> AsyncIterator[Client]:
+        """A client that has its first board."""
+        async with self.socket() as client:
+            await client.watch(match)
+            await client.hear("reset")
+            yield client
+
+
+@contextlib.asynccontextmanager
+async def served(play: Playground, page: Path, **options: Any) -> AsyncIterator[Server]:
+    """uvicorn with the settings that the sockets count on, at a port of its own."""
+    parts = {"store": play.store, "games": GAMES, "bell": play.bell, "node": None, "health": lambda: play.health}
+    app = create_app(**{**parts, "page": page, **options})
+    bound = socket.create_server(("127.0.0.1", 0))
+    port = bound.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on", **UVICORN))
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    task = asyncio.create_task(server.serve(sockets=[bound]))
+    while not server.started:
+        await asyncio.sleep(0.005)
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
+            yield Server(port, http)
+    finally:
+        server.should_exit = True
+        await task
+        bound.close()

@@ -1,0 +1,124 @@
+"""What HTTP refuses: each a problem document with the right status and a sentence that helps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.model import Json
+from tests.api.playground import ALICE, Playground, Server, digest, served
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def problem(answer: Any, status: int, code: str) -> Json:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    found: Json = answer.json()
+    assert (found["status"], found["code"], found["type"]) == (status, code, "about:blank")
+    assert found["title"]
+    assert "Traceback" not in answer.text
+    return found
+
+
+GETS: list[tuple[str, int, str, str]] = [
+    ("/api/nothing", 404, "not-found", "/api/nothing"),
+    ("/nothing.js", 404, "not-found", "/nothing.js"),
+    ("/../../etc/passwd", 404, "not-found", "passwd"),
+    ("/api/rpc", 405, "method-not-allowed", "POST"),
+    ("/api/faucet", 405, "method-not-allowed", "POST"),
+    ("/api/matches/chess/1", 404, "unknown-game", "marks"),
+    ("/api/matches?game=chess", 404, "unknown-game", "marks"),
+    ("/api/events?game=chess", 404, "unknown-game", "marks"),
+    ("/api/matches/marks/3", 404, "unknown-match", "marks/3"),
+    ("/api/matches/marks/3/events", 404, "unknown-match", "marks/3"),
+    ("/api/matches/marks/3/deltas", 404, "unknown-match", "marks/3"),
+    ("/api/matches/marks/1?seq=7", 404, "unknown-seq", "1 to 6"),
+    ("/api/matches/marks/1?block=5", 404, "unknown-block", "the last one is 4"),
+    ("/api/matches/marks/2?block=2", 404, "unknown-block", "begins in block 3"),
+    (f"/api/matches/marks/1?block={digest('?')}", 404, "unknown-block", "the last one is 4"),
+    ("/api/matches/marks/1?block=latest", 422, "bad-parameter", "height or a hash"),
+    ("/api/matches/marks/1?seq=2&block=2", 422, "bad-parameter", "not for both"),
+    ("/api/matches/marks/1?seq=0", 422, "bad-parameter", "seq"),
+    ("/api/matches/marks/1?seq=x", 422, "bad-parameter", "no whole number"),
+    ("/api/matches/marks/one", 422, "bad-parameter", "'one' is no whole number"),
+    ("/api/matches/marks/1.5", 422, "bad-parameter", "no whole number"),
+    ("/api/matches/marks/1_0", 422, "bad-parameter", "no whole number"),
+    ("/api/matches/marks/-1", 422, "bad-parameter", "no whole number"),
+    ("/api/matches/marks/0", 422, "bad-parameter", "greater than or equal to 1"),
+    (f"/api/matches/marks/{2**48}", 422, "bad-parameter", str(2**48 - 1)),
+    (f"/api/matches/marks/{10**400}", 422, "bad-parameter", "no whole number"),
+    ("/api/matches?limit=0", 422, "bad-parameter", "limit"),
+    ("/api/matches?limit=1000000", 422, "bad-parameter", "100"),
+    ("/api/events?limit=99999999999999999999999", 422, "bad-parameter", "limit"),
+    ("/api/events?from_block=-3", 422, "bad-parameter", "from_block"),
+    ("/api/matches?status=lost", 422, "bad-parameter", "open, playing, finished, cancelled"),
+    ("/api/matches?player=0x12", 422, "bad-parameter", "no address"),
+    (f"/api/matches?player={ALICE[:-2]}c8", 422, "bad-parameter", "checksum"),
+    ("/api/matches?cursor=rubbish", 400, "bad-cursor", "Leave it out"),
+    ("/api/matches?cursor=%F0%9F%8E%B2", 400, "bad-cursor", "Leave it out"),
+]
+
+
+@pytest.mark.parametrize(("path", "status", "code", "words"), GETS)
+async def test_refused_gets(still: Server, path: str, status: int, code: str, words: str) -> None:
+    assert words in problem(await still.http.get(path), status, code)["detail"]
+
+
+async def test_405_says_what_is_possible(still: Server) -> None:
+    answer = await still.http.post("/api/health", json={})
+    problem(answer, 405, "method-not-allowed")
+    assert answer.headers["allow"] == "GET"
+    problem(await still.http.post("/", json={}), 405, "method-not-allowed")
+
+
+async def test_a_cursor_of_another_query_is_refused(still: Server) -> None:
+    cursor = (await still.http.get("/api/matches", params={"limit": 1})).json()["next"]
+    answer = await still.http.get("/api/matches", params={"limit": 1, "status": "open", "cursor": cursor})
+    assert "another query" in problem(answer, 400, "bad-cursor")["detail"]
+    answer = await still.http.get("/api/events", params={"cursor": cursor})
+    assert "another query" in problem(answer, 400, "bad-cursor")["detail"]
+
+
+@pytest.mark.parametrize("path", ["/api/rpc", "/api/faucet"])
+async def test_posts_must_be_json_and_short(play: Playground, page: Path, path: str) -> None:
+    async with served(play, page, development=True, faucet=object()) as server:
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+            answer = await server.http.post(path, content=b"{}", headers={"content-type": kind} if kind else {})
+            assert "application/json" in problem(answer, 415, "not-json")["detail"]
+        kind = {"content-type": "application/json; charset=utf-8"}
+        answer = await server.http.post(path, content=b"{", headers=kind)
+        assert "not JSON" in problem(answer, 400, "malformed-json")["detail"]
+        answer = await server.http.post(path, content=b'"' + b"x" * (128 * 1024) + b'"', headers=kind)
+        assert "131072" in problem(answer, 413, "body-too-large")["detail"]
+
+
+@pytest.mark.parametrize("sent", [{}, [], {"address": 7}, {"address": "0x12"}, {"address": ALICE[:-2] + "c8"}])
+async def test_the_faucet_wants_an_address(play: Playground, page: Path, sent: Any) -> None:
+    async with served(play, page, development=True, faucet=object()) as server:
+        problem(await server.http.post("/api/faucet", json=sent), 422, "bad-parameter")
+
+
+async def test_no_faucet_off_a_development_chain(play: Playground, page: Path) -> None:
+    async with served(play, page, development=False, faucet=object()) as server:
+        answer = await server.http.post("/api/faucet", json={"address": ALICE})
+        assert "development" in problem(answer, 404, "no-faucet")["detail"]
+
+
+async def test_an_unreadable_database_is_503_at_health_and_500_elsewhere(
+    play: Playground, page: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with served(play, page) as server:
+        play.store.close()
+        for name in ("index.db", "index.db-wal", "index.db-shm"):
+            (tmp_path / name).rename(tmp_path / f"away-{name}") if (tmp_path / name).exists() else None
+        (tmp_path / "index.db").mkdir()
+        problem(await server.http.get("/api/health"), 503, "unreadable")
+        problem(await server.http.get("/api/matches"), 500, "internal-error")
+        assert "Traceback" not in caplog.text
+        play.store.close()
+        (tmp_path / "index.db").rmdir()
+        (tmp_path / "away-index.db").rename(tmp_path / "index.db")
+        assert (await server.http.get("/api/health")).status_code == 200

@@ -1,0 +1,367 @@
+"""Sockets against a real server: watching, going on from a known event, reorgs, the lobby, what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from indexer.game import diff
+from indexer.model import Json
+from tests.api.playground import ALICE, BOB, CHAIN, GAMES, Playground, Server, added, created, digest, joined
+
+
+def merged(board: Json, patch: Json) -> Json:
+    """RFC 7396, written apart from what made the patches."""
+    result = dict(board)
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        elif isinstance(value, dict):
+            old = result.get(key)
+            result[key] = merged(old if isinstance(old, dict) else {}, value)
+        else:
+            result[key] = value
+    return result
+
+
+async def test_hello_tells_chain_and_head(server: Server) -> None:
+    async with server.socket() as client:
+        hello = await client.hear()
+        assert hello["t"] == "hello"
+        assert (hello["protocol"], hello["chainId"], hello["genesis"]) == (1, CHAIN.chain_id, CHAIN.genesis)
+        assert hello["head"]["height"] == 4
+        assert hello["development"] is False
+
+
+async def test_watch_gives_the_board_then_each_block_in_one_message(server: Server, play: Playground) -> None:
+    async with server.socket() as client:
+        await client.watch()
+        reset = await client.hear("reset")
+        assert (reset["match"], reset["seq"], reset["why"]) == ("marks/1", 6, "watch")
+        assert reset["board"] == play.board(1)
+        assert reset["block"]["height"] == 4
+        assert "common" not in reset
+        block = play.block(added(1, "d"), added(2, "x"), added(1, "e"))
+        deltas = await client.hear("deltas", "head")
+        assert deltas["block"] == {"height": 5, "hash": block.hash, "time": block.time}
+        assert [item["seq"] for item in deltas["items"]] == [7, 8]
+        assert deltas["items"][0]["event"] == {"name": "Added", "args": {"text": "d"}}
+        assert deltas["items"][0]["tx"].startswith("0x")
+        board = reset["board"]
+        for item in deltas["items"]:
+            board = merged(board, item["patch"])
+            assert board == play.board(1, item["seq"])
+        assert await client.hear() == {"t": "head", "height": 5, "hash": block.hash, "time": block.time}
+
+
+async def test_several_blocks_at_one_ring_are_several_messages(server: Server, play: Playground) -> None:
+    async with server.watching() as client:
+        for text in "def":
+            play.block(added(1, text))
+        heard = [await client.hear("deltas") for _ in range(3)]
+        assert [(one["block"]["height"], one["items"][0]["seq"]) for one in heard] == [(5, 7), (6, 8), (7, 9)]
+        assert (await client.hear("head"))["height"] == 7
+
+
+async def test_a_lost_ring_loses_nothing(server: Server, play: Playground) -> None:
+    async with server.watching() as client:
+        play.block(added(1, "d"))
+        play.bell._rung.clear()
+        assert (await client.hear("deltas"))["items"][0]["seq"] == 7
+
+
+async def test_since_at_the_head_gets_nothing_but_what_comes(server: Server, play: Playground) -> None:
+    async with server.socket() as client:
+        await client.hear("hello")
+        with play.store.read() as view:
+            last = view.last_event("marks", 1)
+        assert last is not None
+        for _again in range(2):  # read from the store first, answered from memory then
+            await client.watch(since={"seq": 6, "hash": last.hash})
+            await client.silence("reset", "deltas", "error")
+        play.block(added(1, "d"))
+        assert (await client.hear())["items"][0]["seq"] == 7
+
+
+@pytest.mark.parametrize("known", [1, 2, 3, 4, 5])
+async def test_since_gets_what_is_missing_block_by_block(server: Server, play: Playground, known: int) -> None:
+    with play.store.read() as view:
+        event = view.event_at("marks", 1, known)
+    assert event is not None
+    async with server.socket() as client:
+        await client.watch(since={"seq": known, "hash": event.hash})
+        board, seq, heights = play.board(1, known), known, []
+        while seq < 6:
+            message = await client.hear("deltas", "reset")
+            heights.append(message["block"]["height"])
+            for item in message["items"]:
+                assert item["seq"] == seq + 1
+                board, seq = merged(board, item["patch"]), item["seq"]
+        assert board == play.board(1)
+        assert heights == sorted(set(heights))
+        await client.silence("deltas", "reset")
+
+
+@pytest.mark.parametrize("since", [{"seq": 3, "hash": digest("other")}, {"seq": 0, "hash": digest("")}])
+async def test_since_of_another_chain_gets_the_board(server: Server, play: Playground, since: Json) -> None:
+    async with server.socket() as client:
+        await client.watch(since=since)
+        reset = await client.hear("reset", "deltas")
+        assert (reset["t"], reset["why"], reset["seq"]) == ("reset", "gap", 6)
+        assert reset["board"] == play.board(1)
+
+
+async def test_since_beyond_the_head_gets_the_board(server: Server) -> None:
+    async with server.socket() as client:
+        await client.watch(since={"seq": 7, "hash": digest("x")})
+        assert (await client.hear("reset", "deltas"))["why"] == "gap"
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+async def test_a_reorg_is_a_reset_with_what_is_shared(server: Server, play: Playground, depth: int) -> None:
+    async with server.watching() as client, server.watching("marks/2") as other:
+        first = 5 - depth
+        play.store.drop_from(first)
+        play.block(added(1, "z"), fork="b")
+        with play.store.read() as view:
+            shared = view.last_event("marks", 1, upto_height=first - 1)
+        assert shared is not None
+        reset = await client.hear("reset", "deltas")
+        assert (reset["t"], reset["why"], reset["common"]) == ("reset", "reorg", shared.seq)
+        assert reset["board"] == play.board(1)
+        assert reset["seq"] == shared.seq + 1
+        await client.hear("head")
+        play.block(added(1, "y"))
+        assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == shared.seq + 2
+        if depth == 1:  # marks/2 lies below the fork: nothing to tell
+            await other.silence("deltas", "reset")
+
+
+async def test_a_reorg_to_the_same_board_is_a_reset_all_the_same(server: Server, play: Playground) -> None:
+    async with server.watching() as client:
+        before = play.board(1)
+        play.store.drop_from(4)
+        block = play.block(added(1, "c"), fork="b")
+        reset = await client.hear("reset", "deltas")
+        assert (reset["why"], reset["common"], reset["board"]) == ("reorg", 5, before)
+        assert reset["block"]["hash"] == block.hash
+
+
+async def test_a_rollback_is_a_reset_and_a_lower_head(server: Server, play: Playground) -> None:
+    async with server.watching() as client:
+        play.drop_from(3)
+        reset = await client.hear("reset", "deltas")
+        assert (reset["why"], reset["seq"], reset["common"]) == ("reorg", 3, 3)
+        assert (await client.hear("head"))["height"] == 2
+
+
+async def test_a_match_that_a_reorg_took_is_the_empty_board_until_it_comes_back(
+    server: Server, play: Playground
+) -> None:
+    async with server.watching("marks/2") as client:
+        play.drop_from(3)
+        reset = await client.hear("reset")
+        assert (reset["seq"], reset["common"], reset["board"]) == (0, 0, GAMES["marks"].start)
+        play.block(created(2), fork="b")
+        assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == 1
+
+
+async def test_another_chain_is_said_to_be_one(server: Server, play: Playground, tmp_path: Path) -> None:
+    async with server.watching() as client:
+        with closing(sqlite3.connect(tmp_path / "index.db")) as database:
+            database.execute("UPDATE chain SET genesis = ?", ("0x" + "b" * 64,))
+            database.commit()
+        play.store.drop_from(1)
+        play.block(created(1), fork="other")
+        reset = await client.hear("reset", "deltas")
+        assert (reset["why"], reset["seq"]) == ("chain", 1)
+        assert "common" not in reset
+
+
+async def test_a_move_between_page_and_watch_is_not_lost(server: Server, play: Playground) -> None:
+    """The board was had over HTTP, then a move came, then the watch."""
+    got = (await server.http.get("/api/matches/marks/1")).json()
+    play.block(added(1, "between"))
+    async with server.socket() as client:
+        await client.watch(since={"seq": got["seq"], "hash": got["block"]["hash"]})
+        board, seq = got["board"], got["seq"]
+        while seq < 7:
+            for item in (await client.hear("deltas"))["items"]:
+                board, seq = merged(board, item["patch"]), item["seq"]
+        assert board == play.board(1)
+
+
+async def test_watching_while_blocks_come_never_misses_or_repeats(server: Server, play: Playground) -> None:
+    """Twenty sockets begin at moments of their own during forty blocks; each ends with every number once."""
+
+    async def follows(begin: int) -> None:
+        async with server.socket() as client:
+            await asyncio.sleep(begin * 0.004)
+            await client.watch()
+            reset = await client.hear("reset")
+            board, seq = reset["board"], reset["seq"]
+            while seq < 46:
+                for item in (await client.hear("deltas"))["items"]:
+                    assert item["seq"] == seq + 1
+                    board, seq = merged(board, item["patch"]), item["seq"]
+            assert board == play.board(1)
+
+    async def moves() -> None:
+        for number in range(40):
+            await asyncio.to_thread(play.block, added(1, str(number)))
+
+    await asyncio.gather(moves(), *(follows(begin) for begin in range(20)))
+
+
+async def test_unwatch_ends_it(server: Server, play: Playground) -> None:
+    async with server.watching() as client:
+        await client.say(t="unwatch", match="marks/1")
+        await client.say(t="unwatch", match="marks/7")
+        await client.silence("error")
+        play.block(added(1, "d"))
+        assert (await client.hear())["t"] == "head"
+
+
+async def test_the_lobby_is_a_numbered_board_of_its_own(server: Server, play: Playground) -> None:
+    async with server.socket() as client:
+        await client.watch("lobby", since={"seq": 9, "hash": digest("ignored")})
+        reset = await client.hear("reset")
+        assert (reset["match"], reset["seq"], reset["why"]) == ("lobby", 0, "watch")
+        listed = (await server.http.get("/api/matches")).json()["matches"]
+        assert reset["board"] == {"matches": {one["match"]: one for one in listed}}
+        board = reset["board"]
+        play.block(created(3), added(1, "d"))
+        play.block(joined(3, BOB, 0))
+        seq = 0
+        while board["matches"].get("marks/3", {}).get("seq") != 2:
+            message = await client.hear("deltas")
+            for item in message["items"]:
+                assert set(item) == {"seq", "patch"}
+                assert item["seq"] == seq + 1
+                seq, board = item["seq"], merged(board, item["patch"])
+        listed = (await server.http.get("/api/matches")).json()["matches"]
+        assert board == {"matches": {one["match"]: one for one in listed}}
+        play.drop_from(5)
+        board = merged(board, (await client.hear("deltas"))["items"][0]["patch"])
+        assert sorted(board["matches"]) == ["marks/1", "marks/2"]
+        async with server.socket() as second:
+            await second.watch("lobby")
+            assert (await second.hear("reset"))["seq"] == 0
+
+
+async def test_the_lobby_holds_the_fifty_latest(server: Server, play: Playground) -> None:
+    async with server.socket() as client:
+        play.block(*(created(match) for match in range(3, 53)))
+        await client.watch("lobby")
+        board = (await client.hear("reset"))["board"]
+        assert set(board["matches"]) == {f"marks/{match}" for match in range(3, 53)}
+        play.block(created(53), added(1, "old"))
+        message = await client.hear("deltas")
+        assert diff(board, merged(board, message["items"][0]["patch"]))["matches"].keys() == {"marks/3", "marks/53"}
+
+
+async def test_a_match_that_is_just_being_indexed_is_waited_for(server: Server, play: Playground) -> None:
+    async with server.socket() as client:
+        await client.watch("marks/3")
+        await asyncio.sleep(0.1)
+        play.block(created(3))
+        assert (await client.hear("reset", "error"))["seq"] == 1
+
+
+BAD: list[tuple[str, str, str]] = [
+    ("{", "malformed-json", "not JSON"),
+    ("[]", "unknown-type", "watch, unwatch or ping"),
+    ('{"t":"dance"}', "unknown-type", "watch, unwatch or ping"),
+    ("{}", "unknown-type", "watch, unwatch or ping"),
+    ('{"t":"watch"}', "bad-message", "match"),
+    ('{"t":"watch","match":7}', "bad-message", "match"),
+    ('{"t":"watch","match":"marks/1","since":{"seq":-1,"hash":"0x"}}', "bad-message", "since"),
+    ('{"t":"watch","match":"chess/1"}', "unknown-match", "the games: marks"),
+    ('{"t":"watch","match":"marks/0"}', "unknown-match", "<game>/<id>"),
+    ('{"t":"watch","match":"marks/281474976710656"}', "unknown-match", "281474976710655"),
+    ('{"t":"watch","match":"marks/99"}', "unknown-match", "no match marks/99"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "words"), BAD)
+async def test_what_can_not_be_understood_is_told_and_the_socket_stays(
+    server: Server, text: str, code: str, words: str
+) -> None:
+    async with server.socket() as client:
+        await client.connection.send(text)
+        error = await client.hear("error")
+        assert error["code"] == code
+        assert words in error["detail"]
+        await client.silence("error")
+
+
+async def test_a_binary_frame_is_told(server: Server) -> None:
+    async with server.socket() as client:
+        await client.connection.send(b'{"t":"ping"}')
+        assert (await client.hear("error"))["code"] == "not-text"
+        await client.silence("error")
+
+
+async def test_at_most_64_watches(server: Server, play: Playground) -> None:
+    play.block(*(created(match) for match in range(3, 67)))
+    async with server.socket() as client:
+        for match in range(1, 65):
+            await client.watch(f"marks/{match}")
+            await client.hear("reset")
+        await client.watch("marks/65")
+        error = await client.hear("error")
+        assert (error["code"], "64" in error["detail"]) == ("too-many-watches", True)
+        await client.watch("marks/64")  # again is no new one
+        await client.hear("reset")
+        await client.say(t="unwatch", match="marks/1")
+        await client.watch("marks/65")
+        await client.hear("reset")
+
+
+async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: Server) -> None:
+    async with server.socket() as client:
+        await client.connection.send("x" * 2**20)
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.hear("never")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+        assert "65536" in closed.value.rcvd.reason
+    async with server.socket() as client:  # and nobody else is hurt
+        await client.hear("hello")
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [({"Origin": "http://evil.example"}, "foreign-origin"), ({"Origin": "null"}, "foreign-origin")],
+)
+async def test_pages_of_others_get_no_socket(server: Server, headers: Json, code: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with server.socket(additional_headers=headers):
+            pass
+    assert refused.value.response.status_code == 403
+    assert json.loads(refused.value.response.body)["code"] == code
+
+
+async def test_our_own_page_gets_a_socket(server: Server) -> None:
+    async with server.socket(origin=f"http://127.0.0.1:{server.port}") as client:
+        assert (await client.hear())["t"] == "hello"
+
+
+async def test_metrics_count_sockets_and_watches(server: Server) -> None:
+    async with server.watching():
+        text = (await server.http.get("/api/metrics")).text
+        assert "chainboard_sockets 1.0" in text
+        assert "chainboard_watches 1.0" in text
+    for _ in range(100):
+        if "chainboard_sockets 0.0" in (text := (await server.http.get("/api/metrics")).text):
+            break
+        await asyncio.sleep(0.01)
+    assert "chainboard_sockets 0.0" in text
+    assert "chainboard_watches 0.0" in text
+    assert ALICE not in text
