@@ -1,0 +1,177 @@
+"""A whole match between two browsers with two wallets, by clicking and typing only; everybody holds the same boards."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Page, expect
+from web3 import Web3
+
+from chainboard.index import catch_up
+from indexer.follow import Follower
+from indexer.game import board_hash
+from indexer.games import GAMES
+from indexer.model import Deployment, Json
+from indexer.node import Node
+from indexer.store import Store
+from tests.support.browser import launch, playwright
+from tests.support.server import Server, node_url, up
+from tests.support.world import chain_view, public
+
+MATCH = "touche-coule/2"
+MINUTES = 4
+Complaints = list[str]
+
+
+def opened(server: Server, page: Page, complaints: Complaints) -> Page:
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    expect(page.locator("#account-button")).to_contain_text("1.00 ETH", timeout=20_000)
+    return page
+
+
+def enabled(page: Page, action: str) -> bool:
+    return page.locator(f"#action-{action}").is_enabled()
+
+
+def press(page: Page, action: str) -> None:
+    """Clicks a button as soon as it may be clicked."""
+    page.locator(f"#action-{action}").click(timeout=20_000)
+
+
+def board_of(page: Page) -> Json:
+    found: Json = page.evaluate("match => window.chainboard.boards[match]", MATCH)
+    return found
+
+
+def hashes_of(page: Page) -> dict[int, str]:
+    """The hash of each board that the page has held, by seq."""
+    pairs = page.evaluate(
+        "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
+        MATCH,
+    )
+    return dict(pairs)
+
+
+def meet(server: Server, first: Page, second: Page) -> None:
+    """One opens a small sea in the lobby, the other comes by the link; both place two ships."""
+    first.fill("[data-input=width]", "8")
+    first.fill("[data-input=height]", "7")
+    first.get_by_role("button", name="New match").click()
+    first.locator(f'[data-opened="{MATCH}"]').click(timeout=20_000)
+    second.goto(f"{server.url}/#/match/{MATCH}")
+    for ships in (1, 2):
+        for page in (first, second):
+            press(page, "register")
+            mine = page.evaluate("window.chainboard.state.me")
+            page.wait_for_function(
+                "([match, me, ships]) => window.chainboard.boards[match]?.board.players[me]?.ships.length === ships",
+                arg=[MATCH, mine, ships],
+                timeout=20_000,
+            )
+
+
+def finish(first: Page, second: Page) -> list[str]:
+    """Takes turns until the end; moves and tells whenever a button allows it. Returns what was pressed."""
+    pressed: list[str] = []
+    deadline = time.monotonic() + 60 * MINUTES
+    turn = 0
+    while (board := board_of(first)["board"])["status"] in ("open", "playing"):
+        assert time.monotonic() < deadline, board
+        mover = (first, second)[turn % 2]
+        if not mover.locator("#action-turn").count() or board["ply"] != turn:
+            time.sleep(0.02)
+            continue
+        for action in ("changePosition", "communicate"):
+            if action not in pressed[-2:] and enabled(mover, action):
+                seq = board_of(mover)["seq"]
+                press(mover, action)
+                _until_seq(mover, seq + 1)
+                pressed.append(action)
+        if not _has_ship(mover):
+            mover = second if mover is first else first
+        press(mover, "turn")
+        pressed.append("turn")
+        turn += 1
+        for page in (first, second):
+            page.wait_for_function(
+                "([match, ply]) => window.chainboard.boards[match].board.ply >= ply", arg=[MATCH, turn], timeout=20_000
+            )
+    return pressed
+
+
+def _has_ship(page: Page) -> bool:
+    me = page.evaluate("window.chainboard.state.me")
+    ships = board_of(page)["board"]["ships"].values()
+    return any(ship["owner"] == me and ship["afloat"] for ship in ships)
+
+
+def _until_seq(page: Page, seq: int) -> None:
+    page.wait_for_function(
+        "([match, seq]) => window.chainboard.boards[match].seq >= seq", arg=[MATCH, seq], timeout=20_000
+    )
+
+
+@pytest.mark.timeout(60 * (MINUTES + 2))
+def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: Path) -> None:
+    complaints: Complaints = []
+    with up(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
+        first, second = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
+        meet(server, first, second)
+        pressed = finish(first, second)
+        for page in (first, second):
+            expect(page.locator("#banner")).to_be_visible(timeout=20_000)
+        assert "communicate" in pressed or pressed.count("turn") < 5  # refused while there is nothing to tell
+        assert complaints == []
+        seen = [hashes_of(page) for page in (first, second)]
+        same_everywhere(server, tmp_path, seen)
+
+
+def same_everywhere(server: Server, data: Path, seen: list[dict[int, str]]) -> None:
+    """At every seq: both browsers, the database and a fresh index; at the end of every block the contract too."""
+    last = server.get(f"/api/matches/{MATCH}")["seq"]
+    events = server.get(f"/api/matches/{MATCH}/events?limit=1000")["events"]
+    assert [event["seq"] for event in events] == list(range(1, last + 1))
+    ends = {event["block"]: event["seq"] for event in events}
+    with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as view:
+        deployment = view.deployments()[0]
+        contract = Web3(Web3.HTTPProvider(node_url(data))).eth.contract(
+            address=Web3.to_checksum_address(deployment.address), abi=deployment.abi, decode_tuples=True
+        )
+        for event in events:
+            seq = event["seq"]
+            answer = server.get(f"/api/matches/{MATCH}?seq={seq}")
+            again = view.board("touche-coule", 2, seq)
+            assert again is not None
+            assert answer["hash"] == board_hash(again[0])
+            assert all(held.get(seq, answer["hash"]) == answer["hash"] for held in seen), seq
+            assert answer["settled"] == (ends[event["block"]] == seq)
+            if answer["settled"]:
+                raw = contract.functions.board(2).call(block_identifier=event["block"])
+                assert public(answer["board"], seq) == chain_view(raw)
+    assert min(len(held) for held in seen) >= last - 4  # each came while the match was being opened
+
+
+def fresh_index(data: Path) -> Store:
+    """An index made anew from the chain."""
+    manifest = json.loads((data / "deployment.json").read_text())
+    deployments = [Deployment(**{name: one[name] for name in Deployment.__slots__}) for one in manifest["games"]]
+    store = Store(f"sqlite:///{data / 'fresh.db'}", GAMES)
+
+    async def follow() -> None:
+        async with contextlib.aclosing(Node(node_url(data))) as node:
+            store.adopt(await node.chain(), deployments)
+            await catch_up(Follower(node, store, deployments))
+
+    # Playwright's loop runs in this thread already
+    thread = Thread(target=lambda: asyncio.run(follow()))
+    thread.start()
+    thread.join(60)
+    return store
