@@ -81,10 +81,18 @@ class Playground:
     """A store that is played in directly, as the follower would write it."""
 
     def __init__(self, folder: Path) -> None:
-        self.store = Store(f"sqlite:///{folder / 'index.db'}", GAMES)
-        self.bell = Bell()
-        self.health = Health("ok", 0, "")
+        self._over(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
         self.store.adopt(CHAIN, [Deployment("marks", "Marks", CONTRACT, [], 1, digest("b1"), digest("c"), 1)])
+
+    @classmethod
+    def over(cls, store: Store) -> Playground:
+        """With a store that another fills."""
+        it = cls.__new__(cls)
+        it._over(store)
+        return it
+
+    def _over(self, store: Store) -> None:
+        self.store, self.bell, self.health = store, Bell(), Health("ok", 0, "")
 
     def close(self) -> None:
         self.store.close()

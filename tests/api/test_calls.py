@@ -1,0 +1,72 @@
+"""The checks of JSON-RPC calls that need no node: ranges of logs, and the gas of a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from api.calls import CHECKS, LIMIT_EXCEEDED, MAX_LOG_BLOCKS, Limits, Refused, gas_of
+from tests.api.playground import CONTRACT
+
+HEAD = 50_000
+LIMITS = Limits(frozenset({CONTRACT.lower()}), HEAD, 1_000_000)
+
+
+def logs(**given: Any) -> Any:
+    return CHECKS["eth_getLogs"]("eth_getLogs", [given], LIMITS)[0]
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("earliest", hex(MAX_LOG_BLOCKS - 1)),
+        (hex(HEAD - MAX_LOG_BLOCKS + 1), "latest"),
+        (hex(HEAD - MAX_LOG_BLOCKS + 1), hex(10**12)),
+        ("latest", "latest"),
+        ("pending", "safe"),
+        (hex(HEAD + 5), hex(HEAD + 10**9)),
+    ],
+)
+def test_ranges_that_pass(first: str, last: str) -> None:
+    assert logs(fromBlock=first, toBlock=last) == {
+        "fromBlock": first,
+        "toBlock": last,
+        "address": [CONTRACT.lower()],
+        "topics": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [("earliest", hex(MAX_LOG_BLOCKS)), ("0x0", "latest"), (hex(HEAD - MAX_LOG_BLOCKS), hex(10**12))],
+)
+def test_ranges_that_are_too_wide(first: str, last: str) -> None:
+    with pytest.raises(Refused) as refused:
+        logs(fromBlock=first, toBlock=last)
+    assert (refused.value.code, str(MAX_LOG_BLOCKS) in refused.value.message) == (LIMIT_EXCEEDED, True)
+
+
+def test_a_range_without_ends_is_the_newest_block() -> None:
+    found = logs(address=CONTRACT)
+    assert (found["fromBlock"], found["toBlock"], found["address"]) == ("latest", "latest", [CONTRACT])
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "gas"),
+    [
+        ("eth_call", [{"gas": "0x10"}, "latest"], 16),
+        ("eth_call", [{}, "latest"], None),
+        ("eth_call", [{"gas": 5}, "latest"], None),
+        ("eth_call", "rubbish", None),
+        ("eth_chainId", [], 0),
+    ],
+)
+def test_the_gas_that_a_call_names(method: str, params: Any, gas: int | None) -> None:
+    assert gas_of(method, params) == gas
+
+
+def test_a_call_without_gas_is_given_its_share() -> None:
+    call = {"to": CONTRACT, "data": "0x12345678"}
+    passed = CHECKS["eth_call"]("eth_call", [call, "latest"], LIMITS)
+    assert passed == [{**call, "gas": hex(LIMITS.gas)}, "latest"]

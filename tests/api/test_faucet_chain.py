@@ -1,0 +1,119 @@
+"""The faucet on a real Anvil: tops up once, keeps its bounds, and its nonces heal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from eth_account import Account
+
+from api.faucet import ETHER, Faucet
+from api.problems import Problem
+from chainboard.anvil import Anvil
+from indexer.node import Node
+from tests.api.playground import Playground, served
+
+KEY = "0x" + "22" * 32
+
+
+@pytest.fixture
+async def node(tmp_path: Path) -> AsyncIterator[Node]:
+    anvil = await Anvil.start(tmp_path / "chain")
+    await anvil.node.request("anvil_setBalance", (Account.from_key(KEY).address, hex(100 * ETHER)))
+    yield anvil.node
+    await anvil.stop()
+
+
+async def balance(node: Node, address: str) -> int:
+    return int(await node.request("eth_getBalance", (address, "latest")), 16)
+
+
+async def mined(node: Node, tx: str) -> None:
+    async with asyncio.timeout(10):
+        while (receipt := await node.request("eth_getTransactionReceipt", (tx,))) is None:
+            await asyncio.sleep(0.01)
+    assert receipt["status"] == "0x1"
+
+
+async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path) -> None:
+    poor = Account.create().address
+    await node.request("anvil_setBalance", (poor, hex(ETHER // 20)))
+    with closing(Playground(tmp_path)) as play:
+        async with served(play, tmp_path, node=node, development=True, faucet=Faucet(node, KEY)) as server:
+            answer = await server.http.post("/api/faucet", json={"address": poor.lower()})
+            assert answer.status_code == 200
+            found = answer.json()
+            assert (found["address"], found["sent"]) == (poor, str(ETHER - ETHER // 20))
+            await mined(node, found["tx"])
+            assert await balance(node, poor) == ETHER
+            again = (await server.http.post("/api/faucet", json={"address": poor})).json()
+            assert again == {"address": poor, "sent": "0"}
+            await node.request("anvil_setBalance", (poor, "0x0"))
+            answer = await server.http.post("/api/faucet", json={"address": poor})
+            assert (answer.status_code, answer.json()["code"]) == (429, "faucet-too-often")
+            assert answer.headers["retry-after"] == "60"
+            text = (await server.http.get("/api/metrics")).text
+            assert 'chainboard_faucet_total{outcome="sent"} 1.0' in text
+
+
+async def test_many_at_once_each_get_theirs(node: Node) -> None:
+    faucet = Faucet(node, KEY)
+    poor = [Account.create().address for _ in range(20)]
+    grants = await asyncio.gather(*(faucet.give(address) for address in poor))
+    for grant in grants:
+        assert grant.tx is not None
+        await mined(node, grant.tx)
+    assert [await balance(node, address) for address in poor] == [ETHER] * 20
+    assert len({grant.tx for grant in grants}) == 20
+
+
+async def test_is_bounded_in_all(node: Node) -> None:
+    faucet = Faucet(node, KEY, total=2 * ETHER)
+    for _ in range(2):
+        await faucet.give(Account.create().address)
+    with pytest.raises(Problem) as refused:
+        await faucet.give(Account.create().address)
+    assert (refused.value.status, refused.value.code) == (503, "faucet-empty")
+    hurried = Faucet(node, KEY, per_minute=1)
+    await hurried.give(Account.create().address)
+    with pytest.raises(Problem) as refused:
+        await hurried.give(Account.create().address)
+    assert refused.value.code == "faucet-busy"
+
+
+async def test_an_empty_account_says_so(node: Node) -> None:
+    with pytest.raises(Problem) as refused:
+        await Faucet(node, "0x" + "33" * 32).give(Account.create().address)
+    assert refused.value.code == "faucet-empty"
+
+
+async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node) -> None:
+    faucet = Faucet(node, KEY)
+    first, second, third = (Account.create().address for _ in range(3))
+    await node.request("anvil_setBalance", (faucet.address, hex(ETHER // 2)))
+    with pytest.raises(Problem):
+        await faucet.give(first)
+    await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
+    grant = await faucet.give(first)  # a refusal has used up neither nonce nor the minute
+    assert grant.tx is not None
+    await mined(node, grant.tx)
+    await node.request("anvil_setNonce", (faucet.address, hex(9)))
+    grant = await faucet.give(second)
+    assert grant.tx is not None
+    await mined(node, grant.tx)
+    await node.request("anvil_reset", ())
+    await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
+    grant = await faucet.give(third)
+    assert grant.tx is not None
+    await mined(node, grant.tx)
+
+
+async def test_a_lost_node_is_503() -> None:
+    node = Node("http://127.0.0.1:9")
+    with pytest.raises(Problem) as refused:
+        await Faucet(node, KEY).give(Account.create().address)
+    assert (refused.value.status, refused.value.code) == (503, "node-lost")
+    await node.aclose()

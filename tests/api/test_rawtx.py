@@ -1,0 +1,107 @@
+"""Signed transactions from outside: for our chain, to our contracts or plain transfers, signed by somebody."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import pytest
+import rlp
+from eth_account import Account
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.calls import INVALID_PARAMS, REJECTED, Refused
+from api.rawtx import HALF_ORDER, admit
+from tests.api.playground import ALICE, CONTRACT
+
+KEY = "0x" + "11" * 32
+OURS = frozenset({CONTRACT.lower()})
+ORDER = 2 * HALF_ORDER + 1
+FEES: dict[str, dict[str, Any]] = {
+    "legacy": {"gasPrice": 1},
+    "access list": {"gasPrice": 1, "accessList": [], "type": 1},
+    "fee market": {"maxFeePerGas": 1, "maxPriorityFeePerGas": 1},
+}
+
+
+def signed(kind: str = "fee market", **more: Any) -> str:
+    plain = {"nonce": 0, "gas": 100_000, "to": CONTRACT, "value": 0, "data": b"\x01", "chainId": 31337, **FEES[kind]}
+    return "0x" + bytes(Account.sign_transaction({**plain, **more}, KEY).raw_transaction).hex()
+
+
+def refused(raw: str) -> Refused:
+    with pytest.raises(Refused) as caught:
+        admit(raw, 31337, OURS)
+    return caught.value
+
+
+@pytest.mark.parametrize("kind", FEES)
+def test_calls_of_our_contracts_and_plain_transfers_pass(kind: str) -> None:
+    admit(signed(kind), 31337, OURS)
+    admit(signed(kind, to=ALICE, data=b"", value=5), 31337, OURS)
+
+
+@pytest.mark.parametrize("kind", FEES)
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"chainId": 1}, "signed for chain 1; this is chain 31337"),
+        ({"to": ALICE}, "none of our contracts"),
+        ({"to": b""}, "can't be created"),
+        ({"to": b"", "data": b""}, "can't be created"),
+        ({"gas": 2**24 + 1}, "at most 16777216 gas"),
+    ],
+)
+def test_what_is_not_for_us_is_refused(kind: str, change: dict[str, Any], words: str) -> None:
+    found = refused(signed(kind, **change))
+    assert (found.code, words in found.message) == (REJECTED, True)
+
+
+def test_a_signature_for_every_chain_is_refused() -> None:
+    fields = rlp.decode(bytes.fromhex(signed("legacy")[2:]))
+    fields[6] = b"\x1b"
+    assert "signed for no chain" in refused("0x" + rlp.encode(fields).hex()).message
+
+
+@pytest.mark.parametrize("s", [0, ORDER, 2**256 - 1])
+@pytest.mark.parametrize("kind", FEES)
+def test_a_signature_of_nobody_is_refused(kind: str, s: int) -> None:
+    raw = bytes.fromhex(signed(kind)[2:])
+    head, body = (b"", raw) if kind == "legacy" else (raw[:1], raw[1:])
+    fields = rlp.decode(body)
+    fields[-1] = s.to_bytes(32, "big").lstrip(b"\0")
+    assert "fits no account" in refused("0x" + (head + rlp.encode(fields)).hex()).message
+
+
+def test_the_twin_of_a_signature_is_refused() -> None:
+    raw = bytes.fromhex(signed()[2:])
+    fields = rlp.decode(raw[1:])
+    fields[-1] = (ORDER - int.from_bytes(fields[-1], "big")).to_bytes(32, "big")
+    fields[-3] = b"" if fields[-3] else b"\x01"
+    assert "fits no account" in refused("0x" + (raw[:1] + rlp.encode(fields)).hex()).message
+
+
+@pytest.mark.parametrize("raw", ["0x", "0x00", "0x01", "0x02c0", "0x02", "0xc0", "0xff", "0x03c0", "0x04c0", "0x7f"])
+def test_what_is_no_transaction_is_refused(raw: str) -> None:
+    assert refused(raw).code == INVALID_PARAMS
+
+
+def test_a_transaction_with_more_behind_it_is_refused() -> None:
+    assert refused(signed() + "00").code == INVALID_PARAMS
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
+    assert refused("0x" + raw.hex()).message
+
+
+@given(st.integers(0, 10_000), st.integers(0, 255))
+def test_a_changed_byte_never_breaks_it(where: int, value: int) -> None:
+    raw = bytearray.fromhex(SIGNED[2:])
+    raw[where % len(raw)] = value
+    with contextlib.suppress(Refused):  # and nothing else
+        admit("0x" + raw.hex(), 31337, OURS)
+
+
+SIGNED = signed()
