@@ -1,0 +1,54 @@
+"""What the tracked files must and must not hold."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parents[2]
+
+
+def tracked() -> list[str]:
+    listed = subprocess.run(["git", "ls-files"], cwd=TOP, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
+    return [name for name in listed if name and (TOP / name).is_file()]
+
+
+def test_the_lock_holds_versions_and_hashes_but_no_addresses() -> None:
+    packages = json.loads((TOP / "package-lock.json").read_text())["packages"]
+    for name, entry in packages.items():
+        if name:
+            assert "resolved" not in entry, name
+            assert entry["integrity"].startswith("sha512-"), name
+
+
+def test_the_constraints_pin_exact_versions() -> None:
+    for line in (TOP / "constraints.txt").read_text().split():
+        assert re.fullmatch(r"[A-Za-z0-9_.\-]+==[^=\s]+", line), line
+
+
+@pytest.mark.parametrize("name", ["__init__.py"])
+def test_package_files_are_one_line(name: str) -> None:
+    for path in tracked():
+        if path.endswith(name) and not path.startswith(("tests/", "indexer/games")):
+            assert len((TOP / path).read_text("utf-8").splitlines()) <= 1, path
+
+
+def test_no_text_of_others_becomes_html() -> None:
+    for path in (TOP / "frontend-static").rglob("*.js"):
+        if "vendor" not in path.parts:
+            assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", path.read_text()), (
+                path
+            )
+
+
+def test_files_stay_one_idea_long() -> None:
+    """About 130 lines; past 400 a file is more than one idea."""
+    for name in tracked():
+        if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
+            assert len((TOP / name).read_text("utf-8").splitlines()) <= 560, name

@@ -1,0 +1,72 @@
+"""What a game needs, and a list of what one lacks when a part was forgotten."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from contracts import artifacts
+from indexer.games import GAMES, MODULES
+from indexer.games import __file__ as registry
+from indexer.model import Json
+
+TOP = Path(__file__).parents[2]
+
+
+def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], reduced: set[str]) -> list[str]:
+    """The parts of a game that are not there, each said so that one knows what to write."""
+    wanted = {
+        f"contracts/src/games/{contract}.sol": "its rules",
+        f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
+        f"indexer/games/{module}.py": "its reducer",
+        f"frontend-static/games/{slug}.js": "its renderer",
+        f"tests/games/test_{module}.py": "the tests of its reducer",
+        f"tests/contracts/test_{module}_stateful.py": "contract, reducer and model compared",
+    }
+    missing = [f"{path}: {what}" for path, what in wanted.items() if not (top / path).exists()]
+    events = {entry["name"] for entry in abi if entry["type"] == "event"}
+    missing += [f"indexer/games/{module}.py: a reducer for {name}" for name in sorted(events - reduced)]
+    return missing
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_registered_game_lacks_nothing(module: str) -> None:
+    game = next(game for game in GAMES.values() if game.slug.replace("-", "_") == module)
+    abi = artifacts.load(game.contract).abi
+    assert lacks(TOP, module, game.slug, game.contract, abi, set(game.reducers)) == []
+
+
+@pytest.mark.parametrize(
+    "part", ["contracts/src/games", "contracts/artifacts", "indexer/games", "frontend-static/games", "tests/games"]
+)
+def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
+    game = GAMES["touche-coule"]
+    for folder in ("contracts/src", "contracts/artifacts", "indexer", "frontend-static/games", "tests"):
+        shutil.copytree(TOP / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(tmp_path / part)
+    abi = artifacts.load(game.contract).abi
+    missing = lacks(tmp_path, "touche_coule", game.slug, game.contract, abi, set(game.reducers))
+    assert missing
+    assert all(one.startswith(part) for one in missing)
+
+
+def test_an_event_without_a_reducer_is_named() -> None:
+    game = GAMES["touche-coule"]
+    abi = artifacts.load(game.contract).abi
+    missing = lacks(TOP, "touche_coule", game.slug, game.contract, abi, set(game.reducers) - {"Moved"})
+    assert missing == ["indexer/games/touche_coule.py: a reducer for Moved"]
+
+
+def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None:
+    """One line adds a game: no other file of the layers knows one by name."""
+    names = {name for game in GAMES.values() for name in (game.slug, game.contract, game.title)} | set(MODULES)
+    for folder in ("indexer", "api", "chainboard", "contracts"):
+        for path in (TOP / folder).rglob("*.py"):
+            if path.parent.name != "games":
+                assert not [name for name in names if name in path.read_text("utf-8")], path
+    own = (TOP / "frontend-static").glob("*.js")
+    for path in own:
+        assert not [name for name in names if f'"{name}"' in path.read_text("utf-8")], path
+    assert Path(registry).read_text("utf-8").count("touche_coule") == 1

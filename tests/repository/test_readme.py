@@ -1,0 +1,83 @@
+"""The README stays true: it names every command, setting, route and event."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from fastapi.routing import APIRoute
+
+from api.routes import reads, writes
+from chainboard.cli import app
+from contracts import artifacts
+from indexer.games import GAMES
+
+TOP = Path(__file__).parents[2]
+README = (TOP / "README.md").read_text("utf-8")
+COMMANDS: Any = typer.main.get_command(app)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS.commands))
+def test_every_command_is_named(name: str) -> None:
+    assert f"`chainboard {name}" in README
+
+
+def options() -> set[tuple[str, str]]:
+    return {
+        (option.opts[0], option.envvar)
+        for command in COMMANDS.commands.values()
+        for option in command.params
+        if option.envvar
+    }
+
+
+@pytest.mark.parametrize(("flag", "variable"), sorted(options()))
+def test_every_setting_is_named_with_its_variable(flag: str, variable: str) -> None:
+    assert re.search(rf"^\| `{flag}[ `].*`{variable}`", README, re.MULTILINE)
+
+
+def test_every_variable_that_the_code_reads_is_named() -> None:
+    sources = "".join(path.read_text("utf-8") for path in (TOP / "chainboard").glob("*.py"))
+    for ending in ("KEY", "KEYSTORE", "PASSWORD"):
+        assert f"{{role}}_{ending}" in sources
+        for role in ("DEPLOYER", "FAUCET"):
+            assert f"`CHAINBOARD_{role}_{ending}`" in README
+
+
+def routes() -> list[str]:
+    context: Any = type("Nothing", (), dict.fromkeys(("store", "games", "rpc", "faucet", "metrics", "health")))()
+    found = [route for router in (reads(context), writes(context)) for route in router.routes]
+    return sorted(
+        f"{method} /api{route.path}" for route in found if isinstance(route, APIRoute) for method in route.methods
+    )
+
+
+@pytest.mark.parametrize("route", routes())
+def test_every_route_is_named(route: str) -> None:
+    assert f"| `{route}` |" in README
+
+
+def events() -> list[str]:
+    return sorted(
+        {
+            entry["name"]
+            for game in GAMES.values()
+            for entry in artifacts.load(game.contract).abi
+            if entry["type"] == "event"
+        }
+    )
+
+
+@pytest.mark.parametrize("name", events())
+def test_every_event_is_named(name: str) -> None:
+    assert f"`{name}`" in README
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in TOP.glob("*.md")))
+def test_links_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", (TOP / page).read_text("utf-8")):
+        if not target.startswith("http"):
+            assert (TOP / target).exists(), target

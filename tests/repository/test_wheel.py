@@ -1,0 +1,65 @@
+"""`pip install .` in an empty environment gives a chainboard that works outside the checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.server import free_port
+
+TOP = Path(__file__).parents[2]
+PARTS = ("contracts", "indexer", "api", "chainboard", "frontend-static")
+FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
+
+
+@pytest.mark.timeout(600)
+def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> None:
+    source, environment, elsewhere = tmp_path / "source", tmp_path / "environment", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for part in PARTS:
+        shutil.copytree(TOP / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(TOP / name, source / name)
+    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True, timeout=120)
+    pip = [str(environment / "bin/pip"), "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "-c", "constraints.txt", "."], cwd=source, check=True, timeout=400)
+    shutil.rmtree(source)
+    _plays(environment / "bin/chainboard", elsewhere)
+
+
+def _plays(chainboard: Path, folder: Path) -> None:
+    """Anvil is on the PATH, as after `npm install -g`."""
+    anvil = next((TOP / "node_modules/@foundry-rs").glob("anvil-*/bin/anvil*"))
+    environment = {"PATH": f"{anvil.parent}:/usr/bin:/bin", "HOME": str(folder)}
+    url = f"http://127.0.0.1:{free_port()}"
+    command = [str(chainboard), "up", "--port", url.rsplit(":", 1)[1]]
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        assert _answer(url + "/api/matches/touche-coule/1").json()["board"]["status"] == "open"
+        assert "Chainboard" in _answer(url + "/").text
+        assert _answer(url + "/vendor/ethers.min.js").status_code == 200
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert process.returncode == 0
+    assert os.listdir(folder) == [".chainboard"]  # noqa: PTH208
+
+
+def _answer(url: str) -> httpx.Response:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            answer = httpx.get(url, timeout=5)
+        except httpx.TransportError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        else:
+            answer.raise_for_status()
+            return answer
