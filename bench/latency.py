@@ -16,8 +16,8 @@ from contracts.calls import encode_call
 from indexer.node import Node
 from tests.support.server import Server, up
 
-WARM_UP, BLOCKS = 20, 200
-MATCH = "touche-coule/2"
+WARM_UP, MATCHES, TURNS = 20, 4, 50
+"""Turns that don't count, then blocks of one turn each; short matches on a wide sea, so that none ends meanwhile."""
 
 
 class Clock:
@@ -46,7 +46,7 @@ class Clock:
         async for message in socket:
             now = time.perf_counter()
             said = json.loads(message)
-            if said["t"] == "deltas" and said["match"] == MATCH:
+            if said["t"] == "deltas":
                 self.deltas[said["block"]["hash"]] = now
 
     def milliseconds(self) -> list[float]:
@@ -59,22 +59,35 @@ class Clock:
 
 
 async def measure(server: Server, data: Path) -> list[float]:
-    """The latencies of `BLOCKS` blocks with one turn each, in milliseconds."""
+    """The latencies of blocks with one turn each, in milliseconds."""
     node = Node(json.loads((data / "running.json").read_text())["node"])
     game = server.get("/api/games")["games"][0]
     accounts = await node.request("eth_accounts")
 
-    async def send(account: int, name: str, *arguments: Any) -> None:
+    async def send(account: int, name: str, *arguments: Any) -> int:
         call = {"from": accounts[account], "to": game["address"], "data": encode_call(game["abi"], name, arguments)}
         call["gas"] = hex(5_000_000)
         hash = await node.request("eth_sendTransaction", (call,))
         while (receipt := await node.request("eth_getTransactionReceipt", (hash,))) is None:
             await asyncio.sleep(0.001)
         assert receipt["status"] == "0x1", (name, arguments)
+        return int(receipt["blockNumber"], 16)
 
-    await send(0, "create", 64, 64, False)
-    for account in (0, 1, 0, 1):
-        await send(account, "register", 2)
+    async def prepare(match: int) -> None:
+        await send(0, "create", 64, 64, False)
+        for account in (0, 1, 0, 1):
+            await send(account, "register", match)
+
+    async def turns(match: int, numbers: range) -> None:
+        for number in numbers:
+            anchor = await send(number % 2, "turn", match, number)
+            while int(await node.request("eth_blockNumber"), 16) <= anchor:  # the server mines what the next turn needs
+                await asyncio.sleep(0.005)
+            await asyncio.sleep(0.03)
+
+    matches = range(2, 3 + MATCHES)
+    for match in matches:
+        await prepare(match)
     clock, url = Clock(), "ws" + node.url.removeprefix("http")
     ready = [asyncio.Event(), asyncio.Event()]
     logs = ["logs", {"address": game["address"]}]
@@ -85,13 +98,13 @@ async def measure(server: Server, data: Path) -> list[float]:
             group.create_task(clock.client(socket)),
         ]
         await asyncio.gather(*(event.wait() for event in ready))
-        await socket.send(json.dumps({"t": "watch", "match": MATCH}))
+        for match in matches:
+            await socket.send(json.dumps({"t": "watch", "match": f"{game['slug']}/{match}"}))
         await asyncio.sleep(0.5)
-        for number in range(WARM_UP + BLOCKS):
-            if number == WARM_UP:
-                clock.deltas.clear()
-            await send(number % 2, "turn", 2, number)
-            await asyncio.sleep(0.05)  # the server mines the block that the next turn needs
+        await turns(matches[0], range(WARM_UP))
+        clock.deltas.clear()
+        for match in matches[1:]:
+            await turns(match, range(TURNS))
         await asyncio.sleep(0.5)
         for task in tasks:
             task.cancel()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, text, tuple_
+from sqlalchemy import Connection, Row, delete, insert, select, text, tuple_, update
 from sqlmodel import SQLModel
 
 from indexer.database import migrate, open_engine
@@ -270,17 +270,19 @@ class Store:
         by_match: dict[tuple[str, int], list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
-        matches, seats = [], []
+        opened, seats = [], []
         for (game, match), new in by_match.items():
             where = (MATCH.c.game == game) & (MATCH.c.match == match)
             old = connection.execute(select(MATCH).where(where)).first()
             row = self._folded(old, new)
-            matches.append(row)
-            seats += [{"address": address, "game": game, "match": match} for address in row["players"]]
-            if old is not None:
-                connection.execute(delete(MATCH).where(where))
-        if matches:
-            connection.execute(insert(MATCH), matches)
+            if old is None:
+                opened.append(row)
+            else:
+                connection.execute(update(MATCH).where(where), row)
+            seated = len(old.players) if old else 0
+            seats += [{"address": one, "game": game, "match": match} for one in row["players"][seated:]]
+        if opened:
+            connection.execute(insert(MATCH), opened)
         if seats:
             connection.execute(insert(SEAT), seats)
 

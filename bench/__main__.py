@@ -1,0 +1,13 @@
+"""All figures, one table after the other; name some to have only these: `python -m bench latency start`."""
+
+import sys
+from importlib import import_module
+
+ALL = ("gas", "captains", "latency", "start")
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or ALL:
+        if name not in ALL:
+            sys.exit(f"There is no bench {name!r}; there are {', '.join(ALL)}.")
+        import_module(f"bench.{name}").main()
+        print()

@@ -1,0 +1,33 @@
+"""How long a start takes, from the command to the line with the URL; installing is not in it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+
+from tests.support.server import up
+
+TIMES = 5
+
+
+def seconds(data: Path) -> tuple[float, float]:
+    """To the page, and of the end after Ctrl-C."""
+    begin = time.perf_counter()
+    with up(data) as server:
+        begun = time.perf_counter() - begin
+        return begun, server.stop()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        first, _ = seconds(Path(folder))
+        again = [seconds(Path(folder)) for _ in range(TIMES)]
+    print("Start and end of `chainboard up`")
+    print(f"  first start, with deployment       {first:5.2f} s")
+    print(f"  warm start, the slowest of {TIMES}       {max(one for one, _ in again):5.2f} s   (aim: 5 s)")
+    print(f"  end after Ctrl-C, the slowest of {TIMES} {max(end for _, end in again):5.2f} s   (aim: 1 s)")
+
+
+if __name__ == "__main__":
+    main()
