@@ -136,7 +136,7 @@ async def test_a_reorg_is_a_reset_with_what_is_shared(server: Server, play: Play
         assert (reset["t"], reset["why"], reset["common"]) == ("reset", "reorg", shared.seq)
         assert reset["board"] == play.board(1)
         assert reset["seq"] == shared.seq + 1
-        await client.hear("head")
+        assert (await client.hear())["t"] == "head"
         play.block(added(1, "y"))
         assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == shared.seq + 2
         if depth == 1:  # marks/2 lies below the fork: nothing to tell

@@ -1,0 +1,152 @@
+"""The hub: what goes wrong for one who asks is not missed by those who watch."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from api.hub import Hub, UnknownMatch
+from api.messages import Why
+from api.metrics import Metrics
+from api.outbox import Outbox
+from api.tail import Followed
+from indexer.game import Game
+from indexer.model import Json
+from indexer.store import View
+from tests.api.playground import GAMES, MARKS, Playground, added
+
+
+@pytest.fixture
+async def hub(play: Playground) -> AsyncIterator[Hub]:
+    """Not running: each step is taken by the test."""
+    it = Hub(play.store, GAMES, play.bell, Metrics())
+    yield it
+    it.stop()
+
+
+async def watching(hub: Hub, match: int = 1) -> Outbox:
+    outbox = Outbox()
+    await hub.join(outbox)
+    await hub.watch(outbox, MARKS, match, None)
+    assert [one["t"] for one in await waiting(outbox) if one["t"] != "head"] == ["hello", "reset"]
+    return outbox
+
+
+async def waiting(outbox: Outbox) -> list[Json]:
+    """All that is in the outbox now."""
+    outbox.publish("mark", '{"t":"mark"}')
+    found: list[Json] = []
+    while (taken := await outbox.take()) != '{"t":"mark"}':
+        assert isinstance(taken, str)
+        found.append(json.loads(taken))
+    return found
+
+
+async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
+    """The watch of marks/2 reads the new block for all; its asker goes while it is being read."""
+    outbox, leaver = await watching(hub), Outbox()
+    await hub.join(leaver)
+    play.block(added(1, "d"))
+    begun, go_on, follow = threading.Event(), threading.Event(), hub._tail.follow
+
+    def held(view: View, game: Game, match: int) -> Followed | None:
+        begun.set()
+        assert go_on.wait(5)
+        return follow(view, game, match)
+
+    hub._tail.follow = held  # type: ignore[method-assign]
+    asking = asyncio.create_task(hub.watch(leaver, MARKS, 2, None))
+    assert await asyncio.to_thread(begun.wait, 5)
+    asking.cancel()
+    hub.leave(leaver)
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    await hub._locked_step()
+    assert [one["t"] for one in await waiting(outbox)] == ["deltas", "head"]
+    assert hub._topics.keys() == {"marks/1"}
+
+
+async def test_a_board_read_after_an_unnoticed_reorg_is_not_taken_back(hub: Hub, play: Playground) -> None:
+    other = await watching(hub, 2)
+    play.drop_from(4)
+    play.block(added(1, "z"), fork="b")
+    outbox = await watching(hub)
+    await hub._locked_step()
+    assert await waiting(outbox) == []
+    assert [one["t"] for one in await waiting(other)] == ["head"]
+
+
+async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Playground, tmp_path: Path) -> None:
+    outbox = await watching(hub)
+    play.block(added(1, "d"))
+    play.store.close()
+    file = tmp_path / "index.db"
+    file.rename(tmp_path / "away")
+    file.mkdir()
+    with pytest.raises(Exception, match="unable to open"):
+        await hub._locked_step()
+    file.rmdir()
+    (tmp_path / "away").rename(file)
+    await hub._locked_step()
+    reset, head = await waiting(outbox)
+    assert (reset["t"], reset["why"], reset["seq"], head["t"]) == ("reset", "gap", 7, "head")
+    play.block(added(1, "e"))
+    await hub._locked_step()
+    assert (await waiting(outbox))[0]["items"][0]["seq"] == 8
+
+
+async def test_the_loop_survives_a_failing_step(hub: Hub, play: Playground, tmp_path: Path) -> None:
+    outbox = await watching(hub)
+    running = asyncio.create_task(hub.run())
+    play.store.close()
+    file = tmp_path / "index.db"
+    file.rename(tmp_path / "away")
+    file.mkdir()
+    play.bell.ring()
+    await asyncio.sleep(0.2)
+    file.rmdir()
+    (tmp_path / "away").rename(file)
+    play.block(added(1, "d"))
+    async with asyncio.timeout(5):
+        assert '"why":"gap"' in str(await outbox.take())
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_what_nobody_watches_is_forgotten(hub: Hub, play: Playground) -> None:
+    outbox = await watching(hub)
+    hub.leave(outbox)
+    play.block(added(1, "d"))
+    await hub._locked_step()
+    assert hub._tail.followed == {}
+
+
+async def test_an_unknown_match_is_given_up_after_some_patience(hub: Hub) -> None:
+    outbox = Outbox()
+    await hub.join(outbox)
+    with pytest.raises(UnknownMatch):
+        await hub.watch(outbox, MARKS, 9, None)
+
+
+@pytest.mark.parametrize("why", ["lag", "gap"])
+async def test_resets_are_of_what_is_watched(hub: Hub, why: Why) -> None:
+    await watching(hub)
+    (text,) = hub.resets({"marks/1", "marks/2", ""}, why)
+    assert json.loads(text)["why"] == why
+
+
+async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground) -> None:
+    """More than one chunk: nothing is lost at the edges."""
+    outbox = await watching(hub)
+    for number in range(1100):
+        play.block(*([added(1, str(number))] if number % 10 == 0 else []))
+    await hub._locked_step()
+    outbox._limit = 10**6
+    seqs = [item["seq"] for one in await waiting(outbox) if one["t"] == "deltas" for item in one["items"]]
+    assert seqs == list(range(7, 117))
