@@ -8,7 +8,8 @@ import { either, t } from "./words.js";
 /** @import { App } from "./app.js" */
 /** @import { Account, Tx } from "./types.js" */
 
-const SHOWN = 20;
+const SHOWN = 5;
+const KEPT = 50;
 
 /** Ether with four places: enough to see a fee. @param {bigint|undefined} wei */
 export function ether(wei) {
@@ -24,8 +25,8 @@ const titleOf = ({ kind, name: own }) => t(`account.${kind}`, { name: own });
 export function accountDrawer(app) {
   if (!app.ui.drawer) return null;
   const close = () => { app.ui.drawer = false; app.redraw(); document.getElementById("account-button")?.focus(); };
-  const title = h("header", { class: "row" }, h("h2", { id: "account-title" }, t("account.heading")), h("button", { id: "account-close", type: "button", class: "quiet", onclick: close, drawn: once((/** @type {HTMLElement} */ e) => e.focus()) }, t("account.close")));
-  return h("aside", { id: "account", class: "drawer", key: "drawer", role: "dialog", "aria-modal": "false", "aria-labelledby": "account-title" },
+  const title = h("div", { class: "row" }, h("h2", { id: "account-title" }, t("account.heading")), h("button", { id: "account-close", type: "button", class: "quiet", onclick: close, drawn: once((/** @type {HTMLElement} */ e) => e.focus()) }, t("account.close")));
+  return h("div", { id: "account", class: "drawer", key: "drawer", role: "dialog", "aria-modal": "false", "aria-labelledby": "account-title" },
     title, current(app), transactions(app), wallets(app), keys(app), network(app));
 }
 
@@ -48,9 +49,11 @@ function current(app) {
 
 /** @param {App} app */
 function transactions(app) {
-  const own = app.transactions.list.filter((tx) => tx.account === app.me).slice(-SHOWN).reverse();
+  const own = app.transactions.list.filter((tx) => tx.account === app.me).slice(-KEPT).reverse();
+  const earlier = own.slice(SHOWN);
   return h("section", { "aria-labelledby": "tx-title" }, h("h3", { id: "tx-title" }, t("account.transactions")),
-    own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.map(told)));
+    own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.slice(0, SHOWN).map(told)),
+    earlier.length > 0 && h("details", null, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ol", { class: "transactions" }, earlier.map(told))));
 }
 
 /** @param {Tx} tx */

@@ -62,7 +62,7 @@ export class App {
       hello: (message) => void this.welcome(message),
       head: (head) => this.advance(head),
       board: (match, entry, message) => this.boardChanged(match, entry, message),
-      refused: (message) => this.refused(message),
+      refused: () => void this.lookUp(),
     });
   }
 
@@ -129,6 +129,7 @@ export class App {
 
   tick() {
     if (this.line === "live") this.heard = Date.now();
+    if (this.line === "live") for (const match of this.awaited()) this.socket.ask(match);
     if (this.pending().length && this.line === "live") void this.transactions.check();
     this.redraw();
   }
@@ -154,7 +155,7 @@ export class App {
   /** @param {string} match @param {Entry} entry @param {Json} message */
   boardChanged(match, entry, message) {
     this.missing.delete(match);
-    if (match === "lobby") return this.redraw();
+    if (match === "lobby") return this.arrive();
     if (message.t === "deltas") this.feeds.set(match, inOrder(this.feeds.get(match) ?? [], eventsOf(message)));
     else void this.loadFeed(match, entry.seq, message.why);
     void this.transactions.check();
@@ -173,16 +174,18 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Json} message */
-  refused(message) {
-    const match = message.match ?? this.awaited();
-    if (match) this.missing.set(match, message.detail ?? message.code);
-    this.redraw();
+  /** Matches whose watch has no answer yet. */
+  awaited() {
+    return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /** An `error` may not name its match: it answers the watch that has nothing yet. */
-  awaited() {
-    return [...this.socket.entries].find(([match, entry]) => match !== "lobby" && entry === null)?.[0];
+  /** An `error` names no match: those without an answer are asked for. One of ours that is too new to be known is only awaited. */
+  async lookUp() {
+    for (const match of this.awaited()) {
+      if (this.transactions.list.some((tx) => tx.opened === match)) continue;
+      await get(`/matches/${match}`).catch((error) => error instanceof Problem && error.status === 404 && this.missing.set(match, error.message));
+    }
+    this.redraw();
   }
 
   /** Watches these matches and no others. @param {string[]} matches */
@@ -307,15 +310,24 @@ export class App {
     return this.transactions.submit({ account: this.me, to: contractOf(game, id), data: encode(game, action, value), gasCap, match, action: kind, game: slug });
   }
 
-  /** Goes to the match that a transaction opens, once it is there. @param {Tx} tx */
+  /** Goes to the match that a transaction opens, once the server knows it. @param {Tx} tx */
   goTo(tx) {
     this.going = tx;
   }
 
+  arrive() {
+    const opened = this.going?.opened;
+    if (opened && this.board("lobby")?.matches[opened]) {
+      this.going = null;
+      location.hash = `#/match/${opened}`;
+    }
+    this.redraw();
+  }
+
   /** @param {Tx} tx */
   changed(tx) {
-    if (tx === this.going && tx.opened) location.hash = `#/match/${tx.opened}`;
-    if (tx === this.going && isOver(tx.state)) this.going = null;
+    if (tx === this.going) this.arrive();
+    if (tx === this.going && isOver(tx.state) && !tx.opened) this.going = null;
     if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }

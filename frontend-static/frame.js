@@ -64,11 +64,12 @@ export function line(app) {
   const { head, health } = app;
   const state = app.line !== "live" || !health || health.state === "ok" ? app.line : health.state;
   const old = age((Date.now() - app.heard) / 1000);
-  const text = app.line === "lost" ? t("line.lost-for", { age: old }) : either([`line.${state}`], t("line.live"));
+  const text = either([`line.${state}`], t("line.live"));
+  const since = app.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
   const seen = head && t("line.block-age", { height: head.height, age: t("age.ago", { age: age(Date.now() / 1000 - head.time) }) });
   const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) + (health.detail ? ` · ${health.detail}` : "") : "";
   return h("div", { id: "line", class: "line", "data-line": app.line, "data-state": state, title },
-    h("i", { class: "lamp" }), h("span", { class: "state", role: "status" }, text), head && h("span", { class: "seen number", id: "head", "data-height": head.height }, seen));
+    h("i", { class: "lamp" }), h("span", { class: "state", role: "status" }, text), since, head && h("span", { class: "seen number", id: "head", "data-height": head.height }, seen));
 }
 
 /** @param {App} app */
@@ -79,6 +80,6 @@ export function helpDialog(app) {
   const rows = keys.map(([key, word]) => h("tr", null, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, t(`help.${word}`))));
   return h("div", { class: "veil", key: "help", onclick: (/** @type {Event} */ e) => e.target === e.currentTarget && close() },
     h("div", { id: "help", class: "card help", role: "dialog", "aria-modal": "true", "aria-labelledby": "help-title" },
-      h("header", { class: "row" }, h("h2", { id: "help-title" }, t("help.heading")), h("button", { id: "help-close", type: "button", class: "quiet", onclick: close, drawn: (/** @type {HTMLElement} */ e) => { if (!e.closest(".help")?.contains(document.activeElement)) e.focus(); } }, t("account.close"))),
+      h("div", { class: "row" }, h("h2", { id: "help-title" }, t("help.heading")), h("button", { id: "help-close", type: "button", class: "quiet", onclick: close, drawn: (/** @type {HTMLElement} */ e) => { if (!e.closest(".help")?.contains(document.activeElement)) e.focus(); } }, t("account.close"))),
       h("table", null, h("tbody", null, rows))));
 }

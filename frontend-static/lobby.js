@@ -113,7 +113,7 @@ function row(app, { match, game, id, players, status, ply, time }) {
   const mine = players.some((address) => app.account(address)) && h("span", { class: "tag" }, t("lobby.yours"));
   return h("tr", { key: match, "data-match": match, "data-status": status },
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine),
-    h("td", { class: "col-players" }, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players"))),
+    h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")))),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
     h("td", { class: "col-moves number" }, String(Math.max(0, ply - 1))),
     h("td", { class: "col-age number" }, t("age.ago", { age: age(Date.now() / 1000 - time) })));

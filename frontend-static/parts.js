@@ -23,7 +23,7 @@ export function copier(app, text, id, label, shown = t("match.copy")) {
     app.redraw();
     setTimeout(() => { app.ui.copied = ""; app.redraw(); }, 1500);
   };
-  return h("button", { id, type: "button", class: "small quiet", "aria-label": label, onclick: copy }, app.ui.copied === id ? t("match.copied") : shown);
+  return h("button", { id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? t("match.copied") : shown);
 }
 
 /** @type {WeakMap<Element, any>} */

@@ -17,17 +17,18 @@ export function players(app, match, renderer) {
   return h("section", { class: "players-box", "aria-labelledby": "players-title" },
     h("h2", { id: "players-title" }, t("match.players")),
     h("ul", { id: "players", class: "players" }, rows, coming.map((tx) => ghost(tx.account)), rows.length + coming.length === 0 && h("li", { class: "hint" }, t("match.no-ships"))),
-    handOver(app, seats),
   );
 }
 
 /** @param {App} app @param {Seat} seat @param {number} placing @param {Record<string, any>} board */
 function row(app, { address, seat, alive, units }, placing, board) {
-  const own = address === app.me ? t("match.you") : app.account(address) ? t("match.yours") : "";
+  const account = app.account(address);
+  const label = t("match.hand-over-to", { name: short(address) });
+  const own = address === app.me ? h("span", { class: "tag" }, t("match.you")) : account && h("button", { type: "button", class: "small", "data-hand-over": address, "aria-label": label, title: label, onclick: () => app.use(account) }, t("match.hand-over"));
   return h("li", { key: address, class: alive ? "player" : "player out", "data-player": address, "data-winner": board.winner === address },
     badge(seat),
     name(address),
-    own && h("span", { class: "tag" }, own),
+    own,
     copier(app, address, `copy-${address}`, t("match.copy-address", { address })),
     h("span", { class: "units" }, units.map((unit) => chip(app, unit, address)), Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…"))),
   );
@@ -46,15 +47,4 @@ function chip(app, { number, afloat }, owner) {
 /** @param {string} address */
 function ghost(address) {
   return h("li", { key: `ghost-${address}`, class: "player dashed" }, name(address), h("span", { class: "hint" }, t("match.placing")));
-}
-
-/** Both sides in one page: the next wallet of one's own in this match. @param {App} app @param {Seat[]} seats */
-function handOver(app, seats) {
-  const others = app.accounts.filter(({ address }) => address !== app.me && seats.some((seat) => seat.address === address));
-  if (others.length === 0) return null;
-  const buttons = others.map((account) => {
-    const label = t("match.hand-over", { name: short(account.address) });
-    return h("button", { key: account.address, id: `hand-over-${account.address}`, "data-hand-over": account.address, type: "button", onclick: () => app.use(account) }, label);
-  });
-  return h("div", { class: "hand-over" }, h("p", { class: "hint" }, t("match.hand-over-lead", { name: short(app.me) })), buttons);
 }

@@ -4,8 +4,11 @@ import { fromDeltas, fromReset } from "./board.js";
 
 /** @import { Entry, Json } from "./types.js" */
 
+const TICK_MS = 250;
 const PING_MS = 1000;
 const SILENCE_MS = 2500;
+/** A tick this late was held back by the browser (hidden tab, sleep): silence before it proves nothing. */
+const LATE_MS = 1500;
 const BACKOFF_MS = [250, 500, 1000, 2000];
 
 /**
@@ -28,6 +31,8 @@ export class Connection {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.heard = 0;
+    this.ticked = 0;
+    this.pinged = 0;
     this.failures = 0;
     /** @type {ReturnType<typeof setInterval>|undefined} */
     this.ticking = undefined;
@@ -36,8 +41,9 @@ export class Connection {
   }
 
   start() {
+    this.ticked = Date.now();
     this.connect();
-    this.ticking = setInterval(() => this.tick(), PING_MS);
+    this.ticking = setInterval(() => this.tick(), TICK_MS);
   }
 
   stop() {
@@ -77,9 +83,18 @@ export class Connection {
   }
 
   tick() {
+    const now = Date.now();
+    if (now - this.ticked > LATE_MS) this.heard = Math.max(this.heard, now);
+    this.ticked = now;
     if (!this.socket) return;
-    if (Date.now() - this.heard > SILENCE_MS) this.lose();
-    else this.send({ t: "ping" });
+    if (now - this.heard > SILENCE_MS) this.lose();
+    else if (now - this.pinged >= PING_MS) this.ping(now);
+  }
+
+  /** @param {number} now */
+  ping(now) {
+    this.pinged = now;
+    this.send({ t: "ping" });
   }
 
   lose() {

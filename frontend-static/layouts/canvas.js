@@ -46,16 +46,20 @@ function paintSea(pen, picture, g, ink, font) {
     pen.fillStyle = ink(`--field-${kind}`);
     pen.fillRect(x - g.cell / 2, y - g.cell / 2, g.cell, g.cell);
   }
-  pen.beginPath();
-  for (let i = 0; i <= g.width; i++) { pen.moveTo(g.edge + i * g.cell, g.edge); pen.lineTo(g.edge + i * g.cell, g.bottom); }
-  for (let i = 0; i <= g.height; i++) { pen.moveTo(g.edge, g.edge + i * g.cell); pen.lineTo(g.right, g.edge + i * g.cell); }
-  pen.strokeStyle = ink("--sea-line");
-  pen.lineWidth = 0.5;
-  pen.stroke();
+  rule(pen, g, ink("--sea-line"));
   pen.fillStyle = ink("--quiet");
   pen.font = `12px ${font}`;
   pen.textAlign = "center";
   for (const { x, y, text } of labels(g)) pen.fillText(text, x, y);
+}
+
+/** Lines one device pixel wide, on device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
+function rule(pen, { width, height, cell, edge, right, bottom }, colour) {
+  const thin = 1 / (window.devicePixelRatio || 1);
+  const at = (/** @type {number} */ i) => Math.round((edge + i * cell) / thin) * thin;
+  pen.fillStyle = colour;
+  for (let i = 1; i < width; i++) pen.fillRect(at(i), edge, thin, bottom - edge);
+  for (let i = 1; i < height; i++) pen.fillRect(edge, at(i), right - edge, thin);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}[]} points @param {string} colour */

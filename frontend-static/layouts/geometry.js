@@ -9,14 +9,14 @@ export const EDGE = 20;
 /** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number}} Geometry */
 
 /**
- * Cells as large as fit into the box, a whole number of device pixels each so that lines stay crisp.
- * @param {{width: number, height: number}} grid in cells @param {{width: number, height: number}} box @param {number} ratio device pixels a CSS pixel
+ * Cells as large as fit into the box.
+ * @param {{width: number, height: number}} grid in cells @param {{width: number, height: number}} box
  * @param {number} edge room for coordinates; none are written when it is less than EDGE
  * @returns {Geometry}
  */
-export function fit(grid, box, ratio, edge = EDGE) {
+export function fit(grid, box, edge = EDGE) {
   const room = Math.min((box.width - edge - 2) / grid.width, (box.height - edge - 2) / grid.height);
-  const cell = Math.max(2, Math.floor(room * ratio) / ratio);
+  const cell = Math.max(2, room);
   const { width, height } = grid;
   return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height };
 }

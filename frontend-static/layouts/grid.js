@@ -64,7 +64,7 @@ export class Grid {
   /** @returns {Geometry|null} */
   geometry() {
     const box = { width: this.host.clientWidth, height: this.host.clientHeight };
-    return this.picture && box.width > 0 ? fit(this.picture, box, window.devicePixelRatio || 1, this.still ? 1 : EDGE) : null;
+    return this.picture && box.width > 0 ? fit(this.picture, box, this.still ? 1 : EDGE) : null;
   }
 
   render() {

@@ -57,8 +57,8 @@ function lineTree({ from, to, kind }, g, stamp) {
 function markTree({ cell, kind }, g, { stamp }) {
   const { x, y } = middle(g, cell);
   const props = { key: `mark-${stamp}-${cell}-${kind}`, class: `mark ${kind}`, "data-mark": kind, "data-cell": coordinate(cell, g.width), transform: `translate(${x},${y})` };
-  if (kind === "hit") return h("g", props, h("path", { d: burst(g.cell * 0.48) }));
-  return h("g", props, h("circle", { r: g.cell * 0.2 }), h("circle", { class: "core", r: Math.max(1, g.cell * 0.055) }));
+  if (kind === "hit") return h("g", props, h("path", { d: burst(Math.min(34, g.cell * 0.48)) }));
+  return h("g", props, h("circle", { r: Math.min(14, g.cell * 0.2) }), h("circle", { class: "core", r: Math.min(4, Math.max(1, g.cell * 0.055)) }));
 }
 
 /** @param {Piece} piece @param {Geometry} g */
@@ -74,17 +74,17 @@ function pieceTree(piece, g) {
 
 /** @param {Piece} piece @param {number} cell */
 function hull(piece, cell) {
-  const r = cell * 0.32;
+  const r = Math.min(30, cell * 0.32);
   return [
     piece.mine && h("path", { key: "ring", class: "ring", d: outline(piece.shape, r * 1.28) }),
     h("path", { key: "hull", class: "hull", d: outline(piece.shape, r) }),
-    piece.pending && h("circle", { key: "dash", class: "dash", r: cell * 0.46 }),
-    cell >= TEXT_FROM && h("text", { key: "label", class: "number", y: piece.shape === 4 ? cell * 0.06 : 0, "font-size": Math.max(12, cell * 0.27) }, piece.label),
+    piece.pending && h("circle", { key: "dash", class: "dash", r: r * 1.44 }),
+    cell >= TEXT_FROM && h("text", { key: "label", class: "number", y: piece.shape === 4 ? r * 0.18 : 0, "font-size": Math.max(12, r * 0.85) }, piece.label),
   ];
 }
 
 /** @param {number} cell */
 function wreck(cell) {
-  const r = cell * 0.17;
+  const r = Math.min(16, cell * 0.17);
   return [h("path", { key: "wreck", class: "wreck", d: `M${-r},${-r}L${r},${r}M${r},${-r}L${-r},${r}` })];
 }

@@ -1,0 +1,57 @@
+"""What tests run inside the page, to look or to stand in for a wallet extension."""
+
+BOARD = """match => {
+  const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
+  return rest;
+}"""
+
+HASHES = """match => {
+  const { seqs, hashAt } = window.chainboard.boards[match];
+  return seqs.map(seq => [seq, hashAt(seq)]);
+}"""
+
+SMALL_TEXT = """() => [...document.querySelectorAll('#page *')]
+  .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+  .filter(e => parseFloat(getComputedStyle(e).fontSize) < 12)
+  .map(e => e.outerHTML.slice(0, 80))"""
+
+ORANGE_PIXELS = """() => {
+  const canvas = document.querySelector('#board canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let found = 0;
+  for (let i = 0; i < data.length; i += 4) if (data[i] === 230 && data[i + 1] === 159 && data[i + 2] === 0) found++;
+  return found;
+}"""
+
+REFUSING_WALLET = """name => {
+  const provider = { request: async () => { throw Object.assign(new Error(name), { code: 4001 }); } };
+  const detail = { info: { uuid: '1', name }, provider };
+  window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+}"""
+
+WALLET = """url => {
+  let added = false;
+  window.asked = [];
+  const chainId = async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+    const headers = { 'content-type': 'application/json' };
+    return (await (await fetch(url + '/api/rpc', { method: 'POST', headers, body })).json()).result;
+  };
+  const fail = (code, text) => { throw Object.assign(new Error(text), { code }); };
+  const answers = {
+    eth_requestAccounts: () => ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
+    wallet_switchEthereumChain: () => (added ? null : fail(4902, 'Unrecognized chain')),
+    wallet_addEthereumChain: async ([chain]) => {
+      added = chain.chainId === await chainId() && chain.rpcUrls[0].startsWith('http');
+      return null;
+    },
+    eth_sendTransaction: () => fail(4001, 'User rejected the request.'),
+  };
+  const request = async ({ method, params }) => {
+    window.asked.push(method);
+    return answers[method](params);
+  };
+  const provider = { request };
+  const info = { uuid: 'u', name: 'Test wallet' };
+  window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
+}"""
