@@ -71,11 +71,6 @@ def create_app(
     async def socket(websocket: WebSocket) -> None:
         await gateway.serve(websocket)
 
-    @app.websocket("/{path:path}")
-    async def nowhere(websocket: WebSocket, path: str) -> None:
-        problem = problems.Problem(404, "not-found", f"There is no websocket at /{path}; it is at /ws.")
-        await websocket.send_denial_response(problem.response())
-
     app.mount("/api", _api(context))
     app.mount("/", static.files(page))
     return app

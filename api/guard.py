@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
 import logging
 import re
@@ -21,6 +23,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 EVERYWHERE = frozenset({"0.0.0.0", "::", "[::]"})
 EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extension"})
 OPEN_TO_EXTENSIONS = "/api/rpc"
+SOCKET = "/ws"
 HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -44,6 +47,8 @@ class Guard:
         extension = scope["path"] == OPEN_TO_EXTENSIONS and _scheme(origin) in EXTENSIONS
         guarded = _with_headers(send, headers.get("host", ""), origin if extension else None)
         problem = self._refusal(headers.get("host", "").lower(), None if extension else origin)
+        if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
+            problem = Problem(404, "not-found", f"There is no websocket at {scope['path']}; it is at {SOCKET}.")
         if problem is not None:
             await _deny(problem.response(), scope, receive, guarded)
         elif extension and scope.get("method") == "OPTIONS":
@@ -137,5 +142,10 @@ def _security(host: str) -> dict[str, str]:
 async def _deny(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await WebSocket(scope, receive, send).send_denial_response(response)
+        with contextlib.suppress(TimeoutError):  # uvicorn logs an error when we return before the connection is gone
+            async with asyncio.timeout(1):
+                for _told_then_gone in range(2):
+                    while (await receive())["type"] != "websocket.disconnect":
+                        pass
     else:
         await response(scope, receive, send)

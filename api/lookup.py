@@ -40,6 +40,14 @@ def match_at(view: View, game: Game, match: int, seq: int | None = None, block: 
     return found
 
 
+def holder(view: View, game: str, match: int) -> str:
+    """The address of the contract that holds a match. Raises Problem 404 when none is known any more."""
+    for one in view.deployments():
+        if one.game == game and one.first_match <= match and (one.end_match is None or match < one.end_match):
+            return one.address
+    raise Problem(404, "unknown-match", f"No contract of this server holds {match_name(game, match)}.")
+
+
 def _height(view: View, block: str) -> int:
     tip = view.tip()
     head = tip.height if tip else -1

@@ -40,7 +40,7 @@ class Allowance:
 
     calls: int = 3000
     seconds: int = 10
-    in_flight: int = 32
+    in_flight: int = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,7 +182,7 @@ async def served(play: Playground, page: Path, **options: Any) -> AsyncIterator[
     app = create_app(**{**parts, "page": page, **options})
     bound = socket.create_server(("127.0.0.1", 0))
     port = bound.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on", **UVICORN))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on", **UVICORN))
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[bound]))
     while not server.started:

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from indexer.game import diff
@@ -337,15 +338,24 @@ async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: Ser
 
 
 @pytest.mark.parametrize(
-    ("headers", "code"),
-    [({"Origin": "http://evil.example"}, "foreign-origin"), ({"Origin": "null"}, "foreign-origin")],
+    ("path", "headers", "status", "code"),
+    [
+        ("/ws", {"Origin": "http://evil.example"}, 403, "foreign-origin"),
+        ("/ws", {"Origin": "null"}, 403, "foreign-origin"),
+        ("/", {}, 404, "not-found"),
+        ("/api/ws", {}, 404, "not-found"),
+    ],
 )
-async def test_pages_of_others_get_no_socket(server: Server, headers: Json, code: str) -> None:
+async def test_a_socket_that_is_refused_is_told_why(
+    server: Server, caplog: pytest.LogCaptureFixture, path: str, headers: Json, status: int, code: str
+) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        async with server.socket(additional_headers=headers):
+        async with connect(f"ws://127.0.0.1:{server.port}{path}", additional_headers=headers, proxy=None):
             pass
-    assert refused.value.response.status_code == 403
+    assert refused.value.response.status_code == status
     assert json.loads(refused.value.response.body)["code"] == code
+    await asyncio.sleep(0.05)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_our_own_page_gets_a_socket(server: Server) -> None:

@@ -1,0 +1,12 @@
+"""JSON answers, serialised once: the shapes of `schemas` are for OpenAPI, and tests hold them true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from fastapi import Response
+
+
+def answer(value: Any) -> Response:
+    return Response(orjson.dumps(value), media_type="application/json")

@@ -1,0 +1,109 @@
+"""Matches over HTTP: lists, boards at any moment, events and what each changed. Each answer is of one view."""
+
+from __future__ import annotations
+
+from fastapi import Response
+
+from api import cursors, wire
+from api.answers import answer
+from api.context import Context
+from api.lookup import game_named, holder, match_at
+from api.problems import Problem
+from api.queries import After, AtBlock, Cursor, EventName, Few, GameName, Height, Many, MatchId, Player, Seq, Status
+from indexer.game import board_hash, diff, fold
+from indexer.model import match_name
+
+
+class Matches:
+    """Routes under /matches, and /events across them."""
+
+    def __init__(self, context: Context) -> None:
+        self._store, self._games = context.store, context.games
+
+    def all(
+        self,
+        game: GameName = None,
+        player: Player = None,
+        status: Status = None,
+        limit: Few = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        """The newest matches first."""
+        if game is not None:
+            game_named(self._games, game)
+        query = {"of": "matches", "game": game, "player": player, "status": status}
+        before = cursors.decode(query, cursor)
+        with self._store.read() as view:
+            found = view.summaries(game, player, status, limit + 1, before)
+        rest = {"next": cursors.encode(query, found[limit - 1].key)} if len(found) > limit else {}
+        return answer({"matches": [wire.summary(one) for one in found[:limit]], **rest})
+
+    def one(self, game: str, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
+        """A match's board: now, after an event, or as of a block."""
+        rules = game_named(self._games, game)
+        if seq is not None and block is not None:
+            raise Problem(422, "bad-parameter", "Ask for a seq or for a block, not for both.")
+        with self._store.read() as view:
+            event = match_at(view, rules, id, seq, block)
+            following = view.event_at(game, id, event.seq + 1)
+            at = view.board(game, id, event.seq)
+            address = holder(view, game, id)
+        assert at is not None
+        return answer(
+            {
+                "match": match_name(game, id),
+                "game": game,
+                "id": id,
+                "seq": event.seq,
+                "block": wire.place(event),
+                "settled": following is None or following.height != event.height,
+                "hash": board_hash(at[0]),
+                "board": at[0],
+                "address": address,
+            }
+        )
+
+    def events(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+        """A match's events by number."""
+        rules = game_named(self._games, game)
+        with self._store.read() as view:
+            match_at(view, rules, id)
+            found = view.events(game, id, after, limit + 1)
+        rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
+        return answer({"match": match_name(game, id), "events": [wire.event(one) for one in found[:limit]], **rest})
+
+    def deltas(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+        """What each event changed on the board."""
+        rules = game_named(self._games, game)
+        with self._store.read() as view:
+            match_at(view, rules, id)
+            found = view.events(game, id, after, limit + 1)
+            at = view.board(game, id, after) if after and found else None
+        rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
+        board, deltas = at[0] if at else rules.start, []
+        for event in found[:limit]:
+            before, board = board, fold(rules, board, (event,))
+            deltas.append({"seq": event.seq, "patch": diff(before, board)})
+        return answer({"match": match_name(game, id), "deltas": deltas, **rest})
+
+    def all_events(
+        self,
+        game: GameName = None,
+        name: EventName = None,
+        player: Player = None,
+        from_block: Height = None,
+        to_block: Height = None,
+        limit: Many = 100,
+        cursor: Cursor = None,
+    ) -> Response:
+        """Events across matches, in the chain's order."""
+        if game is not None:
+            game_named(self._games, game)
+        query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}
+        after = cursors.decode(query, cursor)
+        with self._store.read() as view:
+            found = view.search(game, name, player, from_block, to_block, limit + 1, after)
+        last = found[limit - 1] if len(found) > limit else None
+        rest = {"next": cursors.encode(query, (last.height, last.log_index))} if last else {}
+        events = [{**wire.event(one), "match": match_name(one.game, one.match)} for one in found[:limit]]
+        return answer({"events": events, **rest})

@@ -1,0 +1,50 @@
+"""What can be sent over HTTP: JSON-RPC for the node, and the faucet's address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request, Response
+
+from api import body, names
+from api.answers import answer
+from api.context import Context
+from api.problems import Problem
+
+
+class Sending:
+    """Routes with a body. It is read by us: first its type and length are looked at."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    async def rpc(self, request: Request) -> Response:
+        """JSON-RPC 2.0 to the chain's node, for wallets and libraries: an allow-list with limits."""
+        asker = request.client.host if request.client else ""
+        found = await self._context.rpc.answer(await body.read(request), asker)
+        return Response(status_code=204) if found is None else answer(found)
+
+    async def faucet(self, request: Request) -> Response:
+        """Tops an account up to 1 ether when it has less than 0.1; development chains only."""
+        tap, counts = self._context.faucet, self._context.metrics.faucet
+        if tap is None:
+            raise Problem(404, "no-faucet", "There is no faucet here: this is not a development chain.")
+        address = _asked_for(body.parse(await body.read(request)))
+        try:
+            grant = await tap.give(address)
+        except Problem as refused:
+            counts.labels(refused.code).inc()
+            raise
+        counts.labels("sent" if grant.tx else "enough").inc()
+        tx = {"tx": grant.tx} if grant.tx else {}
+        return answer({"address": grant.address, "sent": str(grant.sent), **tx})
+
+
+def _asked_for(sent: Any) -> str:
+    address = sent.get("address") if isinstance(sent, dict) else None
+    if not isinstance(address, str):
+        raise Problem(422, "bad-parameter", 'The body is {"address": "0x…"}.')
+    try:
+        return names.address(address)
+    except names.BadName as error:
+        raise Problem(422, "bad-parameter", f"address: {error}.") from None
