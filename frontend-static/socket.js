@@ -30,6 +30,7 @@ export class Connection {
     this.entries = new Map();
     /** @type {WebSocket|null} */
     this.socket = null;
+    this.greeted = false;
     this.heard = 0;
     this.ticked = 0;
     this.pinged = 0;
@@ -74,6 +75,7 @@ export class Connection {
   connect() {
     const socket = this.open(this.url);
     this.socket = socket;
+    this.greeted = false;
     this.heard = Date.now();
     // A late event of a socket that was given up must not touch the one that took its place.
     const current = () => this.socket === socket;
@@ -120,6 +122,8 @@ export class Connection {
 
   /** @param {Json} message */
   receive(message) {
+    // Without a hello it is not known whose chain this is: the silence goes on.
+    if (!this.greeted && message.t !== "hello") return;
     this.heard = Date.now();
     if (message.t === "hello") this.welcome(message);
     else if (message.t === "head") this.listener.head({ height: message.height, hash: message.hash, time: message.time });
@@ -130,6 +134,7 @@ export class Connection {
 
   /** @param {Json} message */
   welcome(message) {
+    this.greeted = true;
     this.failures = 0;
     this.listener.hello(message);
     this.listener.status("live");

@@ -106,3 +106,9 @@ test("a browser that held the page back is no lost line", (context) => {
   assert.deepEqual(status, ["live"]);
   assert.equal(sockets[0].sent.at(-1).t, "ping");
 });
+
+test("a line that never greets is given up, whatever else it says", (context) => {
+  const { sockets, status } = line(context);
+  for (let i = 0; i < 11; i++) { mock.timers.tick(250); sockets[0].say({ t: "pong" }); }
+  assert.deepEqual(status, ["lost"]);
+});
