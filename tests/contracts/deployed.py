@@ -107,8 +107,9 @@ class Contract:
     def _why(self, sender: str, function: str, *args: Any, gas: int, raw: dict[str, Any]) -> Refused:
         call = {"from": sender, "to": self.address, "data": self.data(function, *args), "gas": hex(gas)}
         before = hex(int(raw["blockNumber"], 16) - 1)
+        block = {"number": raw["blockNumber"], "time": raw["blockTimestamp"]}
         try:
-            self.anvil.rpc("eth_call", call, before)
+            self.anvil.rpc("eth_call", call, before, {}, block)
         except RpcError as error:
             return self.refusal(error.data)
         return Refused("out of gas or another block", raw["transactionHash"])

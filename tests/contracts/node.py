@@ -12,9 +12,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from eth_utils import to_checksum_address
+
 ROOT = Path(__file__).parents[2]
 GAS = 16_000_000
-OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
+OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000", "--timestamp", "1800000000")
+"""A fixed time makes each run's block hashes, and so its draws, the same."""
 
 
 class RpcError(Exception):
@@ -40,7 +43,8 @@ class Anvil:
         self.port = self._listening()
         self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self._id = 0
-        self.accounts: list[str] = self.rpc("eth_accounts")
+        self.rpc("anvil_setBlockTimestampInterval", 1)
+        self.accounts = [to_checksum_address(account) for account in self.rpc("eth_accounts")]
 
     def _listening(self) -> int:
         assert self._process.stdout is not None

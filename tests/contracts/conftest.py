@@ -1,0 +1,43 @@
+"""One Anvil for the examples of a module; each test opens matches of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contracts.artifacts import Artifact, load
+from tests.contracts.deployed import Contract, deploy_game
+from tests.contracts.node import Anvil
+
+
+@pytest.fixture(scope="module")
+def anvil() -> Iterator[Anvil]:
+    node = Anvil(140)
+    yield node
+    node.close()
+
+
+@pytest.fixture(scope="session")
+def artifact() -> Artifact:
+    """The game; or another one, in which `bench/mutants.py` has planted a defect."""
+    planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
+    return Artifact(**json.loads(Path(planted).read_text("utf-8"))) if planted else load("ToucheCoule")
+
+
+@pytest.fixture(scope="module")
+def deployed(anvil: Anvil, artifact: Artifact) -> tuple[Contract, Contract]:
+    return deploy_game(anvil, artifact=artifact)
+
+
+@pytest.fixture(scope="module")
+def sessions(deployed: tuple[Contract, Contract]) -> Contract:
+    return deployed[0]
+
+
+@pytest.fixture(scope="module")
+def game(deployed: tuple[Contract, Contract]) -> Contract:
+    return deployed[1]
