@@ -13,6 +13,7 @@ import * as wallet from "./wallet.js";
 
 const TENTH_ETHER = 10n ** 17n;
 const FEED = 300;
+const NAME = /^[a-z0-9-]{1,40}$/;
 const RETRY_MS = 1000;
 const HEALTH_MS = 4000;
 
@@ -44,6 +45,8 @@ export class App {
     this.offered = [];
     /** @type {Injected[]} */
     this.injected = [];
+    /** @type {WeakSet<object>} */
+    this.connected = new WeakSet();
     /** @type {Map<string, bigint>} */
     this.balances = new Map();
     /** @type {Set<string>} */
@@ -94,8 +97,13 @@ export class App {
 
   /** A game brings its renderer and layout by name; no list of games is kept here. @param {GameInfo} game */
   async meet(game) {
-    if (!this.renderers.has(game.slug)) this.renderers.set(game.slug, await import(`./games/${game.slug}.js`));
-    if (!this.layouts.has(game.layout)) this.layouts.set(game.layout, (await import(`./layouts/${game.layout}.js`)).default);
+    if (!NAME.test(game.slug) || !NAME.test(game.layout)) return;
+    try {
+      if (!this.renderers.has(game.slug)) this.renderers.set(game.slug, await import(`./games/${game.slug}.js`));
+      if (!this.layouts.has(game.layout)) this.layouts.set(game.layout, (await import(`./layouts/${game.layout}.js`)).default);
+    } catch (error) {
+      console.warn(`${game.slug} can't be drawn: ${error}`);
+    }
     this.games.set(game.slug, game);
   }
 
@@ -219,7 +227,9 @@ export class App {
 
   /** @param {Account} account */
   use(account) {
-    if (!this.account(account.address)) this.accounts.push(account);
+    const index = this.accounts.findIndex(({ address }) => address === account.address);
+    if (index < 0) this.accounts.push(account);
+    else this.accounts[index] = account;
     this.me = account.address;
     this.ui.key = false;
     this.ui.selected = 0;
@@ -245,7 +255,8 @@ export class App {
     try {
       this.trouble = "";
       this.use(await wallet.connect(injected, this.health?.chainId ?? 0));
-      injected.provider.on?.("accountsChanged", () => void this.connect(injected));
+      if (!this.connected.has(injected.provider)) injected.provider.on?.("accountsChanged", () => void this.connect(injected));
+      this.connected.add(injected.provider);
     } catch (error) {
       this.trouble = String(/** @type {any} */ (error)?.message ?? error);
     }

@@ -38,11 +38,14 @@ function byCodePoint(a, b) {
   return left.length - right.length;
 }
 
+/** @param {string[]} keys */
+const sorted = (keys) => (keys.some((key) => /[\ud800-\udfff]/.test(key)) ? keys.sort(byCodePoint) : keys.sort());
+
 /** Canonical JSON: sorted keys, no spaces. @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort(byCodePoint).map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+  const members = sorted(Object.keys(value)).map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
   return `{${members.join(",")}}`;
 }
 

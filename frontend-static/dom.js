@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @typedef {{tag: string, props: Record<string, any>, children: Child[]}} Tree
  * @typedef {Tree|string} Child
- * @typedef {Element & {shown?: Record<string, any>}} Drawn
+ * @typedef {Element & {shown?: Record<string, any>, tree?: Tree}} Drawn
  */
 
 /**
@@ -78,7 +78,9 @@ function update(node, child) {
     return;
   }
   const element = /** @type {Drawn} */ (node);
+  if (element.tree === child) return; // a tree that a view kept is as it was
   const before = element.shown ?? {};
+  element.tree = child;
   element.shown = child.props;
   for (const name of Object.keys(before)) if (!(name in child.props)) assign(element, name, undefined);
   for (const [name, value] of Object.entries(child.props)) {

@@ -5,9 +5,14 @@ import { h } from "./dom.js";
 import { short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
+/** @import { Tree } from "./dom.js" */
 /** @import { ChainEvent, Json, Renderer, Sentence } from "./types.js" */
 
 const SHOWN = 10;
+/** @type {ChainEvent[]} */
+const NONE = [];
+/** Hundreds of sentences are made anew only when there are new ones. @type {{events: ChainEvent[], ships: number, tree: Tree}|null} */
+let kept = null;
 
 /**
  * Events that came in one transaction, together: newest first, each group in chain order.
@@ -26,8 +31,14 @@ export function groups(events) {
 
 /** @param {App} app @param {string} match @param {Renderer} renderer */
 export function feed(app, match, renderer) {
-  const events = app.feeds.get(match) ?? [];
+  const events = app.feeds.get(match) ?? NONE;
   const board = app.board(match) ?? {};
+  if (kept?.events !== events || kept.ships !== Object.keys(board.ships ?? {}).length) kept = { events, ships: Object.keys(board.ships ?? {}).length, tree: box(events, board, renderer) };
+  return kept.tree;
+}
+
+/** @param {ChainEvent[]} events @param {Json} board @param {Renderer} renderer */
+function box(events, board, renderer) {
   const told = groups(events).map((group) => block(group, board, renderer));
   const empty = h("p", { class: "hint" }, t("match.feed-empty"));
   return h("section", { class: "feed-box", "aria-labelledby": "feed-title" },

@@ -2,29 +2,10 @@
 
 import { ether } from "./account.js";
 import { h } from "./dom.js";
+import { isDark, switchTheme } from "./theme.js";
 import { age, either, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
-
-const THEME = "chainboard.theme";
-
-export const isDark = () => {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
-};
-
-export function recallTheme() {
-  const chosen = localStorage.getItem(THEME);
-  if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
-}
-
-/** @param {App} app */
-export function switchTheme(app) {
-  const next = isDark() ? "light" : "dark";
-  localStorage.setItem(THEME, next);
-  document.documentElement.dataset.theme = next;
-  app.redraw();
-}
 
 /** @param {App} app */
 export function frameHead(app) {
@@ -36,7 +17,7 @@ export function frameHead(app) {
     h("a", { class: "name", href: "#/" }, mark(), h("span", null, t("page.title"))),
     line(app),
     h("button", { id: "help-button", type: "button", class: "quiet round", "aria-label": t("help.open"), title: t("help.open"), onclick: openHelp }, "?"),
-    h("button", { id: "theme-button", type: "button", class: "quiet round", "aria-label": t(dark ? "theme.to-light" : "theme.to-dark"), title: t(dark ? "theme.to-light" : "theme.to-dark"), onclick: () => switchTheme(app) }, themeIcon(dark)),
+    h("button", { id: "theme-button", type: "button", class: "quiet round", "aria-label": t(dark ? "theme.to-light" : "theme.to-dark"), title: t(dark ? "theme.to-light" : "theme.to-dark"), onclick: () => { switchTheme(); app.redraw(); } }, themeIcon(dark)),
     h("button", { id: "account-button", type: "button", class: "account", "aria-expanded": String(app.ui.drawer), "aria-label": `${t("account.open")} ${short(app.me)}`, onclick: openDrawer },
       h("span", { class: "address" }, short(app.me)), h("span", { class: "number hint" }, balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) })), pendingDot(app)));
 }

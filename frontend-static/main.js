@@ -4,9 +4,10 @@ import { accountDrawer } from "./account.js";
 import { App } from "./app.js";
 import { boardHash } from "./board.js";
 import { draw, h } from "./dom.js";
-import { frameHead, helpDialog, recallTheme, switchTheme } from "./frame.js";
+import { frameHead, helpDialog } from "./frame.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
+import { recallTheme, switchTheme } from "./theme.js";
 import { t } from "./words.js";
 
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})$/;
@@ -43,7 +44,7 @@ const KEYS = {
   "?": () => { app.ui.help = !app.ui.help; },
   a: () => { app.ui.drawer = !app.ui.drawer; },
   l: () => { location.hash = "#/"; },
-  t: () => switchTheme(app),
+  t: switchTheme,
   Escape: () => { Object.assign(app.ui, { help: false, drawer: false, selected: 0 }); },
 };
 

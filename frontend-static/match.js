@@ -19,6 +19,7 @@ export function matchPage(app, match) {
   const board = app.board(match);
   const missing = app.missing.get(match) ?? (app.health && !game ? slug : undefined);
   if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, nothing(match))];
+  if (game && app.health && !renderer) return [h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })))];
   if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
   return [h("main", { id: "main", class: "match-page", "data-match": match, "data-status": board.status },
     h("div", { class: "stage", vars: { "--ratio": board.width / board.height } }, banner(app, board), boardHost(app, match, false), caption(app, match, renderer), timeLine(app, match)),

@@ -1,6 +1,7 @@
 /** Small things that several views show: addresses, copy buttons, owners' shapes, boards. */
 
 import { h } from "./dom.js";
+import { isDark } from "./theme.js";
 import { outline } from "./layouts/shapes.js";
 import { short, t } from "./words.js";
 
@@ -29,6 +30,9 @@ export function copier(app, text, id, label, shown = t("match.copy")) {
 /** @type {WeakMap<Element, any>} */
 const mounted = new WeakMap();
 
+/** What the last drawing was made of: drawn anew only when one of these differs. @type {WeakMap<Element, any[]>} */
+const shown = new WeakMap();
+
 /** Where a layout draws: mounted once, shown anew at each drawing. @param {App} app @param {string} match @param {boolean} still */
 export function boardHost(app, match, still) {
   const board = app.board(match);
@@ -44,7 +48,11 @@ export function boardHost(app, match, still) {
   };
   const drawn = (/** @type {HTMLElement} */ host) => {
     if (!mounted.has(host)) mounted.set(host, new (app.layouts.get(game.layout))(host, hand, { still }));
-    mounted.get(host).show(renderer.picture(still ? { ...view(), selected: 0 } : view()));
+    const seen = still ? { ...view(), selected: 0 } : view();
+    const marks = [seen.board, seen.selected, seen.mine.size, seen.pending.map(({ id, state }) => id + state).join(), isDark()];
+    if (marks.every((mark, i) => mark === shown.get(host)?.[i])) return;
+    shown.set(host, marks);
+    mounted.get(host).show(renderer.picture(seen));
   };
   const common = { key: `board-${match}`, drawn, opaque: true, "data-match": match };
   if (still) return h("div", { ...common, class: "board small", "aria-hidden": "true" });

@@ -9,6 +9,7 @@ const en = {
   "page.loading": "Loading…",
   "page.nothing-there": "There is nothing at this address",
   "page.no-such-match": "There is no match {match} on this chain.",
+  "page.no-renderer": "This page can't draw {game} yet.",
   "page.to-lobby": "Back to the lobby",
 
   "line.connecting": "Connecting…",

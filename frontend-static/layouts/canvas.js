@@ -21,7 +21,13 @@ export function paint(canvas, picture, g, cursor, offsets) {
   const pen = canvas.getContext("2d");
   if (!pen) return;
   const style = getComputedStyle(canvas);
-  const ink = (/** @type {string} */ name) => resolved(canvas, style, name);
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  const ink = (/** @type {string} */ name) => {
+    const colour = known.get(name) ?? resolved(canvas, style, name);
+    known.set(name, colour);
+    return colour;
+  };
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
   paintSea(pen, picture, g, ink, style.fontFamily);

@@ -23,6 +23,15 @@ ORANGE_PIXELS = """() => {
   return found;
 }"""
 
+MOTION_WATCHED = """() => {
+  const animate = Element.prototype.animate;
+  window.durations = [];
+  Element.prototype.animate = function (frames, options) {
+    window.durations.push(options.duration);
+    return animate.call(this, frames, options);
+  };
+}"""
+
 REFUSING_WALLET = """name => {
   const provider = { request: async () => { throw Object.assign(new Error(name), { code: 4001 }); } };
   const detail = { info: { uuid: '1', name }, provider };

@@ -14,6 +14,7 @@ from tests.page.conftest import Visit
 from tests.page.scripts import (
     BOARD,
     HASHES,
+    MOTION_WATCHED,
     ORANGE_PIXELS,
     REFUSING_WALLET,
     SMALL_TEXT,
@@ -294,6 +295,24 @@ def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visi
         page.click("#action-register:not([disabled])")
         expect(page.locator(".piece.mine")).to_have_count(2)
         assert page.evaluate("() => window.stayed")
+
+
+@pytest.mark.parametrize(("wish", "moves"), [("no-preference", 1), ("reduce", 0)])
+def test_a_move_is_shown_in_motion_unless_that_is_unwanted(
+    board_server: Server, visit: Visit, wish: str, moves: int
+) -> None:
+    page = visit(board_server.url + "/", reduced_motion=wish)
+    open_match(page, 30, 30)
+    both_sides(page)
+    for ply in range(6):
+        page.click("#action-turn:not([disabled])")
+        expect(page.locator("#whose")).to_contain_text(f"Turn {ply + 1} ")
+    page.evaluate(MOTION_WATCHED)
+    page.click("#action-changePosition:not([disabled])")
+    expect(page.locator("#feed")).to_contain_text("sailed from")
+    durations = page.evaluate("() => window.durations")
+    assert len(durations) == moves
+    assert all(duration < 200 for duration in durations)
 
 
 class Muted:

@@ -1,0 +1,20 @@
+/** Light and dark: the system's choice until the switch is used. */
+
+const THEME = "chainboard.theme";
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+export const isDark = () => {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : dark.matches;
+};
+
+export function recallTheme() {
+  const chosen = localStorage.getItem(THEME);
+  if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
+}
+
+export function switchTheme() {
+  const next = isDark() ? "light" : "dark";
+  localStorage.setItem(THEME, next);
+  document.documentElement.dataset.theme = next;
+}
