@@ -12,6 +12,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+from indexer.store import Unreadable
+
 log = logging.getLogger("chainboard.api")
 
 MEDIA_TYPE = "application/problem+json"
@@ -43,6 +45,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _validation)
+    app.add_exception_handler(Unreadable, _unreadable)
     app.add_exception_handler(Exception, _unexpected)
 
 
@@ -63,6 +66,11 @@ def _http(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         headers = {**headers, "allow": allow}
     return Problem(error.status_code, code, detail, headers).response()
+
+
+def _unreadable(_request: Request, error: Exception) -> Response:
+    log.error("%s", error)
+    return Problem(503, "unreadable", "The database can't be read at the moment.", {"retry-after": "1"}).response()
 
 
 def _validation(_request: Request, error: Exception) -> Response:

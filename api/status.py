@@ -10,7 +10,6 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from api import wire
 from api.answers import answer
 from api.context import Context
-from api.problems import Problem
 
 
 class Status:
@@ -22,11 +21,8 @@ class Status:
     def health(self) -> Response:
         """Where the index stands, compared with the node."""
         found = self._context.health()
-        try:
-            with self._context.store.read() as view:
-                chain, tip = view.chain(), view.tip()
-        except Exception as error:
-            raise Problem(503, "unreadable", f"The database can't be read: {type(error).__name__}.") from error
+        with self._context.store.read() as view:
+            chain, tip = view.chain(), view.tip()
         return answer(
             {
                 "chainId": chain.chain_id if chain else None,

@@ -13,13 +13,13 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
+from api.gateway import UVICORN
 from chainboard.data import write_json
 from chainboard.index import console
 from chainboard.settings import DEFAULT_PORT, Settings
 from chainboard.trouble import Trouble
 
 GRACE_SECONDS = 0.3
-MESSAGE_BYTES = 64 * 1024
 BACKLOG = 2048
 
 
@@ -44,12 +44,8 @@ async def serve_app(settings: Settings, app: FastAPI, also: dict[str, Any] | Non
 
     `also`, when given, is told to readers of the data folder beside the page's URL."""
     with contextlib.closing(_bound(settings)) as bound:
-        server = Server(
-            uvicorn.Config(
-                app, log_level="warning", access_log=False, lifespan="on", ws="websockets-sansio",
-                ws_max_size=MESSAGE_BYTES, ws_per_message_deflate=False, server_header=False,
-            )
-        )  # fmt: skip
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, **UVICORN)
+        server = Server(config)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         url = f"http://{host}:{bound.getsockname()[1]}/"
         serving = asyncio.create_task(server.serve(sockets=[bound]))

@@ -38,6 +38,6 @@ class Watch:
     async def _look(self, height: int) -> Health:
         try:
             head = (await self._node.head()).height
-        except (NodeLost, NodeError) as error:
-            return Health("node-lost", self.health.node_head, str(error))
+        except (NodeLost, NodeError):
+            return Health("node-lost", self.health.node_head, "the node does not answer")
         return Health("ok" if height == head else "catching-up" if height < head else "node-behind", head)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,6 +14,8 @@ from indexer.decode import BadLog, Decoder
 from indexer.model import Block, Deployment, Event
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import SeqHole, Store
+
+log = logging.getLogger("chainboard.indexer")
 
 RANGE_BLOCKS = 500
 POLL_SECONDS = 1.0
@@ -166,7 +169,8 @@ class Follower:
         try:
             return await self.step()
         except NodeLost as error:
-            self.health = replace(self.health, state="node-lost", detail=str(error))
+            log.warning("%s", error)  # with the address, which health does not tell the world
+            self.health = replace(self.health, state="node-lost", detail="the node does not answer")
         except (NodeError, BadLog, SeqHole) as error:
             self.health = replace(self.health, state="degraded", detail=str(error))
         return Step()

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, text, tuple_, update
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
 from indexer.database import migrate, open_engine
@@ -23,6 +24,10 @@ class SeqHole(Exception):
     def __init__(self, game: str, match: int, expected: int, given: int) -> None:
         super().__init__(f"{game}/{match}: event {expected} should come next, the node gave {given}")
         self.game, self.match, self.expected, self.given = game, match, expected, given
+
+
+class Unreadable(Exception):
+    """The database can't be read now: it is locked too long, damaged or gone."""
 
 
 class OtherChain(Exception):
@@ -198,9 +203,12 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[View]:
-        """A consistent view; writers don't wait for it."""
-        with self._engine.connect() as connection:
-            yield View(connection, self._games)
+        """A consistent view; writers don't wait for it. Raises Unreadable, also later while it is used."""
+        try:
+            with self._engine.connect() as connection:
+                yield View(connection, self._games)
+        except DBAPIError as error:
+            raise Unreadable(f"the database can't be read: {error.orig}") from error
 
     @contextmanager
     def _write(self) -> Iterator[Connection]:

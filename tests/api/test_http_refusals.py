@@ -107,7 +107,7 @@ async def test_no_faucet_off_a_development_chain(play: Playground, page: Path) -
         assert "development" in problem(answer, 404, "no-faucet")["detail"]
 
 
-async def test_an_unreadable_database_is_503_at_health_and_500_elsewhere(
+async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
     play: Playground, page: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with served(play, page) as server:
@@ -116,7 +116,7 @@ async def test_an_unreadable_database_is_503_at_health_and_500_elsewhere(
             (tmp_path / name).rename(tmp_path / f"away-{name}") if (tmp_path / name).exists() else None
         (tmp_path / "index.db").mkdir()
         problem(await server.http.get("/api/health"), 503, "unreadable")
-        problem(await server.http.get("/api/matches"), 500, "internal-error")
+        problem(await server.http.get("/api/matches"), 503, "unreadable")
         assert "Traceback" not in caplog.text
         play.store.close()
         (tmp_path / "index.db").rmdir()

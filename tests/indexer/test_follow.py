@@ -155,7 +155,7 @@ async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) 
     follower = Follower(nowhere, store, played.deployments)
     assert await follower.attempt() == Step()
     assert follower.health.state == "node-lost"
-    assert "http://127.0.0.1:9" in follower.health.detail
+    assert "http" not in follower.health.detail  # the address may hold a key
     await nowhere.aclose()
 
 
