@@ -25,24 +25,24 @@ bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to bro
 screenshots: .venv/.dev node_modules/.dev  ## make docs/screenshots anew
 	@$(BIN)/python docs/screenshots.py
 
-.venv/.play: pyproject.toml constraints.txt | python
+.venv/.play: pyproject.toml constraints.txt | python node
 	@echo "Installing Python packages into .venv (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
-.venv/.dev: pyproject.toml constraints.txt | python
+.venv/.dev: pyproject.toml constraints.txt | python node
 	@echo "Installing Python packages and test tools into .venv (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/.play
 
-node_modules/.play: package-lock.json | node
+node_modules/.play: package-lock.json | python node
 	@echo "Installing npm packages into node_modules (once)"
 	@npm ci --omit=dev --silent
 	@touch $@
 
-node_modules/.dev: package-lock.json | node
+node_modules/.dev: package-lock.json | python node
 	@echo "Installing npm packages and linters into node_modules (once)"
 	@npm ci --silent
 	@touch $@ node_modules/.play
@@ -52,5 +52,5 @@ python:
 	  || { echo "Chainboard needs Python 3.11 or newer; \`$(PYTHON)\` is not. Name another: make play PYTHON=python3.12"; exit 1; }
 
 node:
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null \
+	@node -e 'process.exitCode = Number(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null \
 	  || { echo "Chainboard needs Node 20 or newer with npm: install them, then try again."; exit 1; }
