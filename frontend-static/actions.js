@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { opens } from "./chain.js";
 import { life, trouble } from "./life.js";
+import { isOver } from "./nonce.js";
 import { either, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -26,17 +27,19 @@ function one(app, game, match, action, loud) {
   const why = app.whyNothing() ?? renderer?.why(app.view(match), action) ?? whyInputs(app, action);
   const mine = latest(app, match, kind);
   const send = () => { app.act(game.slug, action, match, inputsOf(app, action), kind); };
-  const under = mine && (!why || mine.state !== "mined") ? [life(mine)] : [];
+  const ended = mine && ["failed", "refused"].includes(mine.state);
+  const told = mine && (!why || !isOver(mine.state) || ended);
   const button = h("button", {
     id: `action-${kind}`, type: "button", class: loud ? "loud" : "", "data-action": kind, disabled: Boolean(why), onclick: send,
-    "data-pending": mine && !["mined", "failed", "refused"].includes(mine.state), "aria-describedby": `why-${kind}`,
+    "data-pending": mine && !isOver(mine.state), "aria-describedby": `why-${kind}`,
   }, either([`action.${game.slug}.${kind}`], action.label));
   return h("div", { class: "action", key: kind },
     fields(app, action, kind),
     button,
-    h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : either([`hint.${game.slug}.${kind}`], "")),
-    under,
-    mine && ["failed", "refused"].includes(mine.state) ? trouble(mine) : null,
+    h("div", { class: "below" },
+      h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : told ? "" : either([`hint.${game.slug}.${kind}`], "")),
+      told && life(mine)),
+    ended ? trouble(mine) : null,
   );
 }
 

@@ -15,6 +15,8 @@ const TENTH_ETHER = 10n ** 17n;
 const FEED = 300;
 const NAME = /^[a-z0-9-]{1,40}$/;
 const RETRY_MS = 1000;
+const FILL_MS = 200;
+const FILLS = 300;
 const HEALTH_MS = 4000;
 
 export class App {
@@ -49,8 +51,8 @@ export class App {
     this.connected = new WeakSet();
     /** @type {Map<string, bigint>} */
     this.balances = new Map();
-    /** @type {Set<string>} */
-    this.filling = new Set();
+    /** @type {Map<string, Promise<void>>} */
+    this.filling = new Map();
     /** @type {string} what went wrong with a wallet or the faucet, as told */
     this.trouble = "";
     /** @type {Tx|null} */
@@ -270,28 +272,31 @@ export class App {
     return balance;
   }
 
-  /** On a development chain a new wallet is filled without being asked. @param {string} address */
-  async fund(address) {
-    if (this.filling.has(address) || !this.health) return;
-    this.filling.add(address);
+  /** On a development chain a new wallet is filled without being asked. Settles when it is. @param {string} address @returns {Promise<void>} */
+  fund(address) {
+    const under = this.filling.get(address) ?? this.fill(address).finally(() => { this.filling.delete(address); this.redraw(); });
+    this.filling.set(address, under);
+    return under;
+  }
+
+  /** @param {string} address */
+  async fill(address) {
+    if (!this.health) return;
     try {
       const poor = (await this.balanceOf(address)) < TENTH_ETHER;
       this.redraw();
-      if (poor && this.health.development) {
-        await post("/faucet", { address });
-        await this.untilFunded(address);
-      }
+      if (!poor || !this.health.development) return;
+      await post("/faucet", { address });
+      await this.untilFunded(address);
     } catch (error) {
       this.trouble = error instanceof Problem ? error.message : "";
     }
-    this.filling.delete(address);
-    this.redraw();
   }
 
   /** @param {string} address */
   async untilFunded(address) {
-    for (let tries = 0; tries < 50 && (await this.balanceOf(address)) < TENTH_ETHER; tries++) {
-      await new Promise((done) => setTimeout(done, 200));
+    for (let tries = 0; tries < FILLS && (await this.balanceOf(address)) < TENTH_ETHER; tries++) {
+      await new Promise((done) => setTimeout(done, FILL_MS));
     }
   }
 

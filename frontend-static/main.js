@@ -10,6 +10,8 @@ import { matchPage } from "./match.js";
 import { recallTheme, switchTheme } from "./theme.js";
 import { t } from "./words.js";
 
+/** @import { Tree } from "./dom.js" */
+
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})$/;
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let waiting = false;
@@ -35,8 +37,19 @@ function render() {
   app.follow(shown);
   const main = match === "" ? lobbyPage(app) : matchPage(app, match ?? location.hash.slice(2));
   const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
-  draw(root, [skip, frameHead(app), ...main.map((tree) => ({ ...tree, props: { ...tree.props, key: `main-${match}` } })), accountDrawer(app), helpDialog(app)].filter((tree) => tree !== null));
+  const inert = app.ui.help; // behind the list of keys nothing can be focused
+  const page = [frameHead(app), ...main.map((tree) => withProps(tree, { key: `main-${match}` })), accountDrawer(app)];
+  draw(root, [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter((tree) => tree !== null));
   document.title = match ? `${match} · ${t("page.title")}` : t("page.title");
+}
+
+/** @param {Tree} tree @param {Record<string, any>} props @returns {Tree} */
+const withProps = (tree, props) => ({ ...tree, props: { ...tree.props, ...props } });
+
+function closeAll() {
+  const opener = app.ui.help ? "help-button" : app.ui.drawer ? "account-button" : "";
+  Object.assign(app.ui, { help: false, drawer: false, selected: 0 });
+  if (opener) setTimeout(() => document.getElementById(opener)?.focus(), 0);
 }
 
 /** @type {Record<string, () => void>} */
@@ -45,7 +58,7 @@ const KEYS = {
   a: () => { app.ui.drawer = !app.ui.drawer; },
   l: () => { location.hash = "#/"; },
   t: switchTheme,
-  Escape: () => { Object.assign(app.ui, { help: false, drawer: false, selected: 0 }); },
+  Escape: closeAll,
 };
 
 /** @param {KeyboardEvent} event */

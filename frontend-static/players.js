@@ -13,10 +13,10 @@ export function players(app, match, renderer) {
   const seats = renderer.seats(board);
   const placing = app.view(match).pending.filter((tx) => tx.action.startsWith("register"));
   const rows = seats.map((seat) => row(app, seat, placing.filter((tx) => tx.account === seat.address).length, board));
-  const coming = placing.filter((tx) => !seats.some(({ address }) => address === tx.account));
+  const coming = [...new Set(placing.map(({ account }) => account))].filter((account) => !seats.some(({ address }) => address === account));
   return h("section", { class: "players-box", "aria-labelledby": "players-title" },
     h("h2", { id: "players-title" }, t("match.players")),
-    h("ul", { id: "players", class: "players" }, rows, coming.map((tx) => ghost(tx.account)), rows.length + coming.length === 0 && h("li", { class: "hint" }, t("match.no-ships"))),
+    h("ul", { id: "players", class: "players" }, rows, coming.map(ghost), rows.length + coming.length === 0 && h("li", { class: "hint" }, t("match.no-ships"))),
   );
 }
 

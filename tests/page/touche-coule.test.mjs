@@ -101,7 +101,7 @@ const turnUnderWay = [{ action: "turn", account: BOB }];
 const REASONS = [
   ["register", view(none), "This match was not opened yet."],
   ["register", view(alone), null],
-  ["register", view(two), "You have had your 2 ships; a sunk one does not free its place."],
+  ["register", view(two), "You have had your 2 ships."],
   ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already on its way."],
   ["register", view(alone, { pending: [{ action: "register", account: BOB }] }), null],
   ["register", view(playing()), "Registration closed with the first turn."],
