@@ -48,6 +48,7 @@ class Contract:
 
     def __init__(self, anvil: Anvil, artifact: Artifact, address: str) -> None:
         self.anvil = anvil
+        self.abi = artifact.abi
         self.address = to_checksum_address(address)
         self._functions: dict[str, dict[str, Any]] = {}
         self._errors: dict[str, dict[str, Any]] = {}
@@ -72,6 +73,15 @@ class Contract:
     def data(self, function: str, *args: Any) -> str:
         entry = self._functions[function]
         return str(entry["selector"]) + encode([_type(i) for i in entry["inputs"]], args).hex()
+
+    def error_data(self, name: str, *values: Any) -> str:
+        """What the contract reverts with."""
+        selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)
+        return selector + encode([_type(i) for i in item["inputs"]], values).hex()
+
+    @property
+    def code(self) -> str:
+        return str(self.anvil.rpc("eth_getCode", self.address, "latest"))
 
     def request(self, function: str, *args: Any, sender: str | None = None, block: str = "latest") -> tuple[Any, ...]:
         """An `eth_call`, to be put into a batch."""

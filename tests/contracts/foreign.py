@@ -17,3 +17,19 @@ BURNS = "0x5b5f56"
 INVALID = "0xfe"
 STOPS = "0x00"
 SELF_DESTRUCTS = "0x33ff"
+
+
+def works_until(left: int, answer: int) -> str:
+    """Loops until less than `left` gas is left, then answers."""
+    return f"0x5b5a61{left:04x}105f5760{answer >> 8:02x}60081b60{answer & 255:02x}175f5260205ff3"
+
+
+def calls(address: str, data: str, answer: int) -> str:
+    """Calls with 8,000 gas; keeps in slot 0 the first four bytes that came back, then 1 for a refusal, else 2."""
+    payload = data[2:]
+    length = len(payload) // 2
+    call = f"5f5f61{length:04x}5f5f73{address[2:]}611f40f1"
+    keep = "60010160045f5f3e5f5160e01c60081b175f55"
+    finish = f"7f{answer:064x}5f5260205ff3"
+    head = 8 + len(call + keep + finish) // 2
+    return f"0x61{length:04x}61{head:04x}5f39{call}{keep}{finish}{payload}"

@@ -10,14 +10,16 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 from eth_utils import to_checksum_address
 
 ROOT = Path(__file__).parents[2]
 GAS = 16_000_000
-OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000", "--timestamp", "1800000000")
-"""A fixed time makes each run's block hashes, and so its draws, the same."""
+PATIENCE = 0.5
+"""Seconds within which a transaction is mined unless it is lost."""
+OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
 
 
 class RpcError(Exception):
@@ -30,12 +32,14 @@ class RpcError(Exception):
 
 
 class Anvil:
-    """Starts it, talks to it, ends it. Blocks are mined one for each transaction."""
+    """Starts it, talks to it, ends it. Blocks are mined one for each transaction, a second apart.
 
-    def __init__(self, accounts: int = 10, *options: str) -> None:
+    `genesis`: the time at which it starts; the same one gives the same block hashes, and so the same draws."""
+
+    def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
         binary = next((ROOT / "node_modules/@foundry-rs").glob("anvil-*/bin/anvil"))
         self._process = subprocess.Popen(
-            [binary, "--port", "0", "--accounts", str(accounts), *OPTIONS, *options],
+            [binary, "--port", "0", "--accounts", str(accounts), "--timestamp", str(genesis), *OPTIONS, *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -85,9 +89,19 @@ class Anvil:
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
         """Sends a transaction and returns its receipt, whether it succeeded or not."""
         transaction = {"from": sender, "data": data, "gas": hex(gas), "value": hex(value)} | ({"to": to} if to else {})
-        answer = self.rpc("eth_sendTransactionSync", transaction)
-        assert isinstance(answer, dict)
-        return answer
+        while True:
+            digest = self.rpc("eth_sendTransaction", transaction)
+            if receipt := self._mined(digest):
+                return receipt
+
+    def _mined(self, digest: str) -> dict[str, Any] | None:
+        """None when Anvil lost it, as it does once in some thousand times after `evm_revert`."""
+        deadline = monotonic() + PATIENCE
+        while monotonic() < deadline or self.rpc("eth_getTransactionByHash", digest):
+            receipt: dict[str, Any] | None = self.rpc("eth_getTransactionReceipt", digest)
+            if receipt:
+                return receipt
+        return None
 
     def mine(self, blocks: int = 1) -> None:
         self.rpc("anvil_mine", hex(blocks))

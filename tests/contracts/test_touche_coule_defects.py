@@ -25,7 +25,7 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(anvil: Anvil, game: Contra
     table.turns(3)
     before = table.map(1)
     ship = Contract(anvil, load("Ship"), table.address(1))
-    orders = (table.match, 1, 4, 1, 1, 0, 0xFFFF, bytes(32))
+    orders = (table.match, 1, anvil.accounts[0], 4, 1, 1, 0, 0xFFFF, bytes(32))
     outsider, owner = anvil.accounts[7], anvil.accounts[0]
     for sender in (outsider, owner):
         for call in (("fire", orders), ("moved", before.index(2)), ("learn", [ALL_FIRED], 0)):

@@ -7,6 +7,7 @@ interface IShip {
     /// @notice What a ship is told before it fires. Cells are numbered `y * width + x`.
     /// @param matchId the match
     /// @param ship the number of the ship that fires, from 1
+    /// @param owner the account whose ship it is; one captain may serve many
     /// @param turnNo the number of this turn, from 1 (turn 0 fires nothing)
     /// @param width cells in a row, 2..64
     /// @param height rows, 2..64
@@ -16,6 +17,7 @@ interface IShip {
     struct Orders {
         uint48 matchId;
         uint16 ship;
+        address owner;
         uint32 turnNo;
         uint8 width;
         uint8 height;

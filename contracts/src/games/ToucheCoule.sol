@@ -301,6 +301,7 @@ contract ToucheCoule is IToucheCoule, Match {
             Hull memory hull = crew[ship];
             if (hull.owner == address(0)) continue;
             orders.ship = ship;
+            orders.owner = hull.owner;
             orders.cell = hull.cell;
             orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally].cell;
             orders.seed = keccak256(abi.encode(seed, matchId, head.ply, ship));

@@ -1,0 +1,90 @@
+"""Gas of each call over boards and ships, beside the figure of the rules sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from tests.contracts.deployed import Contract, Refused, deploy_game
+from tests.contracts.node import Anvil
+from tests.contracts.table import Table
+
+SIDES = (10, 50, 64)
+FLEETS = (2, 4, 8, 32, 100, 256)
+TURNS = 20
+TOLD_AFTER = 10
+SAMPLE = 8
+"""Players whose changes of position and talks are measured; the dearest counts."""
+
+Row = tuple[str, int, int]
+"""What, measured, the sheet's limit."""
+
+
+def main() -> None:
+    print(f"{'board':>7} {'ships':>5}  {'call':44} {'measured':>11} {'limit':>11} {'ratio':>6}")
+    for side in SIDES:
+        anvil = Anvil(140)
+        try:
+            _, game = deploy_game(anvil)
+            for ships in FLEETS:
+                if ships <= side * side:
+                    _print(side, ships, game)
+        finally:
+            anvil.close()
+
+
+def _print(side: int, ships: int, game: Contract) -> None:
+    for what, measured, limit in _rows(side, ships, game):
+        print(
+            f"{side:>3} x {side:<3}{ships:>4}  {what:44} {measured:>11,} {limit:>11,} {measured / limit:>6.2f}",
+            flush=True,
+        )
+
+
+def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
+    table = Table(game, side, side)
+    players = max(2, ships // 2)
+    each = 1 if ships == 2 else 2
+    yield "register, the dearest", max(table.register(p).gas for p in range(players) for _ in range(each)), 185_000
+    if each == 2:
+        data = game.data("register(uint48)", table.match)
+        yield (
+            "a third one, refused",
+            int(table.anvil.send(table.accounts[0], game.address, data)["gasUsed"], 16),
+            30_000,
+        )
+    table.start()
+    told: list[int] = []
+    spent = allowed = turns = 0
+    for turn in range(TURNS):
+        view = table.view
+        owners = [boat.owner for boat in view.ships if boat.afloat]
+        if view.status != 2:
+            break
+        spent += table.turn(table.accounts.index(owners[0])).gas
+        allowed += 45_000 + 26_000 * len(owners)
+        turns += 1
+        if turn + 1 == TOLD_AFTER:
+            told = [gas for player in range(players) if (gas := _gas(table, player, "communicate"))][:SAMPLE]
+    yield f"turn, mean of {turns}", spent // turns, allowed // turns
+    moved = [gas for player in range(min(players, SAMPLE)) if (gas := _moved(table, player))]
+    if moved:
+        yield "changePosition, the dearest", max(moved), 140_000
+    if told:
+        yield f"communicate after {TOLD_AFTER} turns, the dearest", max(told), 330_000
+
+
+def _moved(table: Table, player: int) -> int:
+    table.anvil.mine()
+    return _gas(table, player, "changePosition")
+
+
+def _gas(table: Table, player: int, call: str) -> int:
+    """0 when it is refused: a ship is sunk, the match is over."""
+    with suppress(Refused):
+        return table.send(player, call).gas
+    return 0
+
+
+if __name__ == "__main__":
+    main()

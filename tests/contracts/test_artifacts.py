@@ -1,0 +1,61 @@
+"""What travels in the package is what the sources say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from contracts import artifacts, compile
+
+
+def test_a_fresh_compile_gives_the_committed_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    committed = {file.name: json.loads(file.read_text("utf-8")) for file in artifacts.FOLDER.glob("*.json")}
+    monkeypatch.setattr(artifacts, "FOLDER", tmp_path)
+    artifacts.load.cache_clear()
+    try:
+        assert sorted(compile.build(force=True)) == sorted(name.removesuffix(".json") for name in committed)
+        assert {file.name: json.loads(file.read_text("utf-8")) for file in tmp_path.glob("*.json")} == committed
+        assert compile.build() == [], "nothing changed, so nothing is compiled"
+    finally:
+        artifacts.load.cache_clear()
+
+
+def test_what_changed_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    monkeypatch.setattr(compile, "VERSION", "another one")
+    monkeypatch.setattr(compile, "compile_file", lambda file: compiled.append(file.name) or {file.stem: None})
+    monkeypatch.setattr(artifacts, "save", lambda _artifact: None)
+    assert compile.build() == ["Sessions", "Ship", "ToucheCoule"]
+    assert compiled == ["Sessions.sol", "Ship.sol", "ToucheCoule.sol"]
+
+
+def test_contracts_fit_on_a_chain() -> None:
+    for name in ("Sessions", "Ship", "ToucheCoule"):
+        assert 0 < artifacts.load(name).size <= compile.SIZE_LIMIT
+
+
+def test_unknown_contract_is_told() -> None:
+    with pytest.raises(artifacts.NoArtifact, match="'Chess'"):
+        artifacts.load("Chess")
+
+
+def test_missing_compiler_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(compile, "MODULES", tmp_path)
+    with pytest.raises(compile.CompileError, match="npm ci"):
+        compile.build(force=True)
+
+
+def test_missing_node_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(compile.CompileError, match="Node is not installed"):
+        compile.build(force=True)
+
+
+def test_fault_in_a_contract_is_told() -> None:
+    with pytest.raises(compile.CompileError, match="DeclarationError"):
+        compile.compile_file(compile.SOURCES / "games/Ship.sol", {"src/games/Ship.sol": _FAULTY})
+
+
+_FAULTY = "// SPDX-License-Identifier: MIT\npragma solidity 0.8.37;\ncontract Ship { uint256 x = y; }\n"
