@@ -18,10 +18,11 @@ from shutil import which
 from playwright.sync_api import Browser, Page, sync_playwright
 
 FOLDER = Path(__file__).parent / "screenshots"
-SIZES = {"wide": (1440, 900), "phone": (390, 844)}
+SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 THEMES = ("light", "dark")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SETTLED_MS = 500
+NOBODY = "0x00000000000000000000000000000000DeaDBeef"
 
 
 def free_port() -> int:
@@ -44,7 +45,7 @@ def server(data: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 
 def visit(browser: Browser, url: str) -> Page:
-    width, height = SIZES["wide"]
+    width, height = SIZES["desktop"]
     page = browser.new_context(viewport={"width": width, "height": height}).new_page()
     page.goto(url)
     page.wait_for_selector("[id^=new-match-]:not([disabled])")
@@ -59,7 +60,7 @@ def photograph(page: Page, name: str, folder: Path) -> None:
             page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
             page.wait_for_timeout(SETTLED_MS)
             page.screenshot(path=folder / f"{name}-{size}-{theme}.png")
-    width, height = SIZES["wide"]
+    width, height = SIZES["desktop"]
     page.set_viewport_size({"width": width, "height": height})
 
 
@@ -74,12 +75,15 @@ def use_development_account(page: Page, index: int) -> None:
     page.wait_for_selector("#wallets")
     if page.locator("#development-accounts").count():
         page.click("#development-accounts")
-    page.locator("#wallets li", has_text=f"Development account {index} ").locator("button:not([disabled])").click()
+    use = page.locator("#wallets li", has_text=f"Development account {index} ").locator("button")
+    if use.is_enabled():
+        use.click()
     page.click("#account-close")
 
 
-def open_match(page: Page, url: str, width: int, height: int) -> None:
+def open_match(page: Page, url: str, width: int, height: int, captains: bool = False) -> None:
     page.goto(f"{url}#/")
+    page.set_checked("[data-input=captains]", captains)
     page.fill("[data-input=width]", str(width))
     page.fill("[data-input=height]", str(height))
     stories = page.locator("[data-opened]").count()
@@ -113,6 +117,10 @@ def pictures(browser: Browser, url: str, folder: Path, process: subprocess.Popen
     press(page, "[id^=play-]")
     press(page, "#action-register")
     photograph(page, "match-waiting", folder)
+    open_match(page, url, 12, 12, captains=True)
+    page.fill("[data-input=captain]", NOBODY)
+    press(page, "#action-register-captain")
+    photograph(page, "match-refused", folder)
     open_match(page, url, 5, 5)
     battle(page, 2, 1)
     to_the_end(page)
@@ -121,7 +129,7 @@ def pictures(browser: Browser, url: str, folder: Path, process: subprocess.Popen
     battle(page, 4, 3)
     photograph(page, "match-large", folder)
     open_match(page, url, 12, 12)
-    battle(page, 4, 5)
+    battle(page, 2, 6)
     press(page, "button[id^=ship-]")
     photograph(page, "match", folder)
     page.click("#account-button")

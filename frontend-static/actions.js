@@ -33,9 +33,8 @@ function one(app, game, match, action, loud) {
     id: `action-${kind}`, type: "button", class: loud ? "loud" : "", "data-action": kind, disabled: Boolean(why), onclick: send,
     "data-pending": mine && !isOver(mine.state), "aria-describedby": `why-${kind}`,
   }, either([`action.${game.slug}.${kind}`], action.label));
-  return h("div", { class: "action", key: kind },
-    fields(app, action, kind),
-    button,
+  return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
+    action.inputs.length ? h("div", { class: "typed" }, fields(app, action, kind), button) : button,
     h("div", { class: "below" },
       h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : told ? "" : either([`hint.${game.slug}.${kind}`], "")),
       told && life(mine)),

@@ -5,6 +5,12 @@ import { burst, outline } from "./shapes.js";
 
 /** @import { Piece, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
+
+/** A piece stays visible on a phone, though it then covers its neighbours' edges. CSS pixels. */
+const SMALLEST = 4.5;
+/** Below this many CSS pixels a cell, only each fourth line is drawn. */
+const DENSE = 8;
+
 /** @typedef {(name: string) => string} Ink The value of a style property, such as `--sea`. */
 
 /**
@@ -64,8 +70,9 @@ function rule(pen, { width, height, cell, edge, right, bottom }, colour) {
   const thin = 1 / (window.devicePixelRatio || 1);
   const at = (/** @type {number} */ i) => Math.round((edge + i * cell) / thin) * thin;
   pen.fillStyle = colour;
-  for (let i = 1; i < width; i++) pen.fillRect(at(i), edge, thin, bottom - edge);
-  for (let i = 1; i < height; i++) pen.fillRect(edge, at(i), right - edge, thin);
+  const each = cell < DENSE ? 4 : 1;
+  for (let i = each; i < width; i += each) pen.fillRect(at(i), edge, thin, bottom - edge);
+  for (let i = each; i < height; i += each) pen.fillRect(edge, at(i), right - edge, thin);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}[]} points @param {string} colour */
@@ -85,11 +92,11 @@ function paintMark(pen, kind, at, cell, ink) {
   pen.translate(at.x, at.y);
   if (kind === "hit") {
     pen.fillStyle = ink("--hit");
-    pen.fill(new Path2D(burst(cell * 0.6)));
+    pen.fill(new Path2D(burst(Math.max(6, cell * 0.6))));
   } else {
     pen.strokeStyle = ink("--splash");
     pen.lineWidth = 1.25;
-    pen.stroke(new Path2D(outline(0, cell * 0.26)));
+    pen.stroke(new Path2D(outline(0, Math.max(2.5, cell * 0.26))));
   }
   pen.restore();
 }
@@ -97,7 +104,7 @@ function paintMark(pen, kind, at, cell, ink) {
 /** @param {CanvasRenderingContext2D} pen @param {Piece} piece @param {Geometry} g @param {Ink} ink @param {{x: number, y: number}} offset */
 function paintPiece(pen, piece, g, ink, offset) {
   const { x, y } = middle(g, piece.cell);
-  const r = g.cell * 0.38;
+  const r = Math.max(SMALLEST, g.cell * 0.38);
   pen.save();
   pen.translate(x + offset.x, y + offset.y);
   if (piece.sunk) {
@@ -107,7 +114,7 @@ function paintPiece(pen, piece, g, ink, offset) {
   } else {
     pen.fillStyle = ink(`--owner-${piece.colour}`);
     pen.strokeStyle = ink("--ink");
-    pen.lineWidth = piece.mine ? 1.5 : 0.75;
+    pen.lineWidth = piece.mine ? Math.min(1.5, r / 4) : 0.75;
     pen.fill(new Path2D(outline(piece.shape, r)));
     pen.stroke(new Path2D(outline(piece.shape, r)));
     if (piece.pending) { pen.setLineDash([2, 2]); pen.stroke(new Path2D(outline(0, r * 1.6))); }
