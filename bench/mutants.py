@@ -23,39 +23,37 @@ from contracts.artifacts import Artifact
 from contracts.compile import SOURCES, compile_file
 
 ROOT = Path(__file__).parents[1]
-GAME = "games/ToucheCoule.sol"
-SHIP = "games/Ship.sol"
-CELLS = "games/Cells.sol"
+GAME = SOURCES / "games/ToucheCoule.sol"
 
-Replacement = tuple[str, str, str]
-"""File, the text in it, the text instead."""
+Replacement = tuple[str, str]
+"""A text in the sources, and the text instead."""
 
 DEFECTS: dict[str, tuple[str, list[Replacement]]] = {
     "01": (
         "a counter that is decremented each turn and underflows when its owner does not move",
-        [(GAME, "            orders.ship = ship;", "            hull.readyAt - head.ply;\n            orders.ship = ship;")],
+        [("            orders.ship = ship;", "            hull.readyAt - head.ply;\n            orders.ship = ship;")],
     ),
     "02": (
         "a ship's mutators can be called by anybody",
-        [(SHIP, "if (msg.sender != GAME) revert NotTheGame(msg.sender);", "")],
+        [("if (msg.sender != GAME) revert NotTheGame(msg.sender);", "")],
     ),
     "02 a rivals ship": (
         "a ship carries out orders that are another's",
-        [(SHIP, "(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
+        [("(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
     ),
     "03": (
         "ships count from 0 in the hash: the number is a factor",
-        [(GAME, "keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(uint256(seed) * (ship - 1)))")],
+        [("keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(uint256(seed) * (ship - 1)))")],
     ),
     "04": (
         "draws again until a cell is free",
-        [(SHIP, "if (target == Cells.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == Cells.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
+        [("if (target == Cells.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == Cells.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
     ),
     "05": (
         "the walk from a taken cell mixes up rows and columns",
         [
-            (GAME, "cell = _occupied[matchId].draw(cells, Cells.NO_CELL, Cells.NO_CELL, seed);", "cell = _walk(matchId, cells, seed);"),
-            (GAME, "    function _player(", """    function _walk(uint48 matchId, uint256 cells, bytes32 seed) private view returns (uint16) {
+            ("cell = _occupied[matchId].draw(cells, Cells.NO_CELL, Cells.NO_CELL, seed);", "cell = _walk(matchId, cells, seed);"),
+            ("    function _player(", """    function _walk(uint48 matchId, uint256 cells, bytes32 seed) private view returns (uint16) {
         Sea memory sea = _sea(_head(matchId));
         uint256 x = uint256(seed) % sea.width;
         uint256 y = (uint256(seed) >> 128) % sea.height;
@@ -74,72 +72,72 @@ DEFECTS: dict[str, tuple[str, list[Replacement]]] = {
     ),
     "06 a sunk ship": (
         "a sunk ship keeps its cell",
-        [(GAME, "            _occupied[matchId].remove(cell);\n", "")],
+        [("            _occupied[matchId].remove(cell);\n", "")],
     ),
     "06 nothing": (
         "a sunk ship is hit again",
-        [(GAME, "            if (!_isAfloat(afloat, ship)) continue;\n            Hull memory hull = hulls[ship];", "            Hull memory hull = hulls[ship];")],
+        [("            if (!_isAfloat(afloat, ship)) continue;\n            Hull memory hull = hulls[ship];", "            Hull memory hull = hulls[ship];")],
     ),
     "07": (
         "width and height are swapped where cells become coordinates",
         [
-            (GAME, "return uint8(cell % sea.width);", "return uint8(cell % sea.height);"),
-            (GAME, "return uint8(cell / sea.width);", "return uint8(cell / sea.height);"),
+            ("return uint8(cell % sea.width);", "return uint8(cell % sea.height);"),
+            ("return uint8(cell / sea.width);", "return uint8(cell / sea.height);"),
         ],
     ),
     "08 no ship": (
         "an ally may be fired at",
-        [(GAME, "orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally].cell;", "orders.ally = Cells.NO_CELL;")],
+        [("orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally].cell;", "orders.ally = Cells.NO_CELL;")],
     ),
     "08 an ally": (
         "where an ally lies is remembered, not looked up",
         [
-            (GAME, "        hull.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        hull.cell = to;\n"),
-            (GAME, "    /// @dev The cells on which a ship lies.", "    mapping(uint48 => mapping(uint256 => uint16)) private lastCell;\n    /// @dev The cells on which a ship lies."),
-            (GAME, "codes[_hulls[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _hulls[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
+            ("        hull.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        hull.cell = to;\n"),
+            ("    /// @dev The cells on which a ship lies.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells on which a ship lies."),
+            ("codes[_hulls[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _hulls[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
         ],
     ),
     "09": (
         "the two ships of an owner draw from one stream",
-        [(GAME, "keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(seed, matchId, head.ply, hull.owner))")],
+        [("keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(seed, matchId, head.ply, hull.owner))")],
     ),
     "12 an outsider": (
         "anybody may play a turn",
         [
-            (GAME, "if (fleet.first == 0) revert NotAPlayer(matchId, account);", ""),
-            (GAME, "        if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);\n", ""),
+            ("if (fleet.first == 0) revert NotAPlayer(matchId, account);", ""),
+            ("        if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);\n", ""),
         ],
     ),
     "12 no two": (
         "turns may be played as often as wished in one block",
         [
-            (GAME, "if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));", "if (block.number <= first) return (uint40(block.number), keccak256(abi.encode(block.number)));"),
+            ("if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));", "if (block.number <= first) return (uint40(block.number), keccak256(abi.encode(block.number)));"),
         ],
     ),
     "13 registration": (
         "registration never closes",
         [
-            (GAME, "        _need(matchId, head, Status.Open);\n        ship = _register(matchId, head, address(0));", "        ship = _register(matchId, head, address(0));"),
+            ("        _need(matchId, head, Status.Open);\n        ship = _register(matchId, head, address(0));", "        ship = _register(matchId, head, address(0));"),
         ],
     ),
-    "13 the last": ("there is no winner", [(GAME, "            _settle(matchId, head, crew, left);\n", "")]),
+    "13 the last": ("there is no winner", [("            _settle(matchId, head, crew, left);\n", "")]),
     "13 nobody": (
         "a match without survivors goes on",
-        [(GAME, "        _end(matchId, head, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, head, winner, Reason.Won);")],
+        [("        _end(matchId, head, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, head, winner, Reason.Won);")],
     ),
     "14": (
         "the ship is deployed before it is asked whether it may be",
-        [(GAME, "        ship = _register(matchId, head, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, head, address(0));\n")],
+        [("        ship = _register(matchId, head, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, head, address(0));\n")],
     ),
     "15 communicate is": (
         "communicate copies cell by cell",
         [
-            (SHIP, "            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & Cells.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
+            ("            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & Cells.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
         ],
     ),
     "15 communicate gives": (
         "only one of the two learns",
-        [(GAME, "        if (second.learn(told, _hulls[matchId][b].cell)) taught = true;", "        second.learn(new uint256[](0), 0);\n        told;")],
+        [("        if (second.learn(told, _hulls[matchId][b].cell)) taught = true;", "        second.learn(new uint256[](0), 0);\n        told;")],
     ),
 }  # fmt: skip
 
@@ -172,13 +170,13 @@ def _noticed(name: str) -> bool:
 
 
 def _plant(replacements: list[Replacement]) -> Artifact:
-    texts: dict[str, str] = {}
-    for file, old, new in replacements:
-        text = texts.get(file) or (SOURCES / file).read_text("utf-8")
-        if text.count(old) != 1:
-            raise SystemExit(f"{file}: {text.count(old)} times, wanted once: {old}")
-        texts[file] = text.replace(old, new)
-    return compile_file(SOURCES / GAME, {f"src/{file}": text for file, text in texts.items()})["ToucheCoule"]
+    texts = {f"src/{file.relative_to(SOURCES)}": file.read_text("utf-8") for file in SOURCES.rglob("*.sol")}
+    for old, new in replacements:
+        places = [name for name, text in texts.items() if old in text]
+        if len(places) != 1 or texts[places[0]].count(old) != 1:
+            raise SystemExit(f"in {places}, wanted once: {old}")
+        texts[places[0]] = texts[places[0]].replace(old, new)
+    return compile_file(GAME, texts)["ToucheCoule"]
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
     """Compiles one file and returns all contracts in it. `replaced`: texts to take instead of the sources' own, by
     name (`games/Ship.sol`); the bench plants defects by it. Raises CompileError."""
     unit = _name(file)
-    texts = {**_closure(unit), **(replaced or {})}
+    texts = {name: (replaced or {}).get(name, text) for name, text in _closure(unit).items()}
     output = _solc(unit, texts)
     made = output["contracts"][unit]
     return {name: _artifact(name, contract, _key(texts)) for name, contract in made.items()}

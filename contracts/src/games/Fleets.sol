@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+
+import {ISessions} from "../ISessions.sol";
+import {Match} from "../Match.sol";
+import {Cells} from "./Cells.sol";
+import {IToucheCoule} from "./IToucheCoule.sol";
+import {Ship, saltOf} from "./Ship.sol";
+
+/// @title Touché Coulé, part one: what a match keeps, and how it is shown
+abstract contract Fleets is IToucheCoule, Match {
+    using Cells for Cells.Set;
+
+    /// @dev The game's part of a match's head.
+    struct Sea {
+        uint40 anchor;
+        uint16 ships;
+        uint16 owners;
+        uint8 width;
+        uint8 height;
+        bool captains;
+    }
+
+    /// @dev A ship, one slot. In storage `ally` is set for an owner's second ship only; `_crew` completes it.
+    struct Hull {
+        address owner;
+        uint16 cell;
+        uint16 ally;
+        uint32 readyAt;
+        bool captained;
+    }
+
+    /// @dev The numbers of an account's ships; 0 = none.
+    struct Fleet {
+        uint16 first;
+        uint16 second;
+    }
+
+    /// @dev How far back the chain remembers the hashes of blocks.
+    uint256 private constant _REACH = 256;
+
+    /// @dev The built-in ship, of which all others are clones.
+    address internal immutable _SHIP;
+
+    mapping(uint48 matchId => mapping(uint256 ship => Hull)) internal _hulls;
+    mapping(uint48 matchId => mapping(uint256 ship => address)) internal _captains;
+    mapping(uint48 matchId => mapping(address owner => Fleet)) internal _fleets;
+    /// @dev Bit ship - 1 is set while the ship is afloat.
+    mapping(uint48 matchId => uint256) internal _afloat;
+    /// @dev The cells on which a ship lies.
+    mapping(uint48 matchId => Cells.Set) internal _occupied;
+
+    constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {
+        _SHIP = address(new Ship());
+    }
+
+    /// @inheritdoc IToucheCoule
+    function board(uint48 matchId) external view returns (BoardView memory view_) {
+        Head memory head = _head(matchId);
+        Sea memory sea = _sea(head);
+        uint256 afloat = _afloat[matchId];
+        view_.seq = head.seq;
+        view_.status = head.status;
+        view_.reason = head.reason;
+        view_.ply = head.ply;
+        view_.width = sea.width;
+        view_.height = sea.height;
+        view_.captains = sea.captains;
+        view_.anchor = sea.anchor;
+        view_.deadline = head.deadline;
+        view_.ships = new ShipView[](sea.ships);
+        for (uint16 ship = 1; ship <= sea.ships; ++ship) {
+            Hull memory hull = _hulls[matchId][ship];
+            address captain = hull.captained ? _captains[matchId][ship] : address(0);
+            bool floats = _isAfloat(afloat, ship);
+            view_.ships[ship - 1] = ShipView(hull.owner, captain, hull.cell, floats, hull.readyAt);
+            if (floats && head.reason == Reason.Won) view_.winner = hull.owner;
+        }
+    }
+
+    /// @inheritdoc IToucheCoule
+    function occupied(uint48 matchId, uint8 word) external view returns (uint256 cells) {
+        return word < 16 ? _occupied[matchId].words[word] : 0;
+    }
+
+    /// @inheritdoc IToucheCoule
+    function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes) {
+        Head memory head = _head(matchId);
+        if (!_hasMap(matchId, ship)) revert NoMap(matchId, ship);
+        uint256 cells = _cells(_sea(head));
+        Hull memory hull = _hulls[matchId][ship];
+        Fleet memory fleet = _fleets[matchId][hull.owner];
+        uint16 ally = fleet.first == ship ? fleet.second : fleet.first;
+
+        codes = new bytes(cells);
+        uint256[] memory fired = _builtIn(matchId, ship).fired(Cells.wordsOf(cells));
+        for (uint256 cell; cell < cells; ++cell) {
+            if (fired[cell >> 8] & Cells.bit(cell) != 0) codes[cell] = 0x02;
+        }
+        if (_isAfloat(_afloat[matchId], ally)) codes[_hulls[matchId][ally].cell] = 0x03;
+        codes[hull.cell] = 0x01;
+    }
+
+    /// @inheritdoc IToucheCoule
+    function shipAddress(uint48 matchId, uint16 ship) public view returns (address) {
+        Hull storage hull = _hulls[matchId][ship];
+        if (hull.owner == address(0)) revert NoMap(matchId, ship);
+        if (hull.captained) return _captains[matchId][ship];
+        return address(_builtIn(matchId, ship));
+    }
+
+    /// @dev The block that decides: after the anchor, so that nobody foresees it when acting there; the same one for
+    /// 256 blocks, so that a caller who dislikes it can't try another; always within reach of `blockhash`.
+    function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
+        uint256 first = uint256(anchor) + 1;
+        if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));
+        number = uint40(first + _REACH * ((block.number - 1 - first) / _REACH));
+        seed = blockhash(number);
+    }
+
+    function _freeCell(uint48 matchId, uint256 cells, bytes32 seed) internal view returns (uint16 cell) {
+        cell = _occupied[matchId].draw(cells, Cells.NO_CELL, Cells.NO_CELL, seed);
+        if (cell == Cells.NO_CELL) revert NoFreeCell(uint16(cells));
+    }
+
+    function _player(uint48 matchId) internal view returns (address account, Fleet memory fleet) {
+        account = _account(matchId);
+        fleet = _fleets[matchId][account];
+        if (fleet.first == 0) revert NotAPlayer(matchId, account);
+    }
+
+    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+        return _fleets[matchId][account].first != 0;
+    }
+
+    function _builtIn(uint48 matchId, uint16 ship) internal view returns (Ship) {
+        return Ship(Clones.predictDeterministicAddress(_SHIP, saltOf(matchId, ship)));
+    }
+
+    function _hasMap(uint48 matchId, uint16 ship) internal view returns (bool) {
+        Hull storage hull = _hulls[matchId][ship];
+        return hull.owner != address(0) && !hull.captained;
+    }
+
+    function _save(uint48 matchId, Head memory head, Sea memory sea) internal {
+        head.game =
+            uint104(sea.anchor) |
+            (uint104(sea.ships) << 40) |
+            (uint104(sea.owners) << 56) |
+            (uint104(sea.width) << 72) |
+            (uint104(sea.height) << 80) |
+            (uint104(sea.captains ? 1 : 0) << 88);
+        _save(matchId, head);
+    }
+
+    function _sea(Head memory head) internal pure returns (Sea memory sea) {
+        sea.anchor = uint40(head.game);
+        sea.ships = uint16(head.game >> 40);
+        sea.owners = uint16(head.game >> 56);
+        sea.width = uint8(head.game >> 72);
+        sea.height = uint8(head.game >> 80);
+        sea.captains = uint8(head.game >> 88) != 0;
+    }
+
+    function _isAfloat(uint256 afloat, uint256 ship) internal pure returns (bool) {
+        return ship != 0 && afloat & _flag(ship) != 0;
+    }
+
+    function _flag(uint256 ship) internal pure returns (uint256) {
+        return uint256(1) << (ship - 1);
+    }
+
+    function _cells(Sea memory sea) internal pure returns (uint256) {
+        return uint256(sea.width) * sea.height;
+    }
+
+    function _x(Sea memory sea, uint16 cell) internal pure returns (uint8) {
+        return uint8(cell % sea.width);
+    }
+
+    function _y(Sea memory sea, uint16 cell) internal pure returns (uint8) {
+        return uint8(cell / sea.width);
+    }
+}
