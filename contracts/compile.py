@@ -101,7 +101,7 @@ def _read(name: str) -> str:
     try:
         return file.read_text("utf-8")
     except FileNotFoundError:
-        raise CompileError(f"{name} is not there: run `npm ci` in the checkout") from None
+        raise CompileError(f"{name} is not there: run `npm install` in the checkout") from None
 
 
 def _name(file: Path) -> str:
@@ -118,7 +118,7 @@ def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     if shutil.which("node") is None:
         raise CompileError("Node is not installed, and npm's Solidity compiler needs it")
     if not (MODULES / "solc").is_dir():
-        raise CompileError("npm's solc is not installed: run `npm ci` in the checkout")
+        raise CompileError("npm's solc is not installed: run `npm install` in the checkout")
     request = {
         "language": "Solidity",
         "sources": {name: {"content": texts[name]} for name in sorted(texts)},
@@ -127,7 +127,9 @@ def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     try:
         found = solcx.wrapper.get_version_str_from_solc_binary(SOLC)
         if not found.startswith(f"{VERSION}+"):
-            raise CompileError(f"npm's solc is {found}, the contracts need {VERSION}: run `npm ci` in the checkout")
+            raise CompileError(
+                f"npm's solc is {found}, the contracts need {VERSION}: run `npm install` in the checkout"
+            )
         return solcx.compile_standard(request, solc_binary=SOLC)
     except SolcError as error:
         raise CompileError(str(error.message)) from None

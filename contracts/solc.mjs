@@ -6,7 +6,7 @@ let solc;
 try {
   solc = (await import("solc")).default;
 } catch {
-  process.stderr.write("npm's solc is not installed: run `npm ci` in the checkout\n");
+  process.stderr.write("npm's solc is not installed: run `npm install` in the checkout\n");
   process.exit(1);
 }
 const answer = process.argv.includes("--version")

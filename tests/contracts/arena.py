@@ -58,7 +58,7 @@ def example(name: str) -> Artifact:
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Anvil, Contract]]:
     """A chain of its own: another number, other hashes."""
-    anvil = Anvil(3, genesis=1_900_000_000 + 1_000_000 * number)
+    anvil = Anvil(3, genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil)[1]
     finally:
@@ -69,11 +69,11 @@ Play = Callable[[Contract, bool], int]
 """Plays one match in the first or second seat; answers 1, 0 or -1 for a win, draw or loss of the player under test."""
 
 
-def contest(matches: int, prepare: Callable[[Contract], Play]) -> Score:
-    """Seats are swapped after each match."""
+def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0) -> Score:
+    """Seats are swapped after each match. Another series draws from other chains."""
     score = Score()
     for number in range((matches + ROUNDS - 1) // ROUNDS):
-        with chain(number) as (_, game):
+        with chain(1_000 * series + number) as (_, game):
             play = prepare(game)
             for turn in range(min(ROUNDS, matches - number * ROUNDS)):
                 result = play(game, turn % 2 == 1)

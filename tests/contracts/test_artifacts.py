@@ -43,7 +43,7 @@ def test_unknown_contract_is_told() -> None:
 
 def test_missing_compiler_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(compile, "MODULES", tmp_path)
-    with pytest.raises(compile.CompileError, match="npm ci"):
+    with pytest.raises(compile.CompileError, match="npm install"):
         compile.build(force=True)
 
 
