@@ -24,9 +24,11 @@ export function actionList(app, game, match) {
 function one(app, game, match, action, loud) {
   const renderer = app.renderers.get(game.slug);
   const kind = renderer?.kindOf(action) ?? action.name;
-  const why = app.whyNothing() ?? renderer?.why(app.view(match), action) ?? whyInputs(app, action);
+  const whyNow = () => app.whyNothing() ?? renderer?.why(app.view(match), action) ?? whyInputs(app, action);
+  const why = whyNow();
   const mine = latest(app, match, kind);
-  const send = () => { app.act(game.slug, action, match, inputsOf(app, action), kind); };
+  // Asked again at the click: a second one may come before the button is drawn as disabled.
+  const send = () => { if (!whyNow()) app.act(game.slug, action, match, inputsOf(app, action), kind); };
   const ended = mine && ["failed", "refused"].includes(mine.state);
   const told = mine && (!why || !isOver(mine.state) || ended);
   const button = h("button", {

@@ -166,10 +166,16 @@ export class App {
   boardChanged(match, entry, message) {
     this.missing.delete(match);
     if (match === "lobby") return this.arrive();
-    if (message.t === "deltas") this.feeds.set(match, inOrder(this.feeds.get(match) ?? [], eventsOf(message)));
+    if (message.t === "deltas") this.tell(match, eventsOf(message));
     else void this.loadFeed(match, entry.seq, message.why);
     void this.transactions.check();
     this.redraw();
+  }
+
+  /** @param {string} match @param {ChainEvent[]} events */
+  tell(match, events) {
+    this.feeds.set(match, inOrder(this.feeds.get(match) ?? [], events));
+    for (const { tx, block } of events) this.transactions.seen(tx, block);
   }
 
   /** After a reset the events are asked for anew: a reorg may have replaced them. @param {string} match @param {number} seq @param {string} why */
@@ -208,8 +214,14 @@ export class App {
   view(match) {
     return {
       match, board: this.board(match) ?? {}, me: this.me, mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected,
-      head: this.head, now: Math.floor(Date.now() / 1000), pending: this.pending().filter((tx) => tx.match === match),
+      head: this.head, now: Math.floor(Date.now() / 1000), pending: this.transactions.list.filter((tx) => tx.match === match && (!isOver(tx.state) || this.isUnseen(tx))),
     };
+  }
+
+  /** In a block that the board does not show yet: the board is not what the next move would meet. @param {Tx} tx */
+  isUnseen({ state, block, match }) {
+    const shown = this.socket.entries.get(match)?.block.height ?? 0;
+    return state === "mined" && Number(block) > shown && Number(block) >= (this.head?.height ?? 0);
   }
 
   // ---- accounts

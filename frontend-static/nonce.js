@@ -12,7 +12,7 @@ import { NodeLost } from "./rpc.js";
 export const LIFE = {
   waiting: ["simulated", "refused", "failed"],
   simulated: ["signed", "sent", "refused", "failed"],
-  signed: ["sent", "simulated", "failed"],
+  signed: ["sent", "mined", "simulated", "failed"],
   sent: ["mined", "failed"],
   mined: [],
   failed: [],
@@ -182,6 +182,12 @@ export class Transactions {
     } finally {
       this.checking = false;
     }
+  }
+
+  /** An event of it was seen in a block, maybe before the answer to its sending: no receipt needs to be asked for. @param {string} hash @param {number} block */
+  seen(hash, block) {
+    const tx = this.list.find((one) => one.hash === hash && (one.state === "sent" || one.state === "signed"));
+    if (tx) this.step(tx, "mined", { block });
   }
 
   /** @param {Tx} tx */

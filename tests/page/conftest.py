@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from shutil import which
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute
 
+from tests.support.browser import launch, playwright
 from tests.support.server import Server, up
 
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 Visit = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=which("chromium") or which("google-chrome"), args=QUIET)
+    """Not for the session: only one such Playwright may be alive in a process."""
+    with playwright() as it:
+        browser = launch(it)
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with up(tmp_path_factory.mktemp("page")) as server:
         yield server

@@ -160,6 +160,30 @@ test("failed in a block: nonce used, block and reason told", async () => {
   assert.deepEqual([tx.state, tx.block, tx.nonce, tx.reason.sentence.key], ["failed", 1, 0, "tx.unexplained"]);
 });
 
+test("an event of it in a block ends the wait without a receipt", async () => {
+  const chain = new Chain();
+  chain.automine = false;
+  const { submit, settled, transactions } = desk(chain);
+  const tx = submit("a");
+  await settled();
+  transactions.seen("#of another", 7);
+  assert.equal(tx.state, "sent");
+  transactions.seen(tx.hash, 7);
+  assert.deepEqual([tx.state, tx.block], ["mined", 7]);
+});
+
+test("its block may be seen before the node has answered the sending", async () => {
+  const chain = new Chain();
+  const { submit, settled, transactions, steps } = desk(chain);
+  const send = chain.send.bind(chain);
+  chain.send = async (raw) => { await send(raw); transactions.seen(`#${raw}`, 1); };
+  submit("a");
+  submit("b");
+  await settled();
+  assert.deepEqual(steps.filter((step) => step.startsWith("b")), ["b waiting", "b simulated", "b signed", "b mined"]);
+  assert.deepEqual(chain.taken, ["0:a", "1:b"]);
+});
+
 test("accounts do not wait for each other", async () => {
   const chain = new Chain();
   const { submit, transactions } = desk(chain);

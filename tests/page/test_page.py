@@ -297,6 +297,18 @@ def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visi
         assert page.evaluate("() => window.stayed")
 
 
+def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    open_match(page, 12, 12)
+    both_sides(page)
+    for ply in range(3):
+        page.wait_for_selector("#action-turn:not([disabled])")
+        page.dblclick("#action-turn")
+        expect(page.locator("#whose")).to_contain_text(f"Turn {ply + 1} ")
+    turns = [one for one in transactions(page) if one["action"] == "turn"]
+    assert [one["state"] for one in turns] == ["mined"] * 3
+
+
 @pytest.mark.parametrize(("wish", "moves"), [("no-preference", 1), ("reduce", 0)])
 def test_a_move_is_shown_in_motion_unless_that_is_unwanted(
     board_server: Server, visit: Visit, wish: str, moves: int
