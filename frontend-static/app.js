@@ -7,6 +7,7 @@ import { Transactions, isOver } from "./nonce.js";
 import { Lost, Problem, get } from "./rest.js";
 import { Connection } from "./socket.js";
 import * as wallet from "./wallet.js";
+import { addGame } from "./words.js";
 
 /** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Phrase, Renderer, Tx, View } from "./types.js" */
 
@@ -75,16 +76,24 @@ export class App extends Accounts {
     this.redraw();
   }
 
-  /** A game brings its renderer and layout by name; no list of games is kept here. @param {GameInfo} game */
+  /** A game brings its renderer, texts and layout by name; no list of games is kept here. @param {GameInfo} game */
   async meet(game) {
     if (!NAME.test(game.slug) || !NAME.test(game.layout)) return;
     try {
-      if (!this.renderers.has(game.slug)) this.renderers.set(game.slug, await import(`./games/${game.slug}.js`));
+      if (!this.renderers.has(game.slug)) await this.bring(game.slug);
       if (!this.layouts.has(game.layout)) this.layouts.set(game.layout, (await import(`./layouts/${game.layout}.js`)).default);
     } catch (error) {
       console.warn(`${game.slug} can't be drawn: ${error}`);
     }
     this.games.set(game.slug, game);
+  }
+
+  /** @param {string} slug */
+  async bring(slug) {
+    /** @type {Renderer} */
+    const renderer = await import(`./games/${slug}.js`);
+    addGame(slug, renderer.words);
+    this.renderers.set(slug, renderer);
   }
 
   /** @param {"live"|"lost"} line */

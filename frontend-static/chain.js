@@ -98,7 +98,7 @@ export class Chain {
 
   /** @param {Tx} tx @param {unknown} error @returns {Reason} */
   reason(tx, error) {
-    return explain(error, this.game(tx.game)?.abi ?? []);
+    return explain(error, this.game(tx.game)?.abi ?? [], tx.game);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { inOrder } from "./board.js";
 import { h } from "./dom.js";
-import { short, t } from "./words.js";
+import { ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Tree } from "./dom.js" */
@@ -11,7 +11,7 @@ import { short, t } from "./words.js";
 const SHOWN = 10;
 /** @type {ChainEvent[]} */
 const NONE = [];
-/** Hundreds of sentences are made anew only when there are new ones. @type {{events: ChainEvent[], ships: number, tree: Tree}|null} */
+/** Hundreds of sentences are made anew only when there are new ones. @type {{events: ChainEvent[], board: Json, tree: Tree}|null} */
 let kept = null;
 
 /**
@@ -33,13 +33,13 @@ export function groups(events) {
 export function feed(app, match, renderer) {
   const events = app.feeds.get(match) ?? NONE;
   const board = app.board(match) ?? {};
-  if (kept?.events !== events || kept.ships !== Object.keys(board.ships ?? {}).length) kept = { events, ships: Object.keys(board.ships ?? {}).length, tree: box(events, board, renderer) };
+  if (kept?.events !== events || kept.board !== board) kept = { events, board, tree: box(match.split("/")[0], events, board, renderer) };
   return kept.tree;
 }
 
-/** @param {ChainEvent[]} events @param {Json} board @param {Renderer} renderer */
-function box(events, board, renderer) {
-  const told = groups(events).map((group) => block(group, board, renderer));
+/** @param {string} slug @param {ChainEvent[]} events @param {Json} board @param {Renderer} renderer */
+function box(slug, events, board, renderer) {
+  const told = groups(events).map((group) => block(slug, group, board, renderer));
   const empty = h("p", { class: "hint" }, t("match.feed-empty"));
   return h("section", { class: "feed-box", "aria-labelledby": "feed-title" },
     h("h2", { id: "feed-title" }, t("match.feed")),
@@ -47,26 +47,26 @@ function box(events, board, renderer) {
   );
 }
 
-/** @param {ChainEvent[]} group @param {Json} board @param {Renderer} renderer */
-function block(group, board, renderer) {
+/** @param {string} slug @param {ChainEvent[]} group @param {Json} board @param {Renderer} renderer */
+function block(slug, group, board, renderer) {
   const [first] = group;
   const lines = group.flatMap((event) => renderer.sentences(event, board, group).map((sentence) => ({ event, sentence })));
   const title = t("match.block-tx", { height: first.block, tx: first.tx });
   return h("div", { class: "group", key: `${first.seq}-${first.hash}`, "data-block": first.block, "data-tx": first.tx },
     h("span", { class: "when", title }, h("span", { class: "number" }, String(first.block)), h("span", { class: "mono" }, short(first.tx))),
-    h("div", { class: "lines" }, lines.length > SHOWN + 2 ? folded(lines) : lines.map(line)),
+    h("div", { class: "lines" }, lines.length > SHOWN + 2 ? folded(slug, lines) : lines.map(line)),
   );
 }
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} Line */
 
-/** A volley of many ships: hits and the rest of the story stay, misses are folded. @param {Line[]} lines */
-function folded(lines) {
-  const plain = lines.filter(({ event, sentence }) => event.name === "Fired" && sentence.tone === "plain");
+/** A block of many sentences: the story stays, what is minor in it is folded. @param {string} slug @param {Line[]} lines */
+function folded(slug, lines) {
+  const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(plain.slice(SHOWN - (lines.length - plain.length) > 2 ? SHOWN - (lines.length - plain.length) : 2));
   const kept = lines.filter((one) => !hidden.has(one));
   if (hidden.size === 0) return lines.map(line);
-  return [...kept.map(line), h("details", { key: "more" }, h("summary", null, t("feed.more", { n: hidden.size })), [...hidden].map(line))];
+  return [...kept.map(line), h("details", { key: "more" }, h("summary", null, t(ofGame(slug, "feed.more"), { n: hidden.size })), [...hidden].map(line))];
 }
 
 /** @param {Line} line */

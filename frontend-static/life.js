@@ -1,7 +1,7 @@
 /** The story of a transaction as dots that fill, a word, and the reason when it ended badly. */
 
 import { h } from "./dom.js";
-import { either, say, t } from "./words.js";
+import { either, ofGame, say, t } from "./words.js";
 
 /** @import { Tx, TxState } from "./types.js" */
 
@@ -11,7 +11,7 @@ const DOTS = 4;
 
 /** @param {Tx} tx */
 export function actionName(tx) {
-  return either([`action.${tx.game}.${tx.action}`], tx.action);
+  return either([ofGame(tx.game, `action.${tx.action}`)], tx.action);
 }
 
 /** @param {Tx} tx */

@@ -5,7 +5,7 @@ import { opens } from "./chain.js";
 import { h } from "./dom.js";
 import { life, trouble } from "./life.js";
 import { badge, boardHost, name } from "./parts.js";
-import { age, either, say, t } from "./words.js";
+import { age, ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Action, GameInfo, Summary, Tx } from "./types.js" */
@@ -49,7 +49,7 @@ function card(app, game) {
     board,
     h("div", { class: "about" },
       h("h2", null, game.title),
-      h("p", { class: "hint" }, either([`game.${game.slug}.lead`], "")),
+      h("p", { class: "hint" }, t(ofGame(game.slug, "game.lead"))),
       h("button", { id: `play-${game.slug}`, type: "button", class: "loud", disabled: !shown && Boolean(app.whyNothing()), onclick: () => play(app, game) }, t("lobby.play")),
       create && opener(app, game, create)));
 }
@@ -62,18 +62,18 @@ function play(app, game) {
   if (best) location.hash = `#/match/${best.match}`;
   else {
     const create = game.actions.find((action) => opens(game, action));
-    if (create) app.goTo(app.act(game.slug, create, "", inputsOf(app, create)));
+    if (create) app.goTo(app.act(game.slug, create, "", inputsOf(app, game.slug, create)));
   }
 }
 
 /** @param {App} app @param {GameInfo} game @param {Action} create */
 function opener(app, game, create) {
-  const why = app.whyNothing() ?? whyInputs(app, create);
+  const why = app.whyNothing() ?? whyInputs(app, game.slug, create);
   const own = app.transactions.list.filter((tx) => tx.game === game.slug && tx.match === "");
   const id = `new-match-${game.slug}`;
-  const go = (/** @type {Event} */ event) => { event.preventDefault(); if (!why) app.act(game.slug, create, "", inputsOf(app, create)); };
+  const go = (/** @type {Event} */ event) => { event.preventDefault(); if (!why) app.act(game.slug, create, "", inputsOf(app, game.slug, create)); };
   return h("form", { class: "opener", "aria-label": t("lobby.new"), onsubmit: go },
-    fields(app, create, `new-${game.slug}`),
+    fields(app, game.slug, create, `new-${game.slug}`),
     h("button", { id, type: "submit", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),
     h("p", { class: "why", id: `why-${id}` }, why ? say(why) : ""),
     h("ul", { class: "lives", id: `lives-${game.slug}` }, own.slice(-LIVES).map(story)));
@@ -115,6 +115,6 @@ function row(app, { match, game, id, players, status, ply, time }) {
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine),
     h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")))),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
-    h("td", { class: "col-moves number" }, String(Math.max(0, ply - 1))),
+    h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moves(ply) ?? ply)),
     h("td", { class: "col-age number" }, t("age.ago", { age: age(Date.now() / 1000 - time) })));
 }

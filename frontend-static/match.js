@@ -6,7 +6,7 @@ import { feed } from "./feed.js";
 import { boardHost, copier } from "./parts.js";
 import { players } from "./players.js";
 import { boardHash } from "./board.js";
-import { say, short, t } from "./words.js";
+import { ofGame, say, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Json, Renderer } from "./types.js" */
@@ -22,14 +22,14 @@ export function matchPage(app, match) {
   if (game && app.health && !renderer) return [h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })))];
   if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
   return [h("main", { id: "main", class: "match-page", "data-match": match, "data-status": board.status },
-    h("div", { class: "stage", vars: { "--ratio": board.width / board.height } }, banner(app, board), boardHost(app, match, false), caption(app, match, renderer), timeLine(app, match)),
+    h("div", { class: "stage", vars: { "--ratio": board.width / board.height } }, banner(app, slug, board), boardHost(app, match, false), caption(app, slug, match, renderer), timeLine(app, match)),
     h("div", { class: "side" },
       h("header", { class: "head" }, h("h1", null, t("match.title", { game: game.title, id })), h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, say(renderer.whose(board)))),
       lonely(app, match, board, renderer),
       players(app, match, renderer),
       actionList(app, game, match),
       feed(app, match, renderer),
-      inWords(app, match, renderer),
+      inWords(app, slug, match, renderer),
     ))];
 }
 
@@ -38,23 +38,23 @@ function nothing(match) {
   return h("div", { class: "card nothing", role: "alert" }, h("h1", null, t("page.nothing-there")), h("p", null, t("page.no-such-match", { match })), h("a", { href: "#/", class: "button" }, t("page.to-lobby")));
 }
 
-/** @param {App} app @param {Json} board */
-function banner(app, board) {
+/** @param {App} app @param {string} slug @param {Json} board */
+function banner(app, slug, board) {
   if (board.status !== "finished" && board.status !== "cancelled") return null;
   const name = short(board.winner ?? "0x");
   const mine = board.players?.[app.me];
   const own = board.winner && app.account(board.winner);
   const cases = { cancelled: "match.cancelled", draw: "match.draw", won: own && board.winner === app.me ? "match.you-won" : mine && !own ? "match.you-lost" : "match.won" };
   const key = board.status === "cancelled" ? cases.cancelled : (cases[/** @type {"won"} */ (board.reason)] ?? "match.ended");
-  return h("div", { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" }, h("strong", null, t(key, { name })), h("a", { href: "#/", class: "button" }, t("match.again")));
+  return h("div", { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" }, h("strong", null, t(ofGame(slug, key), { name })), h("a", { href: "#/", class: "button" }, t("match.again")));
 }
 
-/** What is under the pointer, and what the colours of a ship's map mean. @param {App} app @param {string} match @param {Renderer} renderer */
-function caption(app, match, renderer) {
+/** What is under the pointer, and what the colours of a piece's map mean. @param {App} app @param {string} slug @param {string} match @param {Renderer} renderer */
+function caption(app, slug, match, renderer) {
   const view = app.view(match);
   const codes = renderer.legend(view);
   const said = app.ui.pointed >= 0 && app.ui.pointed < view.board.width * view.board.height ? renderer.describe(view, app.ui.pointed) : "";
-  const legend = codes.length > 0 && h("span", { class: "legend", id: "legend" }, h("span", null, t("match.legend", { ship: app.ui.selected })), codes.map((code) => h("span", { class: `code ${code.key.slice(5)}` }, h("i"), say(code))));
+  const legend = codes.length > 0 && h("span", { class: "legend", id: "legend" }, h("span", null, t(ofGame(slug, "match.legend"), { unit: app.ui.selected })), codes.map((code) => h("span", { class: `code ${code.key.split(".").at(-1)}` }, h("i"), say(code))));
   return h("p", { class: "caption", id: "caption" }, h("span", { class: "cell" }, said), legend);
 }
 
@@ -105,11 +105,11 @@ async function bothSides(app, match) {
   if (game && join) app.act(game.slug, join, match, {});
 }
 
-/** The board for who can't see it. @param {App} app @param {string} match @param {Renderer} renderer */
-function inWords(app, match, renderer) {
+/** The board for who can't see it. @param {App} app @param {string} slug @param {string} match @param {Renderer} renderer */
+function inWords(app, slug, match, renderer) {
   const view = app.view(match);
   const { board } = view;
   const picture = renderer.picture(view);
   const rows = picture.pieces.map(({ id, cell }) => h("li", { key: id }, renderer.describe(view, cell)));
-  return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, t("match.no-ships"))), h("p", null, say(renderer.whose(board))));
+  return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, t(ofGame(slug, "match.nobody")))), h("p", null, say(renderer.whose(board))));
 }

@@ -1,8 +1,8 @@
-/** Who plays: colour and shape, short name, ships; and handing the page over between one's own wallets. */
+/** Who plays: colour and shape, short name, pieces; and handing the page over between one's own wallets. */
 
 import { h } from "./dom.js";
 import { badge, copier, name } from "./parts.js";
-import { short, t } from "./words.js";
+import { ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Renderer, Seat, Unit } from "./types.js" */
@@ -10,18 +10,19 @@ import { short, t } from "./words.js";
 /** @param {App} app @param {string} match @param {Renderer} renderer */
 export function players(app, match, renderer) {
   const board = app.board(match) ?? {};
+  const [slug] = match.split("/");
   const seats = renderer.seats(board);
-  const placing = app.view(match).pending.filter((tx) => tx.action.startsWith("register"));
-  const rows = seats.map((seat) => row(app, seat, placing.filter((tx) => tx.account === seat.address).length, board));
+  const placing = app.view(match).pending.filter((tx) => tx.action.startsWith(renderer.join));
+  const rows = seats.map((seat) => row(app, slug, seat, placing.filter((tx) => tx.account === seat.address).length, board));
   const coming = [...new Set(placing.map(({ account }) => account))].filter((account) => !seats.some(({ address }) => address === account));
   return h("section", { class: "players-box", "aria-labelledby": "players-title" },
     h("h2", { id: "players-title" }, t("match.players")),
-    h("ul", { id: "players", class: "players" }, rows, coming.map(ghost), rows.length + coming.length === 0 && h("li", { class: "hint" }, t("match.no-ships"))),
+    h("ul", { id: "players", class: "players" }, rows, coming.map((address) => ghost(slug, address)), rows.length + coming.length === 0 && h("li", { class: "hint" }, t(ofGame(slug, "match.nobody")))),
   );
 }
 
-/** @param {App} app @param {Seat} seat @param {number} placing @param {Record<string, any>} board */
-function row(app, { address, seat, alive, units }, placing, board) {
+/** @param {App} app @param {string} slug @param {Seat} seat @param {number} placing @param {Record<string, any>} board */
+function row(app, slug, { address, seat, alive, units }, placing, board) {
   const account = app.account(address);
   const label = t("match.hand-over-to", { name: short(address) });
   const own = address === app.me ? h("span", { class: "tag" }, t("match.you")) : account && h("button", { type: "button", class: "small", "data-hand-over": address, "aria-label": label, title: label, onclick: () => app.use(account) }, t("match.hand-over"));
@@ -30,21 +31,21 @@ function row(app, { address, seat, alive, units }, placing, board) {
     name(address),
     own,
     copier(app, address, `copy-${address}`, t("match.copy-address", { address })),
-    h("span", { class: "units" }, units.map((unit) => chip(app, unit, address)), Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…"))),
+    h("span", { class: "units" }, units.map((unit) => chip(app, slug, unit, address)), Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…"))),
   );
 }
 
-/** A ship: my own are buttons that show its map. @param {App} app @param {Unit} unit @param {string} owner */
-function chip(app, { number, afloat }, owner) {
-  const mine = Boolean(app.account(owner)) && afloat;
-  const label = t(afloat ? (mine ? "ship.mine" : "ship.other") : "ship.sunk", { ship: number, owner: short(owner) });
-  const props = { key: `unit-${number}`, class: afloat ? "unit" : "unit sunk", title: label, "aria-label": label };
+/** A piece: my own are buttons that show its map. @param {App} app @param {string} slug @param {Unit} unit @param {string} owner */
+function chip(app, slug, { number, alive }, owner) {
+  const mine = Boolean(app.account(owner)) && alive;
+  const label = t(ofGame(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), { unit: number, owner: short(owner) });
+  const props = { key: `unit-${number}`, class: alive ? "unit" : "unit sunk", title: label, "aria-label": label };
   if (!mine) return h("span", { ...props, role: "img" }, String(number));
   const pick = () => { app.ui.selected = app.ui.selected === number ? 0 : number; app.redraw(); };
   return h("button", { ...props, id: `ship-${number}`, type: "button", "aria-pressed": String(app.ui.selected === number), onclick: pick }, String(number));
 }
 
-/** @param {string} address */
-function ghost(address) {
-  return h("li", { key: `ghost-${address}`, class: "player dashed" }, name(address), h("span", { class: "hint" }, t("match.placing")));
+/** @param {string} slug @param {string} address */
+function ghost(slug, address) {
+  return h("li", { key: `ghost-${address}`, class: "player dashed" }, name(address), h("span", { class: "hint" }, t(ofGame(slug, "match.placing"))));
 }

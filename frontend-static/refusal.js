@@ -1,7 +1,7 @@
 /** What a contract or node refused, for a person: its custom error through the ABI, or the node's own words. Pure. */
 
 import { Interface } from "./vendor/ethers.min.js";
-import { has } from "./words.js";
+import { has, ofGame } from "./words.js";
 
 /** @import { Json, Phrase, Reason } from "./types.js" */
 
@@ -16,10 +16,10 @@ const NODE_SAYS = [
   [/rate|too many/i, "node.busy"],
 ];
 
-/** @param {any} error with `data` and `message` @param {any[]} abi @returns {Reason} */
-export function explain(error, abi) {
+/** @param {any} error with `data` and `message` @param {any[]} abi @param {string} game its slug @returns {Reason} */
+export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
-  if (named) return { sentence: sentenceOf(named), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
+  if (named) return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
   const said = String(error?.message ?? error);
   const known = NODE_SAYS.find(([pattern]) => pattern.test(said));
   return { sentence: { key: known?.[1] ?? "node.refused" }, small: said.slice(0, 300) };
@@ -40,8 +40,8 @@ function named(found) {
   return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), found.args[i]]));
 }
 
-/** @param {{name: string, args: Json}} error @returns {Phrase} */
-function sentenceOf({ name, args }) {
-  const key = `error.${name}`;
+/** @param {{name: string, args: Json}} error @param {string} game @returns {Phrase} */
+function sentenceOf({ name, args }, game) {
+  const key = ofGame(game, `error.${name}`);
   return has(key) ? { key, args } : { key: "error.other", args: { name } };
 }

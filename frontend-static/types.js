@@ -18,7 +18,7 @@
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean}} Health
  *
- * @typedef {{key: string, args?: Json}} Phrase A text of words.js, not yet in a language.
+ * @typedef {{key: string, args?: Json}} Phrase A text of the page or of a game, not yet in a language.
  * @typedef {{sentence: Phrase, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected", name: string, key?: string, provider?: any}} Account
@@ -36,14 +36,16 @@
  *
  * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
  *   pending: Tx[]}} View What a game may look at when it draws: the board and who looks at it.
- * @typedef {{number: number, afloat: boolean, ready: number}} Unit
+ * @typedef {{number: number, alive: boolean}} Unit A piece that the list of players shows.
  * @typedef {{address: string, seat: number, alive: boolean, units: Unit[]}} Seat
- * @typedef {{text: string, tone: string}} Sentence
+ * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded when there are many.
  *
  * @typedef {object} Renderer What games/<slug>.js exports; all of it pure.
+ * @property {Record<string, Record<string, string>>} words Its texts, a table per language; each key begins with the slug.
  * @property {(view: View) => Picture} picture
  * @property {(action: Action) => string} kindOf The action's name in ids, texts and transactions; tells overloads apart.
- * @property {string} join The name of the action by which an account takes part.
+ * @property {string} join The name of the action by which an account takes part; the kinds of its overloads begin with it.
+ * @property {(ply: number) => number} moves How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
  * @property {(board: Json) => Phrase} whose
  * @property {(view: View, action: Action) => Phrase|null} why Why the contract would refuse; null: it would not.

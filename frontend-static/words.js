@@ -1,4 +1,4 @@
-/** All texts of the page, one table per language. `{n}` is filled in; `{n|turn|turns}` chooses by number. */
+/** The texts that all games share, one table per language; each game adds its own. `{n}` is filled in; `{n|turn|turns}` chooses by number. */
 
 /** @import { Json, Phrase } from "./types.js" */
 
@@ -39,7 +39,6 @@ const en = {
   "lobby.last": "Latest match",
   "lobby.no-match": "No match yet. Press Play to open the first one.",
   "lobby.new": "New match",
-  "lobby.options": "Size and captains",
   "lobby.running": "Running",
   "lobby.finished": "Finished",
   "lobby.none-running": "Nobody plays just now. Press Play, and send the link to somebody.",
@@ -47,7 +46,7 @@ const en = {
   "lobby.match": "Match",
   "lobby.players": "Players",
   "lobby.state": "State",
-  "lobby.moves": "Turns",
+  "lobby.moves": "Moves",
   "lobby.age": "Last move",
   "lobby.no-players": "nobody yet",
   "lobby.no-games": "This chain has no games yet.",
@@ -76,18 +75,18 @@ const en = {
   "match.hand-over-to": "Hand over to {name}",
   "match.won": "{name} won",
   "match.you-won": "You won",
-  "match.you-lost": "{name} won, your fleet is sunk",
-  "match.draw": "A draw: nobody is left afloat",
+  "match.you-lost": "{name} won, you lost",
+  "match.draw": "A draw",
   "match.ended": "The match is over",
-  "match.cancelled": "Cancelled: no turn was played for a day",
+  "match.cancelled": "Cancelled: nobody went on",
   "match.again": "New match",
   "match.position": "Event {seq} · block {height}",
   "match.hash": "Board {hash}",
-  "match.legend": "Map of ship {ship}",
+  "match.legend": "What piece {unit} sees",
   "match.board-label": "Board, {width} by {height}. Arrow keys move, Enter selects.",
   "match.text-board": "The board in words",
-  "match.no-ships": "No ships yet.",
-  "match.placing": "a ship is being placed…",
+  "match.nobody": "Nobody plays yet.",
+  "match.placing": "is joining…",
   "match.block-tx": "Block {height}, transaction {tx}",
 
   "account.open": "Account",
@@ -126,7 +125,7 @@ const en = {
 
   "help.heading": "Keys",
   "help.arrows": "Move over the board",
-  "help.enter": "Select a ship; press the focused button",
+  "help.enter": "Select on the board; press the focused button",
   "help.escape": "Close, or select nothing",
   "help.help": "This list",
   "help.account": "Account",
@@ -152,112 +151,40 @@ const en = {
   "tx.nonce": "nonce {nonce}",
   "tx.life": "{action}: {state}",
 
+  "game.lead": "Each move is a transaction; the rules are a contract.",
+
   "why.no-server": "No connection to the server.",
   "why.no-funds": "This wallet has no ether to pay for a transaction.",
   "why.filling": "Your new wallet is being filled; a moment.",
   "why.on-its-way": "Already on its way.",
   "why.over": "The match is over.",
   "why.not-opened": "This match was not opened yet.",
-  "why.registration-closed": "Registration closed with the first turn.",
-  "why.ship-limit": "You have had your {limit} ships.",
-  "why.match-full": "The match is full: {n} {n|ship|ships}.",
-  "why.no-free-cell": "Every cell holds a ship.",
-  "why.captain-address": "Type the address of your captain's contract.",
-  "why.no-ship": "Place a ship first.",
-  "why.two-owners": "Needs ships of two owners; so far there {n|is|are} {n}.",
-  "why.all-sunk": "All your ships are sunk.",
-  "why.too-soon": "Waits for block {block}; the chain is at {head}.",
-  "why.not-started": "From the first turn on.",
-  "why.move-again": "You can move again in {n} {n|turn|turns}.",
-  "why.two-ships": "Needs two built-in ships of yours afloat.",
-  "why.nothing-to-tell": "Neither ship knows anything new for the other.",
-  "why.not-expired": "Possible in {age}, if nobody plays a turn.",
+  "why.address": "{label}: type an address.",
   "why.input": "{label}: from {minimum} to {maximum}.",
 
-  "action.opened": "New match",
-  "action.touche-coule.create": "New match",
-  "action.touche-coule.register": "Register",
-  "action.touche-coule.register-captain": "Register a captain",
-  "action.touche-coule.turn": "Turn",
-  "action.touche-coule.changePosition": "Change position",
-  "action.touche-coule.communicate": "Communicate",
-  "action.touche-coule.expire": "Expire",
-  "hint.touche-coule.register": "Places a ship on a random free cell.",
-  "hint.touche-coule.register-captain": "Places a ship that your own contract steers.",
-  "hint.touche-coule.turn": "Every ship afloat fires at once.",
-  "hint.touche-coule.changePosition": "Ships that lay still for five turns sail elsewhere.",
-  "hint.touche-coule.communicate": "Your ships tell each other where they have fired.",
-  "hint.touche-coule.expire": "Ends a match in which nobody plays.",
-  "input.width": "Width",
-  "input.height": "Height",
-  "input.captains": "Captains allowed",
-  "input.captain": "Captain's address",
-
-  "game.touche-coule.open": "Registration is open",
-  "game.touche-coule.open-two": "Registration is open · the first turn closes it",
-  "game.touche-coule.playing": "Turn {ply} · any owner of a ship afloat may fire",
-  "game.touche-coule.over": "Over after {n} {n|turn|turns}",
-  "game.touche-coule.lead": "A free-for-all at sea. All ships fire at once; the last owner afloat wins.",
-
-  "ship.mine": "my ship {ship}",
-  "ship.other": "ship {ship} of {owner}",
-  "ship.sunk": "wreck of ship {ship}",
-  "cell.empty": "{cell}, water",
-  "cell.holds": "{cell}, {what}",
-  "cell.fired": "fired at",
-  "cell.shot": "shot at in the last volley",
-  "code.own": "the ship itself",
-  "code.fired": "fired at",
-  "code.ally": "ally",
-  "code.unknown": "nothing known",
+  "unit.mine": "my piece {unit}",
+  "unit.other": "piece {unit} of {owner}",
+  "unit.out": "lost piece {unit}",
 
   "feed.MatchCreated": "{player} opened the match",
-  "feed.Size": "The sea is {width} by {height}",
-  "feed.Size-captains": "The sea is {width} by {height}, captains allowed",
   "feed.PlayerJoined": "{player} joined",
-  "feed.Registered": "{player} placed ship {ship} at {cell}",
-  "feed.Registered-captain": "{player} placed ship {ship} at {cell}, steered by {captain}",
-  "feed.MatchStarted": "The battle begins",
-  "feed.shot-miss": "Ship {ship} of {owner} fired at {cell}: miss",
-  "feed.shot-hit": "Ship {ship} of {owner} fired at {cell}: hit",
-  "feed.no-shots": "No ship fired",
-  "feed.Touched": "Ship {ship} of {owner} was sunk at {cell} by ship {by}",
-  "feed.Moved": "Ship {ship} of {owner} sailed from {from} to {cell}",
-  "feed.Communicated": "Ships {a} and {b} of {owner} compared their maps",
-  "feed.TurnPlayed": "Turn {turn}, called by {player}",
+  "feed.MatchStarted": "The match begins",
   "feed.MatchEnded-won": "{player} won",
-  "feed.MatchEnded-draw": "A draw: nobody is left afloat",
-  "feed.MatchEnded-cancelled": "Cancelled: no turn was played for a day",
+  "feed.MatchEnded-draw": "A draw",
+  "feed.MatchEnded-cancelled": "Cancelled: nobody went on",
   "feed.MatchEnded": "The match is over",
-  "feed.more": "{n} more {n|shot|shots}",
+  "feed.more": "{n} more",
   "feed.other": "{name}",
 
   "error.other": "The contract refused this.",
-  "error.FailedDeployment": "The ship's contract could not be made.",
-  "error.InsufficientBalance": "The game's contract has too little ether.",
   "error.ReentrancyGuardReentrantCall": "The contract was called again from inside a call.",
   "error.Unknown": "The contract refused this without a reason that this page knows.",
   "error.Error": "The contract refused this.",
   "error.Panic": "The contract stopped on a fault of its own.",
   "error.NoSuchMatch": "There is no match {matchId}.",
   "error.WrongStatus": "The match is not in the right state for this any more.",
-  "error.StaleMove": "The match has moved on: it is at turn {current}, your move was for turn {given}.",
-  "error.NotAPlayer": "You have no ship in this match.",
-  "error.BadSize": "Each side must be 2 to 64 cells; {width} by {height} is not.",
-  "error.ShipLimit": "You have had your {allowed} ships; a sunk one does not free its place.",
-  "error.MatchFull": "The match is full: it holds {ships} ships.",
-  "error.NoFreeCell": "Every one of the {cells} cells holds a ship.",
-  "error.CaptainsNotAllowed": "This match is for built-in ships only.",
-  "error.NoCode": "There is no contract at {captain}.",
-  "error.TooFewOwners": "The first turn needs ships of {needed} owners; there {owners|is|are} {owners}.",
-  "error.NoShipAfloat": "You have no ship afloat.",
-  "error.TooSoon": "The block that decides is not there yet: possible from block {from}.",
-  "error.NotReady": "None of your ships may move before turn {readyAt}.",
-  "error.TooFewShips": "Needs {needed} built-in ships of yours afloat; you have {afloat}.",
-  "error.NothingToTell": "Ships {a} and {b} know nothing new for each other.",
-  "error.NotExpired": "Somebody may still play: the match can't be ended yet.",
-  "error.NotEnoughGas": "Too little gas was given for every ship to fire.",
-  "error.NoMap": "Ship {ship} has no map.",
+  "error.StaleMove": "The match has moved on: it is at move {current}, yours was for move {given}.",
+  "error.NotAPlayer": "You do not play in this match.",
   "error.Expired": "The session key's time is over.",
   "error.NotLinked": "The session key is not allowed to play this game.",
 
@@ -269,9 +196,19 @@ const en = {
   "node.refused": "The node refused this.",
 };
 
+/** @type {Record<string, Record<string, string>>} */
 export const languages = { en };
-/** @type {keyof typeof languages} */
 const language = "en";
+
+/**
+ * Adds the texts of a game. Each of its keys begins with its slug, so that no game speaks for another one or for the page.
+ * @param {string} slug @param {Record<string, Record<string, string>>} words a table per language
+ */
+export function addGame(slug, words) {
+  const foreign = Object.values(words).flatMap(Object.keys).filter((key) => !key.startsWith(`${slug}.`));
+  if (foreign.length) throw new Error(`${slug} can't name the texts ${foreign.join(", ")}`);
+  for (const [name, table] of Object.entries(words)) languages[name] = { ...languages[name], ...table };
+}
 
 /** @param {string} key */
 export const has = (key) => Object.hasOwn(languages[language], key);
@@ -296,6 +233,9 @@ export function either(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
 }
+
+/** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
+export const ofGame = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
 /** `0x70…c8`, as people tell addresses apart. @param {string} address */
 export const short = (address) => `${address.slice(0, 4)}…${address.slice(-2)}`;

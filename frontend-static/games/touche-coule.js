@@ -4,6 +4,10 @@ export { fill, kindOf, shown, why } from "./touche-coule/checks.js";
 export { sentences } from "./touche-coule/feed.js";
 export { describe, legend, picture, select } from "./touche-coule/picture.js";
 export { seats, whose } from "./touche-coule/seats.js";
+export { words } from "./touche-coule/words.js";
 
 /** The action by which an account takes part. */
 export const join = "register";
+
+/** The first turn only closes the registration. @param {number} ply */
+export const moves = (ply) => Math.max(0, ply - 1);

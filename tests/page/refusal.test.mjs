@@ -6,11 +6,14 @@ import { test } from "node:test";
 import { explain } from "../../frontend-static/refusal.js";
 import { NodeRefusal } from "../../frontend-static/rpc.js";
 import { Interface } from "../../frontend-static/vendor/ethers.min.js";
-import { say } from "../../frontend-static/words.js";
+import { words } from "../../frontend-static/games/touche-coule.js";
+import { addGame, say } from "../../frontend-static/words.js";
+
+addGame("touche-coule", words);
 
 const { abi } = JSON.parse(readFileSync(new URL("../../contracts/artifacts/ToucheCoule.json", import.meta.url), "utf8"));
 const ours = new Interface(abi);
-const told = (error) => { const { sentence, small } = explain(new NodeRefusal(error), abi); return [say(sentence), small]; };
+const told = (error) => { const { sentence, small } = explain(new NodeRefusal(error), abi, "touche-coule"); return [say(sentence), small]; };
 
 const CASES = [
   ["StaleMove", [4, 3], "The match has moved on: it is at turn 4, your move was for turn 3."],

@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { groups } from "../../frontend-static/feed.js";
-import { describe, picture, seats, select, sentences, shown, why } from "../../frontend-static/games/touche-coule.js";
+import { describe, picture, seats, select, sentences, shown, why, words } from "../../frontend-static/games/touche-coule.js";
 import { shotsOf } from "../../frontend-static/games/touche-coule/feed.js";
 import { mapOf } from "../../frontend-static/games/touche-coule/ships.js";
-import { say } from "../../frontend-static/words.js";
+import { addGame, say } from "../../frontend-static/words.js";
+
+addGame("touche-coule", words);
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -38,6 +40,12 @@ test("a volley in words: hit and miss by what the same transaction sank, on a bo
     "Ship 3 of 0x3C…BC fired at G4: miss",
     "Ship 3 of 0x3C…BC was sunk at C2 by ship 1",
   ]);
+});
+
+test("only misses may be folded away", () => {
+  const fired = event(8, "Fired", { shots: "0x00100900301b" });
+  const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
+  assert.deepEqual([fired, sunk].flatMap((one) => sentences(one, playing(), [fired, sunk])).map(({ minor }) => Boolean(minor)), [false, true, false]);
 });
 
 test("shots: 12 bits ship, 12 bits cell", () => {

@@ -37,25 +37,25 @@ export const fill = (name, board) => (name === "turnNo" ? board.ply : undefined)
 
 /** @param {View} view @returns {Phrase|null} */
 function whyRegister({ board, me, pending }) {
-  if (board.status !== "open") return { key: "why.registration-closed" };
+  if (board.status !== "open") return { key: "touche-coule.why.registration-closed" };
   const coming = pending.filter((tx) => tx.action.startsWith("register") && tx.account === me).length;
-  if (fleet(board, me).length + coming >= SHIP_LIMIT) return { key: coming ? "why.on-its-way" : "why.ship-limit", args: { limit: SHIP_LIMIT } };
-  if (Object.keys(board.ships).length >= MATCH_LIMIT) return { key: "why.match-full", args: { n: MATCH_LIMIT } };
-  return board.afloat >= board.width * board.height ? { key: "why.no-free-cell" } : null;
+  if (fleet(board, me).length + coming >= SHIP_LIMIT) return { key: coming ? "why.on-its-way" : "touche-coule.why.ship-limit", args: { limit: SHIP_LIMIT } };
+  if (Object.keys(board.ships).length >= MATCH_LIMIT) return { key: "touche-coule.why.match-full", args: { n: MATCH_LIMIT } };
+  return board.afloat >= board.width * board.height ? { key: "touche-coule.why.no-free-cell" } : null;
 }
 
 /** @param {View} view @returns {Phrase|null} */
 function whyNotAfloat({ board, me }) {
   if (afloat(board, me).length) return null;
-  if (fleet(board, me).length) return { key: "why.all-sunk" };
-  return { key: board.status === "open" ? "why.no-ship" : "why.registration-closed" };
+  if (fleet(board, me).length) return { key: "touche-coule.why.all-sunk" };
+  return { key: board.status === "open" ? "touche-coule.why.no-ship" : "touche-coule.why.registration-closed" };
 }
 
 /** Turns and moves draw from a block after the anchor; the next block must be past it. @param {View} view @returns {Phrase|null} */
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
   const height = head?.height ?? 0;
-  return board.anchor && height + 1 < from ? { key: "why.too-soon", args: { block: from - 1, head: height } } : null;
+  return board.anchor && height + 1 < from ? { key: "touche-coule.why.too-soon", args: { block: from - 1, head: height } } : null;
 }
 
 /** @param {View} view @returns {Phrase|null} */
@@ -65,7 +65,7 @@ function whyTurn(view) {
   if (stopped) return stopped;
   if (pending.some((tx) => tx.action === "turn")) return { key: "why.on-its-way" };
   const owners = Object.keys(board.players).length;
-  if (board.ply === 0) return owners < OWNERS_NEEDED ? { key: "why.two-owners", args: { n: owners } } : null;
+  if (board.ply === 0) return owners < OWNERS_NEEDED ? { key: "touche-coule.why.two-owners", args: { n: owners } } : null;
   return whyTooSoon(view);
 }
 
@@ -74,11 +74,11 @@ function whyMove(view) {
   const { board, me, pending } = view;
   const stopped = whyNotAfloat(view);
   if (stopped) return stopped;
-  if (board.status !== "playing") return { key: "why.not-started" };
+  if (board.status !== "playing") return { key: "touche-coule.why.not-started" };
   if (pending.some((tx) => tx.action === "changePosition" && tx.account === me)) return { key: "why.on-its-way" };
   const ready = Math.min(...afloat(board, me).map(([, ship]) => ship.ready));
-  if (ready > board.ply) return { key: "why.move-again", args: { n: ready - board.ply } };
-  return whyTooSoon(view) ?? (board.afloat >= board.width * board.height ? { key: "why.no-free-cell" } : null);
+  if (ready > board.ply) return { key: "touche-coule.why.move-again", args: { n: ready - board.ply } };
+  return whyTooSoon(view) ?? (board.afloat >= board.width * board.height ? { key: "touche-coule.why.no-free-cell" } : null);
 }
 
 /** @param {View} view @returns {Phrase|null} */
@@ -86,11 +86,11 @@ function whyTell(view) {
   const { board, me, pending } = view;
   const stopped = whyNotAfloat(view);
   if (stopped) return stopped;
-  if (board.status !== "playing") return { key: "why.not-started" };
+  if (board.status !== "playing") return { key: "touche-coule.why.not-started" };
   const [one, two] = afloat(board, me).filter(([, ship]) => !ship.captain).map(([, ship]) => ship);
-  if (!two) return { key: "why.two-ships" };
+  if (!two) return { key: "touche-coule.why.two-ships" };
   if (pending.some((tx) => tx.action === "communicate" && tx.account === me)) return { key: "why.on-its-way" };
-  return learns(board, one, two) || learns(board, two, one) ? null : { key: "why.nothing-to-tell" };
+  return learns(board, one, two) || learns(board, two, one) ? null : { key: "touche-coule.why.nothing-to-tell" };
 }
 
 /** Whether `pupil`'s map would change; its own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
@@ -101,6 +101,6 @@ function learns(board, pupil, teacher) {
 
 /** @param {View} view @returns {Phrase|null} */
 function whyExpire({ board, now }) {
-  if (board.status !== "playing") return { key: "why.not-started" };
-  return now < board.deadline ? { key: "why.not-expired", args: { age: age(board.deadline - now) } } : null;
+  if (board.status !== "playing") return { key: "touche-coule.why.not-started" };
+  return now < board.deadline ? { key: "touche-coule.why.not-expired", args: { age: age(board.deadline - now) } } : null;
 }

@@ -1,6 +1,7 @@
-/** Each event as sentences. Pure. */
+/** Each event as sentences; those of every match are told by the page. Pure. */
 
 import { coordinate } from "../../board.js";
+import { matchSentences } from "../../sentences.js";
 import { short, t } from "../../words.js";
 import { cellOf, shipOf } from "./ships.js";
 
@@ -20,32 +21,28 @@ function sunkBy(fired, events, board) {
 
 /** @type {Record<string, (event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]>} */
 const TELL = {
-  MatchCreated: ({ args }) => [quiet("feed.MatchCreated", { player: short(args.creator) })],
-  Size: ({ args }) => [quiet(args.captains ? "feed.Size-captains" : "feed.Size", args)],
-  PlayerJoined: ({ args }) => [quiet("feed.PlayerJoined", { player: short(args.player) })],
+  Size: ({ args }) => [quiet(args.captains ? "touche-coule.feed.Size-captains" : "touche-coule.feed.Size", args)],
   Registered: ({ args }, board) => {
     const own = BigInt(args.captain ?? 0) !== 0n;
     const words = { player: short(args.owner), ship: args.ship, cell: at(board, args.x, args.y), captain: short(String(args.captain)) };
-    return [{ text: t(own ? "feed.Registered-captain" : "feed.Registered", words), tone: "plain" }];
+    return [{ text: t(own ? "touche-coule.feed.Registered-captain" : "touche-coule.feed.Registered", words), tone: "plain" }];
   },
-  MatchStarted: () => [{ text: t("feed.MatchStarted"), tone: "loud" }],
   Fired: (event, board, events) => volleySentences(event, board, events),
   Touched: ({ args }, board) => {
     const words = { ship: args.ship, owner: ownerOf(board, args.ship), cell: at(board, args.x, args.y), by: args.by };
-    return [{ text: t("feed.Touched", words), tone: "hit" }];
+    return [{ text: t("touche-coule.feed.Touched", words), tone: "hit" }];
   },
   Moved: ({ args }, board) => {
     const words = { ship: args.ship, owner: short(args.owner), from: at(board, args.fromX, args.fromY), cell: at(board, args.x, args.y) };
-    return [{ text: t("feed.Moved", words), tone: "plain" }];
+    return [{ text: t("touche-coule.feed.Moved", words), tone: "plain" }];
   },
-  Communicated: ({ args }) => [{ text: t("feed.Communicated", { a: args.a, b: args.b, owner: short(args.owner) }), tone: "plain" }],
-  TurnPlayed: ({ args }) => [quiet("feed.TurnPlayed", { turn: args.turnNo, player: short(args.by) })],
-  MatchEnded: ({ args }) => [{ text: t(endKey(args.reason), { player: short(args.winner) }), tone: "loud" }],
+  Communicated: ({ args }) => [{ text: t("touche-coule.feed.Communicated", { a: args.a, b: args.b, owner: short(args.owner) }), tone: "plain" }],
+  TurnPlayed: ({ args }) => [quiet("touche-coule.feed.TurnPlayed", { turn: args.turnNo, player: short(args.by) })],
 };
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
 export function sentences(event, board, events) {
-  return TELL[event.name]?.(event, board, events) ?? [{ text: t("feed.other", { name: event.name }), tone: "quiet" }];
+  return TELL[event.name]?.(event, board, events) ?? matchSentences("touche-coule", event);
 }
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
@@ -54,9 +51,9 @@ function volleySentences(event, board, events) {
   const told = shotsOf(event.args.shots).map(({ ship, cell }) => {
     const words = { ship, owner: ownerOf(board, ship), cell: coordinate(cell, board.width) };
     const hit = sunk.has(cell);
-    return { text: t(hit ? "feed.shot-hit" : "feed.shot-miss", words), tone: hit ? "hit" : "plain" };
+    return { text: t(hit ? "touche-coule.feed.shot-hit" : "touche-coule.feed.shot-miss", words), tone: hit ? "hit" : "plain", minor: !hit };
   });
-  return told.length ? told : [{ text: t("feed.no-shots"), tone: "quiet" }];
+  return told.length ? told : [{ text: t("touche-coule.feed.no-shots"), tone: "quiet" }];
 }
 
 /** @param {string} key @param {Json} args @returns {Sentence} */
@@ -67,12 +64,3 @@ const at = (board, x, y) => coordinate(y * board.width + x, board.width);
 
 /** @param {Json} board @param {number} number */
 const ownerOf = (board, number) => short(shipOf(board, number)?.owner ?? "0x");
-
-const WON = 1;
-const DRAW = 2;
-const CANCELLED = 6;
-
-/** @param {number} reason */
-function endKey(reason) {
-  return { [WON]: "feed.MatchEnded-won", [DRAW]: "feed.MatchEnded-draw", [CANCELLED]: "feed.MatchEnded-cancelled" }[reason] ?? "feed.MatchEnded";
-}

@@ -54,7 +54,7 @@ function codedFields(board, number) {
 /** @param {View} view @returns {Phrase[]} */
 export function legend({ board, selected }) {
   const ship = shipOf(board, selected);
-  return ship && !ship.captain ? ["own", "fired", "ally", "unknown"].map((code) => ({ key: `code.${code}` })) : [];
+  return ship && !ship.captain ? ["own", "fired", "ally", "unknown"].map((code) => ({ key: `touche-coule.code.${code}` })) : [];
 }
 
 /** The ship that a click on a cell selects: one of mine; 0 for none. @param {View} view @param {number} cell */
@@ -67,12 +67,12 @@ export function select({ board, mine, selected }, cell) {
 export function describe({ board, mine, selected }, cell) {
   const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
   const words = here.map(([number, ship]) => {
-    if (!ship.afloat) return t("ship.sunk", { ship: number });
-    return t(mine.has(ship.owner) ? "ship.mine" : "ship.other", { ship: number, owner: short(ship.owner) });
+    if (!ship.afloat) return t("touche-coule.unit.out", { unit: number });
+    return t(mine.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", { unit: number, owner: short(ship.owner) });
   });
-  if (volleyOf(board).some((shot) => shot.cell === cell)) words.push(t("cell.shot"));
+  if (volleyOf(board).some((shot) => shot.cell === cell)) words.push(t("touche-coule.cell.shot"));
   const chosen = shipOf(board, selected);
-  if (chosen && !chosen.captain && (firedBits(chosen) >> BigInt(cell)) & 1n) words.push(t("cell.fired"));
+  if (chosen && !chosen.captain && (firedBits(chosen) >> BigInt(cell)) & 1n) words.push(t("touche-coule.cell.fired"));
   const name = coordinate(cell, board.width ?? 12);
-  return words.length ? t("cell.holds", { cell: name, what: words.join(", ") }) : t("cell.empty", { cell: name });
+  return words.length ? t("touche-coule.cell.holds", { cell: name, what: words.join(", ") }) : t("touche-coule.cell.empty", { cell: name });
 }

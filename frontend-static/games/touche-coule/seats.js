@@ -10,7 +10,7 @@ export function seats(board) {
     address,
     seat,
     alive: afloat(board, address).length > 0,
-    units: fleet(board, address).map(([number, ship]) => ({ number, afloat: ship.afloat, ready: ship.ready })),
+    units: fleet(board, address).map(([number, ship]) => ({ number, alive: ship.afloat })),
   }));
   return known.sort((a, b) => a.seat - b.seat);
 }
@@ -18,7 +18,7 @@ export function seats(board) {
 /** @param {Json} board @returns {Phrase} */
 export function whose(board) {
   const n = Object.keys(board.players ?? {}).length;
-  if (board.status === "open") return { key: n < 2 ? "game.touche-coule.open" : "game.touche-coule.open-two" };
-  if (board.status === "playing") return { key: "game.touche-coule.playing", args: { ply: board.ply } };
-  return { key: "game.touche-coule.over", args: { n: Math.max(0, board.ply - 1) } };
+  if (board.status === "open") return { key: n < 2 ? "touche-coule.game.open" : "touche-coule.game.open-two" };
+  if (board.status === "playing") return { key: "touche-coule.game.playing", args: { ply: board.ply } };
+  return { key: "touche-coule.game.over", args: { n: Math.max(0, board.ply - 1) } };
 }

@@ -1,0 +1,29 @@
+/** The events of every match as sentences, which a game may say in words of its own. Pure. */
+
+import { ofGame, short, t } from "./words.js";
+
+/** @import { ChainEvent, Json, Sentence } from "./types.js" */
+
+const WON = 1;
+const DRAW = 2;
+const CANCELLED = 6;
+
+/** @type {Record<string, (args: Json) => {key: string, tone: string, player?: string}>} */
+const TELL = {
+  MatchCreated: ({ creator }) => ({ key: "feed.MatchCreated", tone: "quiet", player: creator }),
+  PlayerJoined: ({ player }) => ({ key: "feed.PlayerJoined", tone: "quiet", player }),
+  MatchStarted: () => ({ key: "feed.MatchStarted", tone: "loud" }),
+  MatchEnded: ({ winner, reason }) => ({ key: endKey(reason), tone: "loud", player: winner }),
+};
+
+/** @param {string} slug of the game @param {ChainEvent} event @returns {Sentence[]} an unknown event by its name */
+export function matchSentences(slug, { name, args }) {
+  const told = TELL[name]?.(args);
+  if (!told) return [{ text: t(ofGame(slug, "feed.other"), { name }), tone: "quiet" }];
+  return [{ text: t(ofGame(slug, told.key), { player: short(told.player ?? "") }), tone: told.tone }];
+}
+
+/** @param {number} reason */
+function endKey(reason) {
+  return { [WON]: "feed.MatchEnded-won", [DRAW]: "feed.MatchEnded-draw", [CANCELLED]: "feed.MatchEnded-cancelled" }[reason] ?? "feed.MatchEnded";
+}
