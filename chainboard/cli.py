@@ -53,9 +53,9 @@ def up(
 @app.command()
 def build() -> None:
     """Compile the contracts to artifacts, where they changed."""
-    from contracts import compile
+    from chainboard.deployment import compiled
 
-    built = compile.build()
+    built = compiled()
     print("Compiled: " + ", ".join(built) if built else "Nothing has changed")
 
 

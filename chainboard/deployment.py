@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from chainboard.accounts import account
 from chainboard.data import read_json, write_json
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
+from contracts import compile
 from contracts.deploy import Deployer, DeployError, Wanted
 from indexer.games import GAMES
 from indexer.model import Deployment
@@ -16,8 +18,17 @@ from indexer.node import Node
 FIELDS = Deployment.__dataclass_fields__
 
 
+def compiled() -> list[str]:
+    """Compiles the contracts that changed; returns their names. Raises Trouble."""
+    try:
+        return compile.build()
+    except compile.CompileError as error:
+        raise Trouble(str(error)) from error
+
+
 async def deployed(settings: Settings, node: Node) -> list[Deployment]:
-    """Deploys what is missing or has changed, writes the manifest, and returns what is there. Raises Trouble."""
+    """Compiles and deploys what is missing or has changed, writes the manifest, returns what is there. Raises Trouble."""
+    await asyncio.to_thread(compiled)
     before = read_json(settings.manifest)
     wanted = [Wanted(game.slug, game.contract, game.opening) for game in GAMES.values()]
     deployer = Deployer(node.request, lambda: account("DEPLOYER", node, settings.development))

@@ -62,8 +62,8 @@ def hashes_of(page: Page) -> dict[int, str]:
 
 def meet(server: Server, first: Page, second: Page) -> None:
     """One opens a small sea in the lobby, the other comes by the link; both place two ships."""
-    first.fill("[data-input=width]", "8")
-    first.fill("[data-input=height]", "7")
+    first.fill("#game-touche-coule [data-input=width]", "8")
+    first.fill("#game-touche-coule [data-input=height]", "7")
     first.get_by_role("button", name="New match").click()
     first.locator(f'[data-opened="{MATCH}"]').click(timeout=20_000)
     second.goto(f"{server.url}/#/match/{MATCH}")

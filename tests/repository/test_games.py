@@ -22,7 +22,7 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
         f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
         f"indexer/games/{module}.py": "its reducer",
         f"frontend-static/games/{slug}.js": "its renderer",
-        f"tests/games/test_{module}.py": "the tests of its reducer",
+        f"tests/games/test_{module}_reducer.py": "the tests of its reducer",
         f"tests/contracts/test_{module}_stateful.py": "contract, reducer and model compared",
     }
     missing = [f"{path}: {what}" for path, what in wanted.items() if not (top / path).exists()]
