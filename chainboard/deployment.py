@@ -27,7 +27,7 @@ def compiled() -> list[str]:
 
 
 async def deployed(settings: Settings, node: Node) -> list[Deployment]:
-    """Compiles and deploys what is missing or has changed, writes the manifest, returns what is there. Raises Trouble."""
+    """Compiles and deploys what is missing or has changed, writes the manifest, returns all. Raises Trouble."""
     await asyncio.to_thread(compiled)
     before = read_json(settings.manifest)
     wanted = [Wanted(game.slug, game.contract, game.opening) for game in GAMES.values()]

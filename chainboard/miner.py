@@ -9,11 +9,14 @@ from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
 
 CHECK_SECONDS = 1.0
+COURTESY_SECONDS = 0.02
+"""The block that was just stored is shown before the machine is busy with the next one."""
 
 
 async def mine_on_need(store: Store, node: Node, bell: Bell) -> None:
     """Until cancelled: whenever the indexed head is a block that an unfinished match must see passed, mines one."""
     while True:
+        await asyncio.sleep(COURTESY_SECONDS)
         if await asyncio.to_thread(_needed, store):
             try:
                 await node.request("evm_mine")

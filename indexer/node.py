@@ -1,4 +1,4 @@
-"""The node: JSON-RPC requests over HTTP, and the bell of its new heads over a websocket. The one door to web3."""
+"""The node: JSON-RPC requests over HTTP, and the bell of its new heads over a websocket. The one door to it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from aiohttp import ClientError, ClientTimeout
-from web3 import AsyncHTTPProvider, AsyncWeb3, WebSocketProvider
+from web3 import AsyncHTTPProvider
 from web3.exceptions import Web3Exception
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
 
 from indexer.model import Block, Chain
 
@@ -19,6 +21,7 @@ Log: TypeAlias = dict[str, Any]
 REQUEST_SECONDS = 20
 RECONNECT_SECONDS = 1.0
 HEADERS_PER_BATCH = 200
+SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 
 
 class NodeError(Exception):
@@ -118,18 +121,16 @@ class Node:
     async def listen(self, ring: Callable[[], None]) -> None:
         """Rings at each new head, until cancelled; connects again when the connection ends.
 
-        A ring says that there is something new, not what: heads can be missed and repeated."""
+        A ring says that there is something new, not what: heads can be missed and repeated, so none is even read. The
+        connection is one of its own: requests on the same one would delay the heads."""
         while True:
-            with contextlib.suppress(OSError, TimeoutError, Web3Exception, asyncio.IncompleteReadError):
-                await self._listen_once(ring)
+            with contextlib.suppress(OSError, TimeoutError, WebSocketException):
+                async with connect(self._websocket_url) as socket:
+                    await socket.send(SUBSCRIBE)
+                    async for _head in socket:
+                        ring()
             ring()  # what was missed meanwhile is found by asking
             await asyncio.sleep(RECONNECT_SECONDS)
-
-    async def _listen_once(self, ring: Callable[[], None]) -> None:
-        async with AsyncWeb3(WebSocketProvider(self._websocket_url, max_connection_retries=1)) as web3:
-            await web3.eth.subscribe("newHeads")
-            async for _head in web3.socket.process_subscriptions():
-                ring()
 
 
 def _block(raw: dict[str, Any]) -> Block:
