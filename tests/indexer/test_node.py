@@ -18,7 +18,7 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
         asked.append(str(await socket.recv()))
         await socket.send('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
         if len(asked) > 1:
-            await asyncio.Event().wait()
+            await socket.wait_closed()
 
     rings = 0
     second = asyncio.Event()
