@@ -1,0 +1,95 @@
+"""What is put on the chain, and when: known by genesis, first block and code; a changed contract beside the old one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from chainboard.anvil import binary
+from chainboard.chain import identified
+from chainboard.deployment import deployed
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+from indexer.follow import Follower
+from indexer.games import GAMES
+from indexer.node import Node
+from indexer.store import Store
+from tests.support.server import free_port
+from tests.support.world import World, world
+
+
+@pytest.fixture
+async def fresh(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path) as it:
+        yield it
+
+
+def change_contract(settings: Settings) -> None:
+    """As if the manifest had been written for another version of the game's contract."""
+    manifest = json.loads(settings.manifest.read_text())
+    manifest["games"][-1]["source_key"] = "of an older version"
+    settings.manifest.write_text(json.dumps(manifest))
+
+
+async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
+    head = await fresh.node.head()
+    assert await deployed(Settings(fresh.folder), fresh.node) == fresh.deployments
+    assert await fresh.node.head() == head
+
+
+async def test_a_changed_contract_goes_beside_the_old_one(fresh: World) -> None:
+    await fresh.play(1, "create", 5, 5, False)
+    change_contract(Settings(fresh.folder))
+    old, new = await deployed(Settings(fresh.folder), fresh.node)
+    assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
+    await fresh.play(1, "create", 6, 6, False)  # opened by the old contract too late: the number is the new one's
+    later = World(fresh.node, [new], fresh.accounts, fresh.folder)
+    await later.play(2, "create", 9, 9, False)
+    with contextlib.closing(Store(f"sqlite:///{fresh.folder / 'index.db'}", GAMES)) as store:
+        store.adopt(await fresh.node.chain(), [old, new])
+        follower = Follower(fresh.node, store, [old, new])
+        while (await follower.step()).more:
+            pass
+        with store.read() as view:
+            sizes = {one.match: one.board["width"] for one in view.summaries()}
+    assert sizes == {1: 12, 2: 5, 3: 9}
+
+
+async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path: Path) -> None:
+    manifest = Settings(fresh.folder).manifest
+    text = manifest.read_text().replace((await fresh.node.chain()).genesis, "0x" + "00" * 32)
+    manifest.write_text(text)
+    again = await deployed(Settings(tmp_path), fresh.node)
+    assert len(again) == len(fresh.deployments)
+    assert again[0].address != fresh.deployments[0].address
+
+
+@pytest.fixture
+def shanghai() -> Iterator[str]:
+    """The URL of a chain from before Cancun."""
+    port = free_port()
+    with subprocess.Popen([str(binary()), "--silent", "--port", str(port), "--hardfork", "shanghai"]) as process:
+        yield f"http://127.0.0.1:{port}"
+        process.kill()
+
+
+async def test_a_chain_older_than_cancun_is_refused_in_a_sentence(tmp_path: Path, shanghai: str) -> None:
+    async with contextlib.aclosing(Node(shanghai)) as node:
+        await _answers(node)
+        with pytest.raises(Trouble, match="older than Cancun"):
+            await deployed(Settings(tmp_path, rpc=shanghai, dev=True), node)
+
+
+async def _answers(node: Node) -> None:
+    async with asyncio.timeout(20):
+        while True:
+            with contextlib.suppress(Trouble):
+                await identified(node)
+                return
+            await asyncio.sleep(0.05)
