@@ -15,8 +15,9 @@ abstract contract Volley is Fleets {
     uint40 public constant IDLE = 1 days;
     /// @notice Gas that a captain has for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice Gas that must be left before a captain is asked: its share, the 64th that stays here, the call itself.
-    uint256 public constant CAPTAIN_RESERVE = 45_000;
+    /// @notice Gas that must be left before a captain is asked: its share, the 64th that stays here, and the call itself
+    /// to an address not touched before, whose code may stand at another one (EIP-7702).
+    uint256 public constant CAPTAIN_RESERVE = 48_000;
 
     /// @dev All ships afloat fire, then those hit sink: one that is sunk in this volley has fired in it.
     function _play(uint48 matchId, Head memory head, Sea memory sea, address account, uint256 afloat) internal {
