@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from indexer.store import Unreadable
+from indexer.database import Unreadable
 
 log = logging.getLogger("chainboard.api")
 

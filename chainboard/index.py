@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from chainboard.data import database_files, put_aside
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
+from indexer.database import Unreadable
 from indexer.follow import Follower
 from indexer.games import GAMES
 from indexer.model import Chain, Deployment
@@ -20,19 +21,36 @@ console = Console(stderr=True)
 
 
 def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Store:
-    """The database for this chain. One that is about another chain is put aside; on a server it is refused."""
-    store = Store(settings.database_url, GAMES)
+    """The database for this chain. A file that is about another one, or damaged, is put aside and made anew: all in it
+    comes from the chain. On a database server it is refused."""
     try:
-        store.adopt(chain, deployments)
-        return store
-    except OtherChain as error:
-        store.close()
+        return _adopted(settings, chain, deployments)
+    except (OtherChain, Unreadable) as error:
         aside = put_aside(settings, database_files(settings))
         if aside is None:
             raise Trouble(f"{error}. Choose another --database") from error
-        console.print(f"The chain is a new one: the database of the old one is kept in {aside}")
+        console.print(f"A new database is made, the old one is kept in {aside}: {error}")
+    return _adopted(settings, chain, deployments)
+
+
+def existing_store(settings: Settings) -> Store:
+    """The database that another command made. Raises Trouble when there is none that can be read."""
+    file = settings.database_file
+    if file is not None and not file.exists():
+        raise Trouble(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
+    try:
+        return Store(settings.database_url, GAMES)
+    except Unreadable as error:
+        raise Trouble(str(error)) from error
+
+
+def _adopted(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Store:
     store = Store(settings.database_url, GAMES)
-    store.adopt(chain, deployments)
+    try:
+        store.adopt(chain, deployments)
+    except OtherChain:
+        store.close()
+        raise
     return store
 
 

@@ -8,18 +8,14 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from chainboard.index import existing_store
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
-from indexer.games import GAMES
-from indexer.store import Store
 
 
 def ask(settings: Settings, query: str) -> None:
     """Prints the rows that the query finds. Raises Trouble for a query that writes or is no SQL."""
-    file = settings.database_file
-    if file is not None and not file.exists():
-        raise Trouble(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
-    with contextlib.closing(Store(settings.database_url, GAMES)) as store:
+    with contextlib.closing(existing_store(settings)) as store:
         try:
             columns, rows = store.query(query)
         except SQLAlchemyError as error:

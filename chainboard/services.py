@@ -19,11 +19,10 @@ from chainboard.anvil import EMBEDDED_URL, Anvil
 from chainboard.chain import given, identified, opened
 from chainboard.data import read_json, writing
 from chainboard.deployment import deployed, known, shared_contracts
-from chainboard.index import catch_up, console, open_store
+from chainboard.index import catch_up, console, existing_store, open_store
 from chainboard.miner import mine_on_need
 from chainboard.server import serve_app
 from chainboard.settings import Settings
-from chainboard.trouble import Trouble
 from chainboard.watch import Watch
 from indexer.follow import Bell, Follower, Health
 from indexer.games import GAMES
@@ -89,11 +88,8 @@ async def index(settings: Settings, once: bool) -> None:
 
 async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
-    file = settings.database_file
-    if file is not None and not file.exists():
-        raise Trouble(f"there is no database at {file}: run `chainboard index` or `chainboard up` first")
     url = settings.rpc or (read_json(settings.running) or {}).get("node") or EMBEDDED_URL
-    with contextlib.closing(Store(settings.database_url, GAMES)) as store:
+    with contextlib.closing(existing_store(settings)) as store:
         async with contextlib.aclosing(given(url)) as node:
             tail, watch = Bell(), Watch(store, node)
             app = _app(settings, store, node, tail, lambda: watch.health, None)

@@ -8,8 +8,10 @@ from typing import Any
 import orjson
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from indexer.game import canonical
 
@@ -17,11 +19,20 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MILLISECONDS = 10_000
 
 
+class Unreadable(Exception):
+    """The database can't be read now: it is locked too long, damaged, gone, or not known how to be reached."""
+
+
 def open_engine(url: str) -> Engine:
-    """An engine whose JSON is canonical; on SQLite with WAL, foreign keys and real transactions for reads as well."""
-    engine = create_engine(
-        url, json_serializer=lambda value: canonical(value).decode(), json_deserializer=orjson.loads, pool_size=16
-    )
+    """An engine whose JSON is canonical; on SQLite with WAL, foreign keys and real transactions for reads as well.
+
+    Raises Unreadable for a URL that names no kind of database that is installed."""
+    try:
+        engine = create_engine(
+            url, json_serializer=lambda value: canonical(value).decode(), json_deserializer=orjson.loads, pool_size=16
+        )
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise Unreadable(f"the database's URL can't be used: {error}") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -40,17 +51,25 @@ def _begin(connection: Connection) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Brings the tables to the newest revision."""
+    """Brings the tables to the newest revision. Raises Unreadable for a file that is none, or of a newer version."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with engine.execution_options(writing=True).begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+    try:
+        with engine.execution_options(writing=True).begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except DBAPIError as error:
+        raise Unreadable(f"the database can't be opened: {error.orig}") from error
+    except CommandError as error:
+        raise Unreadable(f"the database was made by another version: {error}") from error
 
 
 def sqlite_file(url: str) -> Path | None:
     """The file behind a SQLite URL; None for other databases and for memory."""
-    parsed = make_url(url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return None
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         return None
     return Path(str(parsed.database))

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, text, tuple_, up
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
-from indexer.database import migrate, open_engine
+from indexer.database import Unreadable, migrate, open_engine
 from indexer.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, Summary
 from indexer.tables import BlockRow, ChainRow, DeploymentRow, EventRow, MatchRow, MentionRow, SeatRow
@@ -24,10 +24,6 @@ class SeqHole(Exception):
     def __init__(self, game: str, match: int, expected: int, given: int) -> None:
         super().__init__(f"{game}/{match}: event {expected} should come next, the node gave {given}")
         self.game, self.match, self.expected, self.given = game, match, expected, given
-
-
-class Unreadable(Exception):
-    """The database can't be read now: it is locked too long, damaged or gone."""
 
 
 class OtherChain(Exception):
@@ -191,12 +187,16 @@ class View:
 
 
 class Store:
-    """The database of one chain. Threads may share it; one process writes."""
+    """The database of one chain; threads may share it, one process writes. Raises Unreadable if it can't be opened."""
 
     def __init__(self, url: str, games: Mapping[str, Game]) -> None:
         self._engine = open_engine(url)
         self._games = games
-        migrate(self._engine)
+        try:
+            migrate(self._engine)
+        except Unreadable:
+            self.close()
+            raise
 
     def close(self) -> None:
         self._engine.dispose()

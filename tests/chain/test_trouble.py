@@ -85,3 +85,26 @@ def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) 
 def test_wrong_usage_exits_with_2() -> None:
     assert run("up", "--no-such-flag").returncode == 2
     assert run("up", "--port", "70000").returncode == 2
+
+
+@pytest.mark.parametrize("url", ["nonsense", "nosuch://host/db"])
+def test_a_database_url_that_leads_nowhere_is_told(tmp_path: Path, url: str) -> None:
+    for command in (["up"], ["serve"], ["sql", "SELECT 1"]):
+        answer = run(*command, "--data", str(tmp_path), "--database", url)
+        assert answer.returncode == 1
+        assert "the database's URL can't be used" in answer.stderr
+        assert "Traceback" not in answer.stderr
+
+
+def test_a_damaged_database_is_put_aside_and_made_anew(tmp_path: Path) -> None:
+    with up(tmp_path):
+        pass
+    damaged = b"no database" * 500
+    for name in ("index.db-wal", "index.db-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    (tmp_path / "index.db").write_bytes(damaged)
+    assert "not a database" in run("sql", "SELECT 1", "--data", str(tmp_path)).stderr
+    with up(tmp_path) as server:
+        assert server.get("/api/matches/touche-coule/1")["board"]["status"] == "open"
+    (kept,) = (tmp_path / "aside").glob("*/index.db")
+    assert kept.read_bytes() == damaged
