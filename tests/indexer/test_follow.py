@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: World, store: Stor
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (depth, []))
     steps = await until_idle(follower)
-    assert sum(step.dropped for step in steps) == depth
+    assert [step.dropped for step in steps if step.dropped] == [depth]  # at once, however deep
     await agrees(played, store, MATCH)
 
 
@@ -147,6 +148,29 @@ async def test_a_block_without_events_is_stored_too(played: World, store: Store)
     with store.read() as view:
         assert view.tip() == head
         assert len(view.blocks_after(head.height - 3)) == 3
+
+
+class Overheard(Node):
+    """A node that keeps what it was asked."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.asked: list[tuple[str, Any]] = []
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        self.asked.append((method, params))
+        return await super().request(method, params)
+
+
+async def test_the_logs_of_a_new_head_are_asked_for_by_its_hash(played: World, store: Store) -> None:
+    await followed(played, store)
+    node = Overheard(played.node.url)
+    follower = Follower(node, store, played.deployments)
+    await played.mine()
+    head = await played.node.head()
+    assert (await follower.step()).appended == 1
+    assert [params[0]["blockHash"] for method, params in node.asked if method == "eth_getLogs"] == [head.hash]
+    await node.aclose()
 
 
 async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) -> None:
