@@ -77,7 +77,7 @@ export class Accounts {
   async connect(injected) {
     try {
       this.trouble = "";
-      this.use(await wallet.connect(injected, this.health?.chainId ?? 0));
+      if (this.health) this.use(await wallet.connect(injected, this.health));
       if (!this.connected.has(injected.provider)) injected.provider.on?.("accountsChanged", () => void this.connect(injected));
       this.connected.add(injected.provider);
     } catch (error) {

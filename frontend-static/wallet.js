@@ -1,6 +1,7 @@
 /** Whose keys this page can use: wallets made here, a development chain's accounts, and injected ones. */
 
 import { HDNodeWallet, Wallet, getAddress, hexlify, randomBytes } from "./vendor/ethers.min.js";
+import { t } from "./words.js";
 
 /** @import { Account } from "./types.js" */
 
@@ -9,6 +10,7 @@ const ACTIVE = "chainboard.active";
 /** Public on purpose: Anvil and Hardhat fund it on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 const UNKNOWN_CHAIN = 4902;
+const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
 
 /** @returns {string[]} */
 function storedKeys() {
@@ -70,10 +72,11 @@ export function discover(found) {
 }
 
 /**
- * Asks an injected wallet for its account, on our chain; adds the chain when the wallet lacks it.
- * @param {Injected} wallet @param {number} chainId @returns {Promise<Account>}
+ * Asks an injected wallet for its account, on our chain; adds the chain when the wallet lacks it. Two development chains
+ * can have the same id: the first block tells whether the wallet's is ours.
+ * @param {Injected} wallet @param {{chainId: number, genesis: string}} chain @returns {Promise<Account>}
  */
-export async function connect({ name, provider }, chainId) {
+export async function connect({ name, provider }, { chainId, genesis }) {
   const [address] = await provider.request({ method: "eth_requestAccounts" });
   const id = `0x${chainId.toString(16)}`;
   try {
@@ -82,6 +85,8 @@ export async function connect({ name, provider }, chainId) {
     if (!lacksChain(error)) throw error;
     await provider.request({ method: "wallet_addEthereumChain", params: [description(id, chainId)] });
   }
+  const first = await provider.request({ method: "eth_getBlockByNumber", params: ["0x0", false] });
+  if (first?.hash !== genesis) throw new Error(t("account.other-chain", { chain: chainId, url: RPC_URL }));
   return { address: getAddress(address), kind: "injected", name, provider };
 }
 
@@ -91,5 +96,5 @@ const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.orig
 /** @param {string} chainId @param {number} number */
 function description(chainId, number) {
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  return { chainId, chainName: `Chainboard ${number}`, nativeCurrency, rpcUrls: [`${location.origin}/api/rpc`] };
+  return { chainId, chainName: `Chainboard ${number}`, nativeCurrency, rpcUrls: [RPC_URL] };
 }

@@ -95,7 +95,6 @@ const en = {
   "account.browser": "Browser wallet {name}",
   "account.development": "Development account {name}",
   "account.injected": "{name}",
-  "account.balance": "Balance",
   "account.eth": "{amount} ETH",
   "account.filling": "Being filled…",
   "account.wallets": "Wallets",
@@ -103,6 +102,7 @@ const en = {
   "account.in-use": "In use",
   "account.make": "Make another browser wallet",
   "account.development-show": "Show development accounts",
+  "account.other-chain": "This wallet knows another chain with the id {chain}. In the wallet, set the address of that network to {url}.",
   "account.connect": "Connect {name}",
   "account.none-injected": "No wallet extension found in this browser.",
   "account.transactions": "Transactions",
@@ -120,8 +120,6 @@ const en = {
   "account.state": "State",
   "account.rpc": "RPC address",
   "account.dev-chain": "Development chain: its ether is play money.",
-  "account.connect-failed": "The wallet did not connect",
-  "account.faucet-failed": "The faucet gave nothing",
 
   "help.heading": "Keys",
   "help.arrows": "Move over the board",
@@ -147,7 +145,6 @@ const en = {
   "tx.other-chain": "The chain was started anew before this arrived.",
   "tx.unexplained": "It failed in its block; asked again, the contract would take it now.",
   "tx.opened": "opened {match}",
-  "tx.dismiss": "Dismiss",
   "tx.nonce": "nonce {nonce}",
   "tx.life": "{action}: {state}",
 

@@ -38,11 +38,11 @@ REFUSING_WALLET = """name => {
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
 
-WALLET = """url => {
+WALLET = """([url, genesis]) => {
   let added = false;
   window.asked = [];
-  const chainId = async () => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const rpc = async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     return (await (await fetch(url + '/api/rpc', { method: 'POST', headers, body })).json()).result;
   };
@@ -51,10 +51,14 @@ WALLET = """url => {
     eth_requestAccounts: () => ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
     wallet_switchEthereumChain: () => (added ? null : fail(4902, 'Unrecognized chain')),
     wallet_addEthereumChain: async ([chain]) => {
-      added = chain.chainId === await chainId() && chain.rpcUrls[0].startsWith('http');
+      added = chain.chainId === await rpc('eth_chainId', []) && chain.rpcUrls[0] === url + '/api/rpc';
       return null;
     },
-    eth_sendTransaction: () => fail(4001, 'User rejected the request.'),
+    eth_getBlockByNumber: async (params) => (genesis ? { hash: genesis } : rpc('eth_getBlockByNumber', params)),
+    eth_sendTransaction: async ([order]) => {
+      const raw = window.sign ? await window.sign(order) : null;
+      return raw ? rpc('eth_sendRawTransaction', [raw]) : fail(4001, 'User rejected the request.');
+    },
   };
   const request = async ({ method, params }) => {
     window.asked.push(method);
@@ -64,3 +68,4 @@ WALLET = """url => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
+"""A wallet by EIP-6963 and EIP-1193 that lacks the chain, or has one with another genesis; signs by `window.sign`."""

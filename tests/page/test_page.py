@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from eth_account import Account
+from eth_utils.address import to_checksum_address
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.page.conftest import Visit
@@ -23,6 +25,8 @@ from tests.page.scripts import (
 )
 from tests.support.server import Server, up
 
+INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
+"""A development account, as an injected wallet's."""
 SOON_MS = 5000
 FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
@@ -263,21 +267,57 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints:
     assert complaints == []
 
 
-def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit: Visit) -> None:
-    page = visit(board_server.url + "/")
+def connect(page: Page, url: str, genesis: str = "") -> None:
+    """A wallet announces itself and is taken in the drawer."""
     page.wait_for_selector(f"{NEW}:not([disabled])")
-    page.evaluate(WALLET, board_server.url)
+    page.evaluate(WALLET, [url, genesis])
     page.click("#account-button")
     page.click("[data-injected='Test wallet']")
-    expect(page.locator("#my-address")).to_have_text("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
+
+
+def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    connect(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(INJECTED.address)
     assert page.evaluate("() => window.asked") == [
         "eth_requestAccounts",
         "wallet_switchEthereumChain",
         "wallet_addEthereumChain",
+        "eth_getBlockByNumber",
     ]
     page.click("#account-close")
     page.click(f"{NEW}:not([disabled])")
     expect(page.locator("[data-trouble=create] p")).to_have_text("You declined it in your wallet.")
+
+
+def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
+    """It signs as wallets do: with a nonce and fees of its own, and the gas limit that the page gave."""
+    page = visit(board_server.url + "/")
+    page.expose_function("sign", lambda order: _signed(board_server, order))
+    connect(page, board_server.url)
+    page.click("#account-close")
+    match = open_match(page, 5, 5)
+    page.click("#action-register:not([disabled])")
+    page.wait_for_selector(".piece.mine")
+    assert list(board(page, match)["board"]["players"]) == [INJECTED.address]
+    assert [one["state"] for one in transactions(page)] == ["mined", "mined"]
+
+
+def _signed(server: Server, order: dict[str, str]) -> str:
+    count = server.rpc("eth_getTransactionCount", INJECTED.address, "pending")["result"]
+    chain_id = server.get("/api/health")["chainId"]
+    fees = {"maxFeePerGas": 10**11, "maxPriorityFeePerGas": 10**9, "nonce": int(count, 16), "chainId": chain_id}
+    to = to_checksum_address(order["to"])
+    signed = INJECTED.sign_transaction({"to": to, "data": order["data"], "gas": int(order["gas"], 16), **fees})  # type: ignore[dict-item]
+    return "0x" + bytes(signed.raw_transaction).hex()
+
+
+def test_a_wallet_on_another_chain_of_the_same_id_is_told(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    mine = page.evaluate("() => window.chainboard.state.me")
+    connect(page, board_server.url, genesis="0x" + "11" * 32)
+    expect(page.locator("#account [role=alert]")).to_contain_text(f"to {board_server.url}/api/rpc")
+    expect(page.locator("#my-address")).to_have_text(mine)
 
 
 def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visit: Visit) -> None:
