@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator
-from time import perf_counter
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -32,13 +31,9 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
         await slow.watch()
         await slow.hear("reset")
         async with server.watching() as quick:
-            worst = 0.0
             for number in range(moves):
-                begin = perf_counter()
                 play.block((1, "Added", {"text": KILOBYTES_128}), (1, "Cleared", {}))
                 assert (await quick.hear("deltas"))["items"][0]["seq"] == 7 + 2 * number
-                worst = max(worst, perf_counter() - begin)
-            assert worst < 1
         messages = [json.loads(text) async for text in until_closed(connection)]
     messages = [message for message in messages if message["t"] != "head"]
     seqs = [item["seq"] for message in messages[:-1] for item in message["items"]]
