@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from indexer.database import Unreadable
+from indexer.database import StoreError
 
 log = logging.getLogger("chainboard.api")
 
@@ -45,7 +45,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _validation)
-    app.add_exception_handler(Unreadable, _unreadable)
+    app.add_exception_handler(StoreError, _unreadable)
     app.add_exception_handler(Exception, _unexpected)
 
 

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from chainboard.data import database_files, put_aside
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
-from indexer.database import Unreadable
+from indexer.database import StoreError
 from indexer.follow import Follower
 from indexer.games import GAMES
 from indexer.model import Chain, Deployment
@@ -25,7 +25,7 @@ def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deploymen
     comes from the chain. On a database server it is refused."""
     try:
         return _adopted(settings, chain, deployments)
-    except (OtherChain, Unreadable) as error:
+    except (OtherChain, StoreError) as error:
         aside = put_aside(settings, database_files(settings))
         if aside is None:
             raise Trouble(f"{error}. Choose another --database") from error
@@ -40,7 +40,7 @@ def existing_store(settings: Settings) -> Store:
         raise Trouble(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
     try:
         return Store(settings.database_url, GAMES)
-    except Unreadable as error:
+    except StoreError as error:
         raise Trouble(str(error)) from error
 
 

@@ -19,20 +19,20 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MILLISECONDS = 10_000
 
 
-class Unreadable(Exception):
-    """The database can't be read now: it is locked too long, damaged, gone, or not known how to be reached."""
+class StoreError(Exception):
+    """The database can't be read or written now: locked too long, full, damaged, gone, or of an unknown kind."""
 
 
 def open_engine(url: str) -> Engine:
     """An engine whose JSON is canonical; on SQLite with WAL, foreign keys and real transactions for reads as well.
 
-    Raises Unreadable for a URL that names no kind of database that is installed."""
+    Raises StoreError for a URL that names no kind of database that is installed."""
     try:
         engine = create_engine(
             url, json_serializer=lambda value: canonical(value).decode(), json_deserializer=orjson.loads, pool_size=16
         )
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise Unreadable(f"the database's URL can't be used: {error}") from error
+        raise StoreError(f"the database's URL can't be used: {error}") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -51,7 +51,7 @@ def _begin(connection: Connection) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Brings the tables to the newest revision. Raises Unreadable for a file that is none, or of a newer version."""
+    """Brings the tables to the newest revision. Raises StoreError for a file that is none, or of a newer version."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     try:
@@ -59,9 +59,9 @@ def migrate(engine: Engine) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except DBAPIError as error:
-        raise Unreadable(f"the database can't be opened: {error.orig}") from error
+        raise StoreError(f"the database can't be opened: {error.orig}") from error
     except CommandError as error:
-        raise Unreadable(f"the database was made by another version: {error}") from error
+        raise StoreError(f"the database was made by another version: {error}") from error
 
 
 def sqlite_file(url: str) -> Path | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from eth_abi.abi import decode as abi_decode
+from eth_abi.exceptions import DecodingError
 from eth_utils.abi import event_abi_to_log_topic
 from eth_utils.address import to_checksum_address
 
@@ -86,8 +87,14 @@ class Decoder:
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
         """The events in these logs, in the chain's order. Raises BadLog for a log of a block that is not given."""
-        found = [event for log in logs if (event := self._event(log, blocks)) is not None]
+        found = [event for log in logs if (event := self._read(log, blocks)) is not None]
         return sorted(found, key=lambda event: (event.height, event.log_index))
+
+    def _read(self, log: Log, blocks: Mapping[int, Block]) -> Event | None:
+        try:
+            return self._event(log, blocks)
+        except (DecodingError, KeyError, TypeError, ValueError) as error:
+            raise BadLog(f"a log can't be read: {error!r} in {str(log)[:300]}") from error
 
     def _event(self, log: Log, blocks: Mapping[int, Block]) -> Event | None:
         height = int(log["blockNumber"], 16)

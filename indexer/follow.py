@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from indexer.database import StoreError
 from indexer.decode import BadLog, Decoder
 from indexer.model import Block, Deployment, Event
 from indexer.node import Node, NodeError, NodeLost
@@ -86,8 +87,8 @@ class Follower:
     async def step(self) -> Step:
         """Compares the store's last block with the node's chain: drops what is stale, or appends what comes next.
 
-        Raises NodeLost, NodeError, BadLog or SeqHole when the node's word can't be had or does not fit; the store
-        is unchanged then."""
+        Raises NodeLost, NodeError, BadLog or SeqHole when the node's word can't be had or does not fit, StoreError
+        when the store can't be used; it is unchanged then."""
         head = await self._node.head()
         self.health = replace(self.health, node_head=head.height)
         tip = self._tip
@@ -171,7 +172,7 @@ class Follower:
         except NodeLost as error:
             log.warning("%s", error)  # with the address, which health does not tell the world
             self.health = replace(self.health, state="node-lost", detail="the node does not answer")
-        except (NodeError, BadLog, SeqHole) as error:
+        except (NodeError, BadLog, SeqHole, StoreError) as error:
             self.health = replace(self.health, state="degraded", detail=str(error))
         return Step()
 

@@ -21,6 +21,8 @@ Log: TypeAlias = dict[str, Any]
 REQUEST_SECONDS = 20
 RECONNECT_SECONDS = 1.0
 HEADERS_PER_BATCH = 200
+BAD_ANSWER = -32000
+"""The code of errors that the node gave without one, or in an answer that can't be read."""
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 
 
@@ -80,13 +82,13 @@ class Node:
         if error is None:
             return answer["result"]
         if not isinstance(error, dict):
-            raise NodeError(-32000, str(error))
-        raise NodeError(error.get("code", -32000), str(error.get("message", "")), error.get("data"))
+            raise NodeError(BAD_ANSWER, str(error))
+        raise NodeError(error.get("code", BAD_ANSWER), str(error.get("message", "")), error.get("data"))
 
     async def chain(self) -> Chain:
         """Which chain the node is on."""
         chain_id, genesis = await self.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
-        return Chain(int(chain_id, 16), genesis["hash"])
+        return Chain(int(chain_id, 16), _block(genesis).hash)
 
     async def head(self) -> Block:
         """The newest block."""
@@ -133,5 +135,8 @@ class Node:
             await asyncio.sleep(RECONNECT_SECONDS)
 
 
-def _block(raw: dict[str, Any]) -> Block:
-    return Block(int(raw["number"], 16), raw["hash"], raw["parentHash"], int(raw["timestamp"], 16))
+def _block(raw: Any) -> Block:
+    try:
+        return Block(int(raw["number"], 16), raw["hash"], raw["parentHash"], int(raw["timestamp"], 16))
+    except (KeyError, TypeError, ValueError) as error:
+        raise NodeError(BAD_ANSWER, f"the node gave a block that can't be read: {str(raw)[:200]}") from error

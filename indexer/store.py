@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, text, tuple_, up
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
-from indexer.database import Unreadable, migrate, open_engine
+from indexer.database import StoreError, migrate, open_engine
 from indexer.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, Summary
 from indexer.tables import BlockRow, ChainRow, DeploymentRow, EventRow, MatchRow, MentionRow, SeatRow
@@ -187,14 +187,14 @@ class View:
 
 
 class Store:
-    """The database of one chain; threads may share it, one process writes. Raises Unreadable if it can't be opened."""
+    """The database of one chain; threads may share it, one process writes. Raises StoreError if it can't be opened."""
 
     def __init__(self, url: str, games: Mapping[str, Game]) -> None:
         self._engine = open_engine(url)
         self._games = games
         try:
             migrate(self._engine)
-        except Unreadable:
+        except StoreError:
             self.close()
             raise
 
@@ -203,17 +203,20 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[View]:
-        """A consistent view; writers don't wait for it. Raises Unreadable, also later while it is used."""
+        """A consistent view; writers don't wait for it. Raises StoreError, also later while it is used."""
         try:
             with self._engine.connect() as connection:
                 yield View(connection, self._games)
         except DBAPIError as error:
-            raise Unreadable(f"the database can't be read: {error.orig}") from error
+            raise StoreError(f"the database can't be read: {error.orig}") from error
 
     @contextmanager
     def _write(self) -> Iterator[Connection]:
-        with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
-            yield connection
+        try:
+            with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
+                yield connection
+        except DBAPIError as error:
+            raise StoreError(f"the database can't be written: {error.orig}") from error
 
     def adopt(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
         """Says which chain and contracts this database is about. Raises OtherChain when it is about others."""
@@ -235,7 +238,7 @@ class Store:
     def append(self, blocks: Sequence[Block], events: Sequence[Event]) -> None:
         """Stores whole blocks with all their events, in one transaction with what is folded from them.
 
-        Raises SeqHole, and stores nothing, when an event is missing or doubled."""
+        Raises SeqHole when an event is missing or doubled, StoreError when it can't be written; stores nothing then."""
         if not blocks:
             return
         with self._write() as connection:

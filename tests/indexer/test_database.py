@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
 import indexer.tables  # noqa: F401 - fills the metadata
-from indexer.database import Unreadable, migrate, open_engine, sqlite_file
+from indexer.database import StoreError, migrate, open_engine, sqlite_file
 from indexer.games import GAMES
 from indexer.store import Store
 
@@ -29,7 +29,7 @@ def test_the_revisions_and_the_tables_agree(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_unreadable(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
     file.write_bytes(b"this is no database" * 1000)
-    with pytest.raises(Unreadable, match="not a database"):
+    with pytest.raises(StoreError, match="not a database"):
         Store(f"sqlite:///{file}", GAMES)
 
 
@@ -40,13 +40,13 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     with engine.execution_options(writing=True).begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     engine.dispose()
-    with pytest.raises(Unreadable, match="another version"):
+    with pytest.raises(StoreError, match="another version"):
         Store(url, GAMES)
 
 
 @pytest.mark.parametrize("url", ["nonsense", "nosuch://host/db", "sqlite:////no/such/folder/index.db"])
 def test_a_url_that_leads_nowhere_is_unreadable(url: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(StoreError):
         Store(url, GAMES)
 
 

@@ -53,6 +53,12 @@ def test_a_log_of_another_block_than_asked_for_is_refused() -> None:
         Decoder([deployment()]).events([log(blockHash="0x" + "99" * 32)], {7: BLOCK})
 
 
+@pytest.mark.parametrize("change", [{"data": "0x00"}, {"data": "nonsense"}, {"address": "0x12"}, {"blockNumber": 7}])
+def test_a_malformed_log_is_refused_in_a_sentence(change: dict[str, Any]) -> None:
+    with pytest.raises(BadLog, match="can't be read"):
+        Decoder([deployment()]).events([log(**change)], {7: BLOCK})
+
+
 def test_matches_outside_a_deployments_range_are_not_followed() -> None:
     decoder = Decoder([deployment(first=2, end=4)])
     found = decoder.events([log(match=number) for number in (1, 2, 3, 4)], {7: BLOCK})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -171,6 +172,37 @@ async def test_the_logs_of_a_new_head_are_asked_for_by_its_hash(played: World, s
     assert (await follower.step()).appended == 1
     assert [params[0]["blockHash"] for method, params in node.asked if method == "eth_getLogs"] == [head.hash]
     await node.aclose()
+
+
+class Nonsense(Node):
+    """A node whose answers can't be used."""
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        return {"number": "soon", "asked": [method, params]}
+
+
+async def test_nonsense_from_the_node_is_told_and_changes_nothing(played: World, store: Store) -> None:
+    await followed(played, store)
+    before = rows(store)
+    node = Nonsense(played.node.url)
+    follower = Follower(node, store, played.deployments)
+    assert await follower.attempt() == Step()
+    assert (follower.health.state, rows(store)) == ("degraded", before)
+    await node.aclose()
+
+
+async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
+    played: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("indexer.database.BUSY_MILLISECONDS", 50)
+    with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
+        follower = await followed(played, store)
+        await played.mine()
+        with store._write():  # somebody else writes, and takes long
+            assert await follower.attempt() == Step()
+        assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
+        await until_idle(follower)
+        assert follower.health.state == "ok"
 
 
 async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) -> None:
