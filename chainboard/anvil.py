@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gzip
+import logging
 import platform
 import shutil
 import socket
@@ -16,6 +16,8 @@ from pathlib import Path
 from chainboard.data import write_whole
 from chainboard.trouble import Trouble
 from indexer.node import Node, NodeError, NodeLost
+
+log = logging.getLogger("chainboard")
 
 DEFAULT_PORT = 8545
 EMBEDDED_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
@@ -146,8 +148,12 @@ class Anvil:
         """Saves every two seconds until cancelled. Raises Trouble when Anvil has ended."""
         while self.alive:
             await asyncio.sleep(SAVE_SECONDS)
-            with contextlib.suppress(NodeLost, NodeError):
+            try:
                 await self.save()
+            except (NodeLost, NodeError):
+                continue
+            except OSError as error:
+                log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
         raise Trouble("the embedded Anvil has ended: start again, the chain goes on from its last save")
 
     async def stop(self) -> None:

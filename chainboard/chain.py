@@ -36,6 +36,8 @@ async def _end(anvil: Anvil) -> None:
             await anvil.save()
     except (NodeLost, NodeError):
         pass  # it ended before us; the last save stands
+    except OSError as error:
+        raise Trouble(f"the chain could not be saved ({error.strerror}): its last save stands") from error
     finally:
         await anvil.stop()
 

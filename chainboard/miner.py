@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from indexer.database import StoreError
 from indexer.follow import Bell
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
@@ -17,11 +18,11 @@ async def mine_on_need(store: Store, node: Node, bell: Bell) -> None:
     """Until cancelled: whenever the indexed head is a block that an unfinished match must see passed, mines one."""
     while True:
         await asyncio.sleep(COURTESY_SECONDS)
-        if await asyncio.to_thread(_needed, store):
-            try:
+        try:
+            if await asyncio.to_thread(_needed, store):
                 await node.request("evm_mine")
-            except (NodeLost, NodeError):
-                await asyncio.sleep(CHECK_SECONDS)
+        except (NodeLost, NodeError, StoreError):
+            await asyncio.sleep(CHECK_SECONDS)  # the follower tells; the rule is still there
         await bell.wait(CHECK_SECONDS)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
+from indexer.database import StoreError
 from indexer.follow import Health
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
@@ -23,11 +25,14 @@ class Watch:
         """Rings when the database's head changes, until cancelled."""
         last = None
         while True:
-            tip = await asyncio.to_thread(self._tip)
-            if tip != last:
-                ring()
-            last = tip
-            self.health = await self._look(tip[0] if tip else -1)
+            try:
+                tip = await asyncio.to_thread(self._tip)
+                self.health = await self._look(tip[0] if tip else -1)
+                if tip != last:
+                    ring()
+                last = tip
+            except StoreError as error:
+                self.health = replace(self.health, state="degraded", detail=str(error))
             await asyncio.sleep(POLL_SECONDS)
 
     def _tip(self) -> tuple[int, str] | None:
