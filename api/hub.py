@@ -20,7 +20,8 @@ from api.tail import Since, Tail
 from indexer.follow import Bell
 from indexer.game import Game
 from indexer.model import Json, match_name
-from indexer.store import Store, View
+from indexer.store import Store
+from indexer.view import View
 
 log = logging.getLogger("chainboard.api")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from api import wire
 from indexer.game import diff
 from indexer.model import Json, Summary, match_name
-from indexer.store import View
+from indexer.view import View
 
 LOBBY = "lobby"
 LATEST = 50

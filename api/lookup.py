@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from api.problems import Problem
 from indexer.game import Game
 from indexer.model import Event, match_name
-from indexer.store import View
+from indexer.view import View
 
 
 def game_named(games: Mapping[str, Game], slug: str) -> Game:

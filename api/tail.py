@@ -11,7 +11,7 @@ from api import messages, wire
 from api.messages import EVERYONE, Message, Why
 from indexer.game import Game, diff, fold
 from indexer.model import Block, Chain, Event, Json, match_name
-from indexer.store import View
+from indexer.view import View
 
 CHUNK = 500
 REMEMBERED = 4096

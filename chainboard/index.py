@@ -55,7 +55,9 @@ def _adopted(settings: Settings, chain: Chain, deployments: Sequence[Deployment]
 
 
 async def catch_up(follower: Follower) -> None:
-    """Follows to the node's head, with a bar when that is far. Raises Trouble when the node's word can't be used."""
+    """Follows to the node's head, with a bar when that is far; a node that is behind is at its end.
+
+    Raises Trouble when the node's word can't be used."""
     bar = Progress(
         TextColumn("Indexing"),
         BarColumn(),
@@ -76,8 +78,8 @@ async def _steps(follower: Follower, show: Callable[[int, int], None]) -> None:
     done = 0
     while True:
         step = await follower.attempt()
-        if follower.health.state in ("node-lost", "degraded", "node-behind"):
-            raise Trouble(follower.health.detail)
+        if follower.health.state in ("node-lost", "degraded"):
+            raise Trouble(f"the chain can't be followed: {follower.health.detail}")
         done += step.appended
         show(done, done + follower.behind)
         if not step.more:

@@ -170,7 +170,8 @@ class Follower:
         try:
             return await self.step()
         except NodeLost as error:
-            log.warning("%s", error)  # with the address, which health does not tell the world
+            if self.health.state != "node-lost":
+                log.warning("%s", error)  # with the address, which health does not tell the world
             self.health = replace(self.health, state="node-lost", detail="the node does not answer")
         except (NodeError, BadLog, SeqHole, StoreError) as error:
             self.health = replace(self.health, state="degraded", detail=str(error))

@@ -17,7 +17,7 @@ from api.outbox import Outbox
 from api.tail import Followed
 from indexer.game import Game
 from indexer.model import Json
-from indexer.store import View
+from indexer.view import View
 from tests.api.playground import GAMES, MARKS, Playground, added
 
 

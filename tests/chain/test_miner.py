@@ -28,7 +28,7 @@ async def test_one_block_is_mined_when_a_match_needs_it_and_none_otherwise(tmp_p
             await asyncio.sleep(1.5)
             assert (await it.node.head()).height == before
             await it.begin(2, ships=1)
-            anchor = it.chain_board(2)["anchor"]
+            anchor = (await asyncio.to_thread(it.chain_board, 2))["anchor"]
             async with asyncio.timeout(10):
                 while follower.height <= anchor:
                     await asyncio.sleep(0.02)

@@ -83,7 +83,7 @@ class World:
             return rows(store)
 
     def chain_board(self, match: int, block: int | str = "latest") -> Json:
-        """The board as the contract itself shows it after a block."""
+        """The board as the contract itself shows it after a block. Blocks: in a thread of its own where others run."""
         web3 = Web3(Web3.HTTPProvider(self.node.url))
         contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
         return chain_view(contract.functions.board(match).call(block_identifier=block))

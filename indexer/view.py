@@ -1,0 +1,163 @@
+"""A look at the store: every question that is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, tuple_
+
+from indexer.game import Game, fold
+from indexer.model import Block, Chain, Deployment, Event, Json, Summary
+from indexer.tables import BLOCK, CHAIN, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
+
+EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
+CREATED = BLOCK.alias("created_block")
+SUMMARIES = (
+    select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created"))
+    .join(BLOCK, BLOCK.c.height == MATCH.c.height)
+    .join(CREATED, CREATED.c.height == MATCH.c.created_height)
+)
+
+
+class View:
+    """One consistent look at the store: everything read through it is of the same moment."""
+
+    def __init__(self, connection: Connection, games: Mapping[str, Game]) -> None:
+        self._connection = connection
+        self._games = games
+
+    def _one(self, query: Any) -> Row[Any] | None:
+        return self._connection.execute(query).first()
+
+    def _all(self, query: Any) -> Sequence[Row[Any]]:
+        return self._connection.execute(query).all()
+
+    def chain(self) -> Chain | None:
+        row = self._one(select(CHAIN.c.chain_id, CHAIN.c.genesis))
+        return Chain(row.chain_id, row.genesis) if row else None
+
+    def deployments(self) -> list[Deployment]:
+        """In the order of their first matches, games by name."""
+        return [Deployment(**row._mapping) for row in self._all(select(DEPLOYMENT).order_by("game", "first_match"))]
+
+    def tip(self) -> Block | None:
+        """The highest stored block: the cursor."""
+        row = self._one(select(BLOCK).order_by(BLOCK.c.height.desc()).limit(1))
+        return Block(**row._mapping) if row else None
+
+    def block_at(self, height: int) -> Block | None:
+        row = self._one(select(BLOCK).where(BLOCK.c.height == height))
+        return Block(**row._mapping) if row else None
+
+    def block_by_hash(self, hash: str) -> Block | None:
+        row = self._one(select(BLOCK).where(BLOCK.c.hash == hash))
+        return Block(**row._mapping) if row else None
+
+    def blocks_after(self, height: int, limit: int = 1000) -> list[Block]:
+        rows = self._all(select(BLOCK).where(BLOCK.c.height > height).order_by(BLOCK.c.height).limit(limit))
+        return [Block(**row._mapping) for row in rows]
+
+    def summary(self, game: str, match: int) -> Summary | None:
+        """The match with its board after the last event."""
+        row = self._one(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match == match))
+        return _summary(row) if row else None
+
+    def summaries(
+        self,
+        game: str | None = None,
+        player: str | None = None,
+        status: str | None = None,
+        limit: int = 50,
+        before: tuple[int, int] | None = None,
+    ) -> list[Summary]:
+        """The newest matches first. `before` is the `key` of the last one seen."""
+        query = SUMMARIES.order_by(MATCH.c.created_height.desc(), MATCH.c.created_index.desc()).limit(limit)
+        if game is not None:
+            query = query.where(MATCH.c.game == game)
+        if status is not None:
+            query = query.where(MATCH.c.status == status)
+        if player is not None:
+            seats = select(SEAT.c.game, SEAT.c.match).where(SEAT.c.address == player)
+            query = query.where(tuple_(MATCH.c.game, MATCH.c.match).in_(seats))
+        if before is not None:
+            query = query.where(tuple_(MATCH.c.created_height, MATCH.c.created_index) < before)
+        return [_summary(row) for row in self._all(query)]
+
+    def events(
+        self, game: str, match: int, after: int = 0, limit: int | None = None, upto_height: int | None = None
+    ) -> list[Event]:
+        """The events of a match by `seq`, from the one after `after`."""
+        query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq > after)
+        if upto_height is not None:
+            query = query.where(EVENT.c.height <= upto_height)
+        return [_event(row) for row in self._all(query.order_by(EVENT.c.seq).limit(limit))]
+
+    def event_at(self, game: str, match: int, seq: int) -> Event | None:
+        row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
+        return _event(row) if row else None
+
+    def last_event(self, game: str, match: int, upto_height: int | None = None) -> Event | None:
+        """The last event of a match in this block or before."""
+        query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match)
+        if upto_height is not None:
+            query = query.where(EVENT.c.height <= upto_height)
+        row = self._one(query.order_by(EVENT.c.seq.desc()).limit(1))
+        return _event(row) if row else None
+
+    def events_between(self, first: int, last: int) -> list[Event]:
+        """The events of all matches in these blocks, both included, in the chain's order."""
+        query = EVENTS.where(EVENT.c.height.between(first, last)).order_by(EVENT.c.height, EVENT.c.log_index)
+        return [_event(row) for row in self._all(query)]
+
+    def search(
+        self,
+        game: str | None = None,
+        name: str | None = None,
+        player: str | None = None,
+        from_block: int | None = None,
+        to_block: int | None = None,
+        limit: int = 100,
+        after: tuple[int, int] | None = None,
+    ) -> list[Event]:
+        """Events across matches in the chain's order. `after` is the (height, log_index) of the last one seen."""
+        query = EVENTS.order_by(EVENT.c.height, EVENT.c.log_index).limit(limit)
+        if player is not None:
+            same = (MENTION.c.height == EVENT.c.height) & (MENTION.c.log_index == EVENT.c.log_index)
+            query = query.join(MENTION, same).where(MENTION.c.address == player)
+        if game is not None:
+            query = query.where(EVENT.c.game == game)
+        if name is not None:
+            query = query.where(EVENT.c.name == name)
+        if from_block is not None:
+            query = query.where(EVENT.c.height >= from_block)
+        if to_block is not None:
+            query = query.where(EVENT.c.height <= to_block)
+        if after is not None:
+            query = query.where(tuple_(EVENT.c.height, EVENT.c.log_index) > after)
+        return [_event(row) for row in self._all(query)]
+
+    def board(self, game: str, match: int, seq: int | None = None) -> tuple[Json, Event] | None:
+        """The board after event `seq` (the last one: None), with that event; None when there is no such event."""
+        event = self.last_event(game, match) if seq is None else self.event_at(game, match, seq)
+        if event is None:
+            return None
+        summary = self.summary(game, match)
+        if summary is not None and summary.seq == event.seq:
+            return summary.board, event
+        rules = self._games[game]
+        return fold(rules, rules.start, self.events(game, match, limit=event.seq)), event
+
+    def waiting_for_block_after(self, height: int) -> bool:
+        """Whether a match can go on only when the chain has passed this height."""
+        return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
+
+
+def _event(row: Row[Any]) -> Event:
+    return Event(**row._mapping)
+
+
+def _summary(row: Row[Any]) -> Summary:
+    values = dict(row._mapping)
+    values.pop("waits_for")
+    return Summary(**values)
