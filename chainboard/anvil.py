@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
+import os
 import platform
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from filelock import FileLock
 
 from chainboard.data import write_whole
 from chainboard.trouble import Trouble
@@ -25,6 +29,8 @@ CHAIN_ID = 31337
 START_SECONDS = 20
 SAVE_SECONDS = 2.0
 STEP_SECONDS = 0.01
+PAST_STATES = 1000
+"""Past blocks whose state is kept on disk, some 0.3 MB each, beside the 500 that Anvil keeps in memory."""
 
 LEASH = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
 """Ends Anvil when our end of the pipe closes, which also a SIGKILL of ours does; ends itself when Anvil ends."""
@@ -61,6 +67,18 @@ def _node_modules() -> Iterator[Path]:
         yield Path(answer.stdout.strip() or "node_modules")
 
 
+def _one_at_a_time() -> FileLock:
+    """From the look at a port to the Anvil that holds it: a second start would find the port free as well, and might
+    take the answers of the first one's Anvil for its own."""
+    return FileLock(Path(tempfile.gettempdir()) / f"chainboard-{os.getuid()}.lock", timeout=2 * START_SECONDS)
+
+
+def _cache(folder: Path) -> Path:
+    """Where Anvil keeps past states that don't fit its memory. Its own choice is the home folder, where a killed one
+    leaves them for ever: a few hundred starts fill a disk."""
+    return folder / "cache"
+
+
 def _leashed(command: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {LEASH}", "leash", *command],
@@ -94,11 +112,13 @@ class Anvil:
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0) -> Anvil:
         """Starts the chain from the newest state that loads; raises Trouble when none does."""
+        shutil.rmtree(_cache(folder), ignore_errors=True)
         states = [path for path in (folder / "state.json", folder / "former.json") if path.exists()]
         for state in [*states, None]:
             if state is None and states:
                 break
-            anvil = await cls._try(folder, block_time, state)
+            with _one_at_a_time():
+                anvil = await cls._try(folder, block_time, state)
             if anvil is not None:
                 return anvil
         raise Trouble(
@@ -110,6 +130,7 @@ class Anvil:
         port = free_port("127.0.0.1", DEFAULT_PORT)
         command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port)]
         command += ["--chain-id", str(CHAIN_ID), "--enable-tx-gas-limit"]
+        command += ["--cache-path", str(_cache(folder)), "--max-persisted-states", str(PAST_STATES)]
         command += ["--block-time", str(block_time)] if block_time else []
         command += ["--load-state", str(state)] if state else []
         anvil = cls(_leashed(command), Node(f"http://127.0.0.1:{port}", ours=True), folder)
@@ -162,3 +183,4 @@ class Anvil:
         if self._process.stdin is not None:
             self._process.stdin.close()
         await asyncio.to_thread(self._process.wait)
+        shutil.rmtree(_cache(self._folder), ignore_errors=True)

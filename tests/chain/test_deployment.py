@@ -71,10 +71,11 @@ async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path
 
 
 @pytest.fixture
-def shanghai() -> Iterator[str]:
+def shanghai(tmp_path: Path) -> Iterator[str]:
     """The URL of a chain from before Cancun."""
     port = free_port()
-    with subprocess.Popen([str(binary()), "--silent", "--port", str(port), "--hardfork", "shanghai"]) as process:
+    command = [str(binary()), "--silent", "--port", str(port), "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
+    with subprocess.Popen(command) as process:
         yield f"http://127.0.0.1:{port}"
         process.kill()
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -72,6 +73,7 @@ def test_ctrl_c_ends_everything_in_order(tmp_path: Path) -> None:
         assert server.process.returncode == 0
         assert not _alive(anvil)
     assert (tmp_path / "chain" / "state.json").exists()
+    assert not (tmp_path / "chain" / "cache").exists()
     assert not (tmp_path / "running.json").exists()
 
 
@@ -199,3 +201,17 @@ def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
     time.sleep(1.1)  # Anvil's genesis differs by its second
     with up(tmp_path) as server:
         assert server.get("/api/health")["genesis"] != old
+
+
+def test_two_that_start_at_once_have_a_chain_each(tmp_path: Path) -> None:
+    """Both find Anvil's default port free, or taken; neither may take the other's Anvil for its own."""
+    with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
+        contexts = [up(tmp_path / name) for name in ("one", "two", "three")]
+        servers = [begun.result() for begun in [pool.submit(context.__enter__) for context in contexts]]
+        for context in contexts:
+            stack.push(context)
+        urls = {node_url(tmp_path / name) for name in ("one", "two", "three")}
+        assert len(urls) == 3
+        play(servers[0], node_url(tmp_path / "one"), 1, "register", 1)
+        until(servers[0], f"/api/matches/{MATCH}", lambda found: found["board"]["afloat"] == 1)
+        assert [one.get(f"/api/matches/{MATCH}")["board"]["afloat"] for one in servers] == [1, 0, 0]

@@ -9,6 +9,7 @@ import subprocess
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from time import monotonic
 from typing import Any
@@ -38,6 +39,8 @@ class Anvil:
 
     def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
         binary = next((ROOT / "node_modules/@foundry-rs").glob("anvil-*/bin/anvil"))
+        self._cache = TemporaryDirectory()  # a killed Anvil would leave its past states in the home folder
+        options = (*options, "--cache-path", self._cache.name)
         self._process = subprocess.Popen(
             [binary, "--port", "0", "--accounts", str(accounts), "--timestamp", str(genesis), *OPTIONS, *options],
             stdout=subprocess.PIPE,
@@ -63,6 +66,7 @@ class Anvil:
         self._connection.close()
         self._process.kill()
         self._process.wait()
+        self._cache.cleanup()
         self._drain.join()
         if self._process.stdout is not None:
             self._process.stdout.close()
