@@ -5,25 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, expect
 from web3 import Web3
 
-from chainboard.index import catch_up
-from indexer.follow import Follower
+from chainboard.deployment import known
+from chainboard.settings import Settings
 from indexer.game import board_hash
-from indexer.games import GAMES
-from indexer.model import Deployment, Json
+from indexer.model import Json
 from indexer.node import Node
 from indexer.store import Store
 from tests.support.browser import launch, playwright
 from tests.support.server import Server, node_url, up
-from tests.support.world import chain_view, public
+from tests.support.world import chain_view, fresh_store, public
 
 MATCH = "touche-coule/2"
 MINUTES = 4
@@ -174,18 +172,11 @@ def same_everywhere(server: Server, data: Path, seen: list[dict[int, str]]) -> N
 
 
 def fresh_index(data: Path) -> Store:
-    """An index made anew from the chain."""
-    manifest = json.loads((data / "deployment.json").read_text())
-    deployments = [Deployment(**{name: one[name] for name in Deployment.__slots__}) for one in manifest["games"]]
-    store = Store(f"sqlite:///{data / 'fresh.db'}", GAMES)
+    """An index made anew from the chain, in a thread of its own: Playwright's loop runs in this one."""
 
-    async def follow() -> None:
+    async def follow() -> Store:
         async with contextlib.aclosing(Node(node_url(data))) as node:
-            store.adopt(await node.chain(), deployments)
-            await catch_up(Follower(node, store, deployments))
+            return await fresh_store(data / "fresh.db", node, known(Settings(data)))
 
-    # Playwright's loop runs in this thread already
-    thread = Thread(target=lambda: asyncio.run(follow()))
-    thread.start()
-    thread.join(60)
-    return store
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, follow()).result(60)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 import subprocess
@@ -16,14 +15,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from indexer.follow import Follower
+from chainboard.deployment import known
+from chainboard.settings import Settings
 from indexer.games import GAMES
-from indexer.model import Deployment
 from indexer.node import Node
 from indexer.store import Store
 from tests.support.players import direct, play, until
 from tests.support.server import Server, free_port, node_url, run, started, up
-from tests.support.world import rows
+from tests.support.world import fresh_store, rows
 
 MATCH = "touche-coule/1"
 
@@ -122,33 +121,23 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
 
 def _wait_for_save(data: Path) -> None:
     """Until a save has begun after now and is complete: the second one that is seen."""
-    state = data / "chain" / "state.json"
-    direct(node_url(data), "evm_mine")
-    before, deadline = state.stat().st_mtime_ns, time.monotonic() + 20
-    while state.stat().st_mtime_ns == before:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    direct(node_url(data), "evm_mine")
-    before = state.stat().st_mtime_ns
-    while state.stat().st_mtime_ns == before:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    state, deadline = data / "chain" / "state.json", time.monotonic() + 20
+    for _ in range(2):
+        before = state.stat().st_mtime_ns
+        direct(node_url(data), "evm_mine")
+        while state.stat().st_mtime_ns == before:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
     """The running index settles at the head (a block may still be mined on need), then holds what a new one holds."""
-    manifest = json.loads((data / "deployment.json").read_text())
-    deployments = [Deployment(**{name: one[name] for name in Deployment.__slots__}) for one in manifest["games"]]
     async with contextlib.aclosing(Node(url)) as node:
         await asyncio.sleep(1)
         with (
-            contextlib.closing(Store(f"sqlite:///{data / 'fresh.db'}", GAMES)) as fresh,
+            contextlib.closing(await fresh_store(data / "fresh.db", node, known(Settings(data)))) as fresh,
             contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as kept,
         ):
-            fresh.adopt(await node.chain(), deployments)
-            follower = Follower(node, fresh, deployments)
-            while (await follower.step()).more:
-                pass
             assert rows(kept) == rows(fresh)
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 from eth_utils import to_checksum_address
 
+from chainboard.anvil import binary
+
 ROOT = Path(__file__).parents[2]
 GAS = 16_000_000
 PATIENCE = 0.5
@@ -38,11 +40,20 @@ class Anvil:
     `genesis`: the time at which it starts; the same one gives the same block hashes, and so the same draws."""
 
     def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
-        binary = next((ROOT / "node_modules/@foundry-rs").glob("anvil-*/bin/anvil"))
         self._cache = TemporaryDirectory()  # a killed Anvil would leave its past states in the home folder
         options = (*options, "--cache-path", self._cache.name)
         self._process = subprocess.Popen(
-            [binary, "--port", "0", "--accounts", str(accounts), "--timestamp", str(genesis), *OPTIONS, *options],
+            [
+                str(binary()),
+                "--port",
+                "0",
+                "--accounts",
+                str(accounts),
+                "--timestamp",
+                str(genesis),
+                *OPTIONS,
+                *options,
+            ],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from chainboard.anvil import binary
 from tests.support.server import free_port
 
 TOP = Path(__file__).parents[2]
@@ -36,8 +37,7 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
 
 def _plays(chainboard: Path, folder: Path) -> None:
     """Anvil is on the PATH, as after `npm install -g`."""
-    anvil = next((TOP / "node_modules/@foundry-rs").glob("anvil-*/bin/anvil*"))
-    environment = {"PATH": f"{anvil.parent}:/usr/bin:/bin", "HOME": str(folder)}
+    environment = {"PATH": f"{binary().parent}:/usr/bin:/bin", "HOME": str(folder)}
     url = f"http://127.0.0.1:{free_port()}"
     command = [str(chainboard), "up", "--port", url.rsplit(":", 1)[1]]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)

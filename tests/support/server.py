@@ -6,7 +6,6 @@ import json
 import os
 import queue
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -17,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
+from chainboard import anvil
 
 START_SECONDS = 60
 COMMAND = [sys.executable, "-m", "chainboard"]
@@ -93,9 +94,7 @@ def node_url(data: Path) -> str:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return anvil.free_port("127.0.0.1", 0)
 
 
 def _url(process: subprocess.Popen[str]) -> str:

@@ -77,9 +77,7 @@ class World:
         file = self.folder / "fresh.db"
         for old in self.folder.glob("fresh.db*"):
             old.unlink()
-        with closing(Store(f"sqlite:///{file}", GAMES)) as store:
-            store.adopt(await self.node.chain(), self.deployments)
-            await catch_up(Follower(self.node, store, self.deployments))
+        with closing(await fresh_store(file, self.node, self.deployments)) as store:
             return rows(store)
 
     def chain_board(self, match: int, block: int | str = "latest") -> Json:
@@ -87,6 +85,14 @@ class World:
         web3 = Web3(Web3.HTTPProvider(self.node.url))
         contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
         return chain_view(contract.functions.board(match).call(block_identifier=block))
+
+
+async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
+    """An index made anew from the chain, in a file that is not there yet."""
+    store = Store(f"sqlite:///{file}", GAMES)
+    store.adopt(await node.chain(), deployments)
+    await catch_up(Follower(node, store, deployments))
+    return store
 
 
 @asynccontextmanager
