@@ -63,6 +63,9 @@ interface IMatch {
     /// @notice The account holds no seat in this match.
     error NotAPlayer(uint48 matchId, address account);
 
+    /// @notice Its time has not come: possible from `deadline` (seconds since 1970).
+    error NotExpired(uint40 current, uint40 deadline);
+
     /// @notice The number of the last event of a match.
     function seqOf(uint48 matchId) external view returns (uint32);
 

@@ -114,8 +114,6 @@ interface IToucheCoule is IMatch {
     error TooFewShips(uint16 afloat, uint16 needed);
     /// @notice Neither ship would learn anything.
     error NothingToTell(uint16 a, uint16 b);
-    /// @notice The match may be expired from `deadline` (seconds since 1970).
-    error NotExpired(uint40 current, uint40 deadline);
     /// @notice Too little gas to give the next captain its share; nobody's captain is starved.
     error NotEnoughGas(uint256 left, uint256 needed);
     /// @notice The ship has no map: it is not there, or a captain's.

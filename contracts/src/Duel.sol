@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IDuel} from "./IDuel.sol";
+import {ISessions} from "./ISessions.sol";
+import {Match} from "./Match.sol";
+
+/// @title The part of a game for two that such games share
+abstract contract Duel is IDuel, Match {
+    /// @notice The longest clock, in seconds.
+    uint24 public constant MAX_CLOCK = 30 days;
+
+    /// @dev While a match is open, seat 1 holds who is invited; the zero address for anyone.
+    mapping(uint48 matchId => mapping(uint8 seat => address account)) private _players;
+
+    constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}
+
+    /// @dev Opens a match in memory, `creator` in `seat`; the caller saves it. Seat 0 moves first unless the game says otherwise.
+    /// @param minimum the shortest clock; 0 lets the match have none
+    function _invite(
+        address creator,
+        uint8 seat,
+        address opponent,
+        uint24 clock,
+        uint24 minimum,
+        uint48 rematchOf
+    ) internal returns (uint48 matchId, Head memory head) {
+        if (opponent == creator) revert SamePlayer(creator);
+        if (clock < minimum || clock > MAX_CLOCK) revert BadClock(clock, minimum, MAX_CLOCK);
+        (matchId, head) = _open(creator, opponent, clock, rematchOf);
+        _players[matchId][seat] = creator;
+        _players[matchId][1 - seat] = opponent;
+        emit PlayerJoined(matchId, ++head.seq, creator, seat);
+    }
+
+    /// @dev Seats the second player and starts the clock. Refused unless the match is open for the account.
+    function _join(uint48 matchId, Head memory head, uint8 seat, address account) internal {
+        _need(matchId, head, Status.Open);
+        address invited = _players[matchId][seat];
+        if (account == _players[matchId][1 - seat]) revert SamePlayer(account);
+        if (invited == address(0)) _players[matchId][seat] = account;
+        else if (account != invited) revert NotInvited(matchId, account, invited);
+        emit PlayerJoined(matchId, ++head.seq, account, seat);
+        _start(matchId, head);
+        _restartClock(head);
+    }
+
+    /// @dev Refuses a stale ply, then anybody but the player to move. Costs one read when the mover sends it himself.
+    function _turn(uint48 matchId, Head memory head, uint32 ply) internal view returns (address mover) {
+        mover = _players[matchId][head.mover];
+        if (msg.sender != mover) {
+            address account = _player(matchId);
+            if (ply != head.ply) revert StaleMove(head.ply, ply);
+            if (account != mover) revert NotYourTurn(matchId, account, mover);
+        }
+        if (ply != head.ply) revert StaleMove(head.ply, ply);
+    }
+
+    function _restartClock(Head memory head) internal view {
+        head.deadline = head.clock == 0 ? 0 : uint40(block.timestamp) + head.clock;
+    }
+
+    /// @dev Refuses while who is to move has time.
+    function _needTimeout(uint48 matchId, Head memory head) internal view {
+        if (head.deadline == 0) revert NoClock(matchId);
+        if (block.timestamp < head.deadline) revert NotExpired(uint40(block.timestamp), head.deadline);
+    }
+
+    /// @dev The account that the sender plays for. Refused for anybody who holds no seat.
+    function _player(uint48 matchId) internal view returns (address account) {
+        account = _account(matchId);
+        if (!_seated(matchId, account)) revert NotAPlayer(matchId, account);
+    }
+
+    function _at(uint48 matchId, uint8 seat) internal view returns (address) {
+        return _players[matchId][seat];
+    }
+
+    /// @dev An account invited to an open match counts as seated: its seat waits for it.
+    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+        return account == _players[matchId][0] || account == _players[matchId][1];
+    }
+
+    function _seatOf(uint48 matchId, address account) internal view returns (uint8) {
+        return account == _players[matchId][0] ? 0 : 1;
+    }
+}
