@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+from contracts.artifacts import load
 from tests.contracts.deployed import Contract, Refused, deploy_game
 from tests.contracts.node import Anvil
 from tests.contracts.table import Table
@@ -25,7 +26,7 @@ def main() -> None:
     for side in SIDES:
         anvil = Anvil(140)
         try:
-            _, game = deploy_game(anvil)
+            _, game = deploy_game(anvil, load("ToucheCoule"))
             for ships in FLEETS:
                 if ships <= side * side:
                     _print(side, ships, game)

@@ -9,7 +9,7 @@ from functools import cache
 from math import sqrt
 from pathlib import Path
 
-from contracts.artifacts import Artifact
+from contracts.artifacts import Artifact, load
 from contracts.compile import compile_file
 from tests.contracts.deployed import Contract, Refused, deploy, deploy_game
 from tests.contracts.node import ROOT, Anvil
@@ -60,7 +60,7 @@ def chain(number: int) -> Iterator[tuple[Anvil, Contract]]:
     """A chain of its own: another number, other hashes."""
     anvil = Anvil(3, genesis=1_900_000_000 + 100_000 * number)
     try:
-        yield anvil, deploy_game(anvil)[1]
+        yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
     finally:
         anvil.close()
 

@@ -1,4 +1,4 @@
-"""One Anvil for the examples of a module; each test opens matches of its own."""
+"""One Anvil for the examples of a module; each test opens matches of its own. A module tells its game: `CONTRACT = …`."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def anvil() -> Iterator[Anvil]:
     node.close()
 
 
-@pytest.fixture(scope="session")
-def artifact() -> Artifact:
-    """The game; or another one, in which `bench/mutants.py` has planted a defect."""
+@pytest.fixture(scope="module")
+def artifact(request: pytest.FixtureRequest) -> Artifact:
+    """The module's game; or another one, in which `bench/mutants.py` has planted a defect."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
-    return Artifact(**json.loads(Path(planted).read_text("utf-8"))) if planted else load("ToucheCoule")
+    return Artifact(**json.loads(Path(planted).read_text("utf-8"))) if planted else load(request.module.CONTRACT)
 
 
 @pytest.fixture(scope="module")
 def deployed(anvil: Anvil, artifact: Artifact) -> tuple[Contract, Contract]:
-    return deploy_game(anvil, artifact=artifact)
+    return deploy_game(anvil, artifact)
 
 
 @pytest.fixture(scope="module")

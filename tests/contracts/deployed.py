@@ -10,10 +10,9 @@ from eth_abi import decode, encode
 from eth_utils import keccak, to_checksum_address
 
 from contracts.artifacts import Artifact, load
+from indexer.games import GAMES
 from indexer.model import Event
 from tests.contracts.node import GAS, Anvil, RpcError
-
-SLUG = "touche-coule"
 
 
 class Refused(Exception):
@@ -49,6 +48,7 @@ class Contract:
     def __init__(self, anvil: Anvil, artifact: Artifact, address: str) -> None:
         self.anvil = anvil
         self.abi = artifact.abi
+        self.slug = next((game.slug for game in GAMES.values() if game.contract == artifact.name), "")
         self.address = to_checksum_address(address)
         self._functions: dict[str, dict[str, Any]] = {}
         self._errors: dict[str, dict[str, Any]] = {}
@@ -83,19 +83,21 @@ class Contract:
     def code(self) -> str:
         return str(self.anvil.rpc("eth_getCode", self.address, "latest"))
 
-    def request(self, function: str, *args: Any, sender: str | None = None, block: str = "latest") -> tuple[Any, ...]:
+    def request(
+        self, function: str, *args: Any, sender: str | None = None, block: str = "latest", value: int = 0
+    ) -> tuple[Any, ...]:
         """An `eth_call`, to be put into a batch."""
-        call = {"to": self.address, "data": self.data(function, *args), "gas": hex(GAS)}
+        call = {"to": self.address, "data": self.data(function, *args), "gas": hex(GAS), "value": hex(value)}
         return ("eth_call", call | ({"from": sender} if sender else {}), block)
 
     def result(self, function: str, answer: str) -> Any:
         values = decode([_type(o) for o in self._functions[function]["outputs"]], bytes.fromhex(answer[2:]))
         return values[0] if len(values) == 1 else values
 
-    def call(self, function: str, *args: Any, sender: str | None = None, block: str = "latest") -> Any:
-        """The function's answer; raises Refused."""
+    def call(self, function: str, *args: Any, **options: Any) -> Any:
+        """The function's answer; raises Refused. Options: those of `request`."""
         try:
-            answer = self.anvil.rpc(*self.request(function, *args, sender=sender, block=block))
+            answer = self.anvil.rpc(*self.request(function, *args, **options))
         except RpcError as error:
             raise self.refusal(error.data) from error
         return self.result(function, answer)
@@ -107,15 +109,17 @@ class Contract:
         values = decode([_type(i) for i in item["inputs"]], bytes.fromhex(data[10:]))
         return Refused(item["name"], *map(_plain, values))
 
-    def send(self, sender: str, function: str, *args: Any, gas: int = GAS) -> Receipt:
-        """Carries it out in a block of its own; raises Refused when that fails."""
-        raw = self.anvil.send(sender, self.address, self.data(function, *args), gas)
+    def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> Receipt:
+        """Carries it out in a block of its own, with `value` wei; raises Refused when that fails."""
+        data = self.data(function, *args)
+        raw = self.anvil.send(sender, self.address, data, gas, value)
         if int(raw["status"], 16) == 0:
-            raise self._why(sender, function, *args, gas=gas, raw=raw)
+            raise self._why(
+                {"from": sender, "to": self.address, "data": data, "gas": hex(gas), "value": hex(value)}, raw
+            )
         return self.receipt(raw)
 
-    def _why(self, sender: str, function: str, *args: Any, gas: int, raw: dict[str, Any]) -> Refused:
-        call = {"from": sender, "to": self.address, "data": self.data(function, *args), "gas": hex(gas)}
+    def _why(self, call: dict[str, Any], raw: dict[str, Any]) -> Refused:
         before = hex(int(raw["blockNumber"], 16) - 1)
         block = {"number": raw["blockNumber"], "time": raw["blockTimestamp"]}
         try:
@@ -141,7 +145,7 @@ class Contract:
             args[i["name"]] = json_value(i["type"], decode([_type(i)], bytes.fromhex(topic[2:]))[0])
         match, seq = args.pop("matchId", 0), args.pop("seq", 0)
         return Event(
-            SLUG, match, seq, item["name"], args,
+            self.slug, match, seq, item["name"], args,
             int(log["blockNumber"], 16), log["blockHash"], int(log.get("blockTimestamp", "0x0"), 16),
             log["transactionHash"], int(log["logIndex"], 16),
         )  # fmt: skip
@@ -154,10 +158,10 @@ def deploy(anvil: Anvil, artifact: Artifact, *args: Any) -> Contract:
     return Contract(anvil, artifact, raw["contractAddress"])
 
 
-def deploy_game(anvil: Anvil, first_match: int = 1, artifact: Artifact | None = None) -> tuple[Contract, Contract]:
+def deploy_game(anvil: Anvil, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
     """The registry of session keys and the game."""
     sessions = deploy(anvil, load("Sessions"))
-    return sessions, deploy(anvil, artifact or load("ToucheCoule"), sessions.address, first_match)
+    return sessions, deploy(anvil, artifact, sessions.address, first_match)
 
 
 def json_value(kind: str, value: Any) -> Any:

@@ -20,6 +20,7 @@ from tests.contracts.deployed import Contract, Refused
 from tests.contracts.node import RpcError
 from tests.contracts.table import DRAW, Table, selector, shots
 
+CONTRACT = "ToucheCoule"
 MISSES = {
     "reverts": foreign.REVERTS,
     "reverts with 100 kB": foreign.REVERTS_HUGE,

@@ -21,6 +21,8 @@ import pytest
 from tests.contracts.deployed import Contract, Receipt, Refused
 from tests.contracts.table import Table, shots
 
+CONTRACT = "ToucheCoule"
+
 
 @pytest.fixture
 def table(game: Contract) -> Table:

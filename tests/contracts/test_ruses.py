@@ -19,6 +19,7 @@ from tests.contracts.arena import Duel, Ruse, captain, cheat, contest, example, 
 from tests.contracts.deployed import Contract, Refused, deploy
 from tests.contracts.table import Table
 
+CONTRACT = "ToucheCoule"
 FEW = 30
 
 

@@ -16,15 +16,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from eth_account import Account
 from eth_account.signers.local import LocalAccount
-from eth_utils import keccak
 
+from contracts.artifacts import load
 from tests.contracts import foreign
 from tests.contracts.deployed import Contract, Refused, deploy_game
+from tests.contracts.keys import offer_and_accept, person
 from tests.contracts.node import Anvil
 from tests.contracts.table import Table
 
+CONTRACT = "ToucheCoule"
 LINK = {
     "Link": [
         {"name": "account", "type": "address"},
@@ -36,14 +37,6 @@ LINK = {
     ]
 }
 HOUR = 3600
-_counter = iter(range(1, 1000))
-
-
-def person(anvil: Anvil) -> LocalAccount:
-    """Somebody new, with a private key and some ether."""
-    account: LocalAccount = Account.from_key(keccak(text=f"person {next(_counter)}"))
-    anvil.rpc("anvil_setBalance", account.address, hex(10**20))
-    return account
 
 
 @pytest.fixture
@@ -84,13 +77,6 @@ def refused(contract: Contract, sender: str, *call: Any) -> Refused:
     with pytest.raises(Refused) as error:
         contract.send(sender, *call)
     return error.value
-
-
-def offer_and_accept(
-    sessions: Contract, account: LocalAccount, key: LocalAccount, games: list[str], until: int
-) -> None:
-    sessions.send(account.address, "offer", key.address, games, until)
-    sessions.send(key.address, "accept", account.address, games, until)
 
 
 def test_key_with_a_signature_plays_for_the_account(
@@ -166,7 +152,7 @@ def test_revoked_link_refuses_and_never_falls_back_to_the_key(
 def test_link_holds_in_the_games_it_names_only(
     anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    _, other = deploy_game(anvil)
+    _, other = deploy_game(anvil, load("ToucheCoule"))
     offer_and_accept(sessions, account, key, [other.address], now + HOUR)
     with pytest.raises(Refused) as error:
         sessions.call("accountOf", key.address, game.address)

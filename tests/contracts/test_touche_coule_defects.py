@@ -11,6 +11,8 @@ from tests.contracts.deployed import Contract, Refused
 from tests.contracts.node import Anvil
 from tests.contracts.table import ALL_FIRED, DRAW, FINISHED, NOBODY, PLAYING, WON, Table, shots
 
+CONTRACT = "ToucheCoule"
+
 
 def test_defect_01_idle_player_does_not_freeze_the_game(game: Contract) -> None:
     table = Table(game, 64, 64, 1, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.contracts.deployed import Contract
 from tests.contracts.table import Table
 
+CONTRACT = "ToucheCoule"
 SHIPS = 32
 
 

@@ -28,6 +28,7 @@ from tests.contracts.deployed import Contract, Receipt, Refused
 from tests.contracts.model_touche_coule import OPEN, PLAYING, Events, Refusal, Sea
 from tests.contracts.node import GAS, Anvil, RpcError
 
+CONTRACT = "ToucheCoule"
 GAME = GAMES["touche-coule"]
 PLAYERS = 5
 OUTSIDER = 5
