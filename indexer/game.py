@@ -17,7 +17,13 @@ Reducer: TypeAlias = Callable[[Json, Event], Json]
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument that the player gives an action. `kind`: `int` (min..max), `bool` or `address`."""
+    """An argument that the player gives an action. `kind`:
+
+    `int` (minimum..maximum), `bool`, `address`; `opponent` (an address; nothing: anyone, the zero address), `token` (an
+    ERC-20's address; nothing: ether, the zero address), `clock` (seconds, minimum..maximum; 0: none), `amount` (whole
+    ether or tokens as decimal text, for the contract in wei or the token's units), `text` (at most `maximum` bytes of
+    UTF-8).
+    """
 
     name: str
     label: str
@@ -28,10 +34,20 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
+class Pays:
+    """What a call deposits: the names of the input, else of the board's field, with the amount and with the token. No
+    token, or the zero address: ether, sent with the call."""
+
+    amount: str = "stake"
+    token: str = "token"
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """A function of the contract that players call, as the page and other programs are told about it.
 
-    A gas limit that always suffices is `gas + gas_each * board[gas_of]` (without `gas_of`: `gas`).
+    Arguments that are neither `matchId` nor inputs are known to who plays: the page's renderer fills them in. A gas
+    limit that always suffices is `gas + gas_each * board[gas_of]` (without `gas_of`: `gas`).
     """
 
     name: str
@@ -41,6 +57,7 @@ class Action:
     gas: int = 200_000
     gas_each: int = 0
     gas_of: str = ""
+    pays: Pays | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,13 @@ ships), ships (by number: owner, x, y, afloat, ready, captain, ally, fired) and 
 from __future__ import annotations
 
 from indexer.game import Action, Game, Input
+from indexer.match import NOBODY, ended, started
 from indexer.model import Event, Json
 
 REST = 5
 """Turns that a ship lies still after it was placed or moved."""
 IDLE = 86_400
 """Seconds without a turn after which a match may be expired."""
-REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
-NOBODY = "0x" + 40 * "0"
 WORD = 256
 
 START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}
@@ -50,10 +49,6 @@ def registered(board: Json, event: Event) -> Json:
         ships[str(ally)] = {**ships[str(ally)], "ally": number}
     players = {**board["players"], owner: {**player, "ships": [*player["ships"], number]}}
     return {**board, "ships": ships, "players": players, "afloat": board["afloat"] + 1}
-
-
-def started(board: Json, _event: Event) -> Json:
-    return {**board, "status": "playing"}
 
 
 def fired(board: Json, event: Event) -> Json:
@@ -96,14 +91,6 @@ def communicated(board: Json, event: Event) -> Json:
 
 def turn_played(board: Json, event: Event) -> Json:
     return {**board, "ply": event.args["turnNo"] + 1, "anchor": event.height, "deadline": event.time + IDLE}
-
-
-def ended(board: Json, event: Event) -> Json:
-    reason = REASONS[event.args["reason"]]
-    after = {**board, "status": "cancelled" if reason == "cancelled" else "finished", "reason": reason}
-    if event.args["winner"] != NOBODY:
-        after["winner"] = event.args["winner"]
-    return after
 
 
 def waits_for(board: Json) -> int | None:
