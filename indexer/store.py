@@ -141,8 +141,8 @@ class Store:
                 opened.append(row)
             else:
                 connection.execute(update(MATCH).where(where), row)
-            seated = len(old.players) if old else 0
-            seats += [{"address": one, "game": game, "match": match} for one in row["players"][seated:]]
+            seated = set(old.players) if old else set()  # a later player may have an earlier seat
+            seats += [{"address": one, "game": game, "match": match} for one in row["players"] if one not in seated]
         if opened:
             connection.execute(insert(MATCH), opened)
         if seats:
