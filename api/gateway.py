@@ -66,9 +66,9 @@ SAID: TypeAdapter[Watch | Unwatch | Ping] = TypeAdapter(Annotated[Watch | Unwatc
 class Refusal(Exception):
     """What the client said can't be done: told as `error`, the socket stays open."""
 
-    def __init__(self, code: str, detail: str) -> None:
+    def __init__(self, code: str, detail: str, match: str | None = None) -> None:
         super().__init__(detail)
-        self.code, self.detail = code, detail
+        self.code, self.detail, self.match = code, detail, match
 
 
 class Gateway:
@@ -112,7 +112,7 @@ class Gateway:
                 return
             await self._obey(_understood(text), outbox)
         except Refusal as refusal:
-            outbox.answer(EVERYONE, messages.error(refusal.code, refusal.detail))
+            outbox.answer(EVERYONE, messages.error(refusal.code, refusal.detail, refusal.match))
         except Exception as error:
             log.error("a socket could not be served: %r", error, exc_info=log.isEnabledFor(logging.DEBUG))
             outbox.close(1011, "The server failed; its log says more.")
@@ -128,7 +128,8 @@ class Gateway:
     async def _watch(self, said: Watch, outbox: Outbox) -> None:
         watched = self._hub.watched(outbox)
         if said.match not in watched and len(watched) >= MAX_WATCHES:
-            raise Refusal("too-many-watches", f"A socket may watch at most {MAX_WATCHES} matches; unwatch one first.")
+            detail = f"A socket may watch at most {MAX_WATCHES} matches; unwatch one first."
+            raise Refusal("too-many-watches", detail, said.match)
         if said.match == LOBBY:
             await self._hub.watch_lobby(outbox)
             return
@@ -137,9 +138,9 @@ class Gateway:
             since = Since(said.since.seq, said.since.hash) if said.since else None
             await self._hub.watch(outbox, game, match, since)
         except BadName as error:
-            raise Refusal("unknown-match", str(error)) from None
+            raise Refusal("unknown-match", str(error), said.match) from None
         except UnknownMatch:
-            raise Refusal("unknown-match", f"There is no match {said.match} (yet).") from None
+            raise Refusal("unknown-match", f"There is no match {said.match} (yet).", said.match) from None
 
     async def _write(self, websocket: WebSocket, outbox: Outbox) -> None:
         with contextlib.suppress(TimeoutError):

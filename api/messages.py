@@ -54,8 +54,10 @@ def pong() -> str:
     return text({"t": "pong"})
 
 
-def error(code: str, detail: str) -> str:
-    return text({"t": "error", "code": code, "detail": detail})
+def error(code: str, detail: str, match: str | None = None) -> str:
+    """What a client said can't be done; `match` is the name it said, where it said one."""
+    named = {} if match is None else {"match": match}
+    return text({"t": "error", "code": code, "detail": detail, **named})
 
 
 def text(value: Any) -> str:
