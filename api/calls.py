@@ -43,11 +43,13 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a call is checked against: our contracts (lower-case 0x hex), the head, and the gas that a call may use."""
+    """What a call is checked against: our contracts and the token it calls, if matches use it (lower-case 0x hex), the
+    head, and the gas that a call may use."""
 
     contracts: Set[str]
     head: int
     gas: int
+    tokens: Set[str] = frozenset()
 
 
 Check: TypeAlias = Callable[[str, Params, Limits], Params]
@@ -113,11 +115,19 @@ def _call(method: str, params: Params, limits: Limits) -> Params:
     to = str(call.get("to", ""))
     _need(to != "", f"{method}: contracts can't be created through this server.")
     plain = method == "eth_estimateGas" and not (call.get("data", "0x") + call.get("input", "0x")).replace("0x", "")
-    if to.lower() not in limits.contracts and not plain:
-        raise Refused(REJECTED, f"{method}: {to} is none of our contracts.")
+    if to.lower() not in limits.contracts | limits.tokens and not plain:
+        raise Refused(REJECTED, f"{method}: {to} is none of our contracts, nor a token that matches use.")
     gas = int(call.get("gas", hex(limits.gas)), 16)
     _need(gas <= MAX_GAS, f"{method}: at most {MAX_GAS} gas a call, not {gas}.")
     return [{**call, "gas": hex(gas)}, _block(block)]
+
+
+def callee(method: str, params: Params) -> str | None:
+    """The address that a call asks, lower-case; None for other methods, and where it can't be read."""
+    if method not in ("eth_call", "eth_estimateGas"):
+        return None
+    to = params[0].get("to") if params and isinstance(params[0], dict) else None
+    return str(to).lower() if _is(ADDRESS, to) else None
 
 
 def gas_of(method: str, params: Any) -> int | None:

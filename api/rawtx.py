@@ -37,12 +37,19 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> None:
         raise Refused(REJECTED, "Contracts can't be created through this server.")
     if found.data and "0x" + found.to.hex() not in contracts:
         detail = (
-            f"The transaction calls 0x{found.to.hex()}, which is none of our contracts; only plain transfers go there."
+            f"The transaction calls 0x{found.to.hex()}, which is none of our contracts, nor a token that matches use; "
+            "only plain transfers go there."
         )
         raise Refused(REJECTED, detail)
     if found.gas > MAX_GAS:
         raise Refused(REJECTED, f"A transaction may use at most {MAX_GAS} gas, this one asks for {found.gas}.")
     _recover(signed, found.s)
+
+
+def callee(raw: str) -> str | None:
+    """The address that a signed transaction goes to, lower-case. Raises Refused when it can't be read."""
+    to = decode(bytes.fromhex(raw[2:])).to
+    return "0x" + to.hex() if to else None
 
 
 def decode(signed: bytes) -> Transaction:

@@ -13,11 +13,11 @@ from limits import RateLimitItemPerSecond
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 
-from api import body
-from api.calls import CHECKS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, Check, Limits, Params, Refused, gas_of
+from api import body, rawtx
+from api.calls import CHECKS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, Check, Limits, Params, Refused, callee, gas_of
 from api.metrics import Metrics
 from api.problems import Problem
-from api.rawtx import admit
+from api.tokens import Tokens
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
 
@@ -53,7 +53,8 @@ class Known:
 
 
 class Rpc:
-    """One node behind its filter. `also` are contracts of ours beside the games' deployments."""
+    """One node behind its filter. `also` are contracts of ours beside the games' deployments, `tokens` are let through
+    before a match uses them."""
 
     def __init__(
         self,
@@ -62,6 +63,7 @@ class Rpc:
         metrics: Metrics,
         also: Iterable[str] = (),
         allowance: Allowance | None = None,
+        tokens: Iterable[str] = (),
     ) -> None:
         self._node, self._store, self._metrics = node, store, metrics
         self._also = frozenset(address.lower() for address in also)
@@ -70,6 +72,7 @@ class Rpc:
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._under_way: Counter[str] = Counter()
         self._known = Known(None, frozenset(), 0)
+        self._tokens = Tokens(store, tokens)
 
     async def answer(self, sent: bytes, address: str) -> Answer | list[Answer] | None:
         """The answer to one request or a batch; None when there were notifications only.
@@ -145,10 +148,12 @@ class Rpc:
         known = await self._about()
         async with asyncio.timeout(NODE_SECONDS):
             head = int(await node.request("eth_blockNumber"), 16) if method == "eth_getLogs" else 0
-            passed = check(method, params, Limits(known.contracts, head, gas))
+            tokens = await self._tokens.among(callee(method, params), known.contracts)
+            passed = check(method, params, Limits(known.contracts, head, gas, tokens))
             if method == "eth_sendRawTransaction":
                 chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
-                await asyncio.to_thread(admit, passed[0], chain_id, known.contracts)
+                tokens = await self._tokens.among(rawtx.callee(passed[0]), known.contracts)
+                await asyncio.to_thread(rawtx.admit, passed[0], chain_id, known.contracts | tokens)
             return await node.request(method, passed)
 
     async def _about(self) -> Known:

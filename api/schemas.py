@@ -67,12 +67,20 @@ class GasShape(Shape):
     of: str
 
 
+class PaysShape(Shape):
+    """What a call deposits: the names of the input, else of the board's field, with the amount and with the token."""
+
+    amount: str
+    token: str
+
+
 class ActionShape(Shape):
     name: str
     signature: str
     label: str
     inputs: list[InputShape]
     gas: GasShape
+    pays: PaysShape | None
 
 
 class DeploymentShape(Shape):
@@ -107,6 +115,7 @@ class SummaryShape(Shape):
     status: Literal["open", "playing", "finished", "cancelled"]
     ply: int
     players: list[Address]
+    opponent: Annotated[Address | None, Field(description="who was invited; absent: anyone")] = None
     created: Seconds
     time: Seconds
     block: BlockShape

@@ -38,6 +38,7 @@ def summary(found: Summary) -> Json:
         "status": found.status,
         "ply": found.ply,
         "players": found.players,
+        **({"opponent": found.board["opponent"]} if "opponent" in found.board else {}),
         "created": found.created,
         "time": found.time,
         "block": place(found),
@@ -77,12 +78,14 @@ def _action(action: Action) -> Json:
         for one in action.inputs
     ]
     gas = {"base": action.gas, "each": action.gas_each, "of": action.gas_of}
+    pays = {"amount": action.pays.amount, "token": action.pays.token} if action.pays else None
     return {
         "name": action.name,
         "signature": action.signature,
         "label": action.label,
         "inputs": inputs,
         "gas": gas,
+        "pays": pays,
     }
 
 

@@ -11,8 +11,17 @@ from typing import Annotated, Any
 
 import typer
 
+from api import names
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
+
+
+def _address(text: str) -> str:
+    try:
+        return names.address(text)
+    except names.BadName as error:
+        raise typer.BadParameter(str(error)) from error
+
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Board games on an Ethereum chain.")
 
@@ -31,6 +40,16 @@ BlockTime = Annotated[
     int,
     typer.Option(envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds a block; 0: one for each transaction."),
 ]
+Tokens = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--token",
+        envvar="CHAINBOARD_TOKENS",
+        parser=_address,
+        metavar="ADDRESS",
+        help="A token that players may stake though no match uses it yet; may be repeated.",
+    ),
+]
 DATA = Path(".chainboard")
 
 
@@ -43,11 +62,12 @@ def up(
     host: Host = "127.0.0.1",
     port: Port = None,
     block_time: BlockTime = 0,
+    tokens: Tokens = None,
 ) -> None:
     """Start the chain, deploy, index and serve the page: the main job."""
     from chainboard import services
 
-    services.run(services.up(Settings(data, database, rpc, dev, host, port, block_time)))
+    services.run(services.up(Settings(data, database, rpc, dev, host, port, block_time, tuple(tokens or ()))))
 
 
 @app.command()
@@ -88,11 +108,12 @@ def serve(
     dev: Dev = False,
     host: Host = "127.0.0.1",
     port: Port = None,
+    tokens: Tokens = None,
 ) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
     from chainboard import services
 
-    services.run(services.serve(Settings(data, database, rpc, dev, host, port)))
+    services.run(services.serve(Settings(data, database, rpc, dev, host, port, tokens=tuple(tokens or ()))))
 
 
 @app.command()

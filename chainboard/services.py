@@ -122,6 +122,7 @@ def _app(
         hosts=[settings.host],
         block_time=settings.block_time,
         contracts=shared_contracts(settings),
+        tokens=settings.tokens,
     )
 
 

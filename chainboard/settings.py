@@ -21,6 +21,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int | None = None
     block_time: int = 0
+    tokens: tuple[str, ...] = ()
 
     @property
     def database_url(self) -> str:

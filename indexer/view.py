@@ -12,6 +12,8 @@ from indexer.model import Block, Chain, Deployment, Event, Json, Summary
 from indexer.tables import BLOCK, CHAIN, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 
 EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
+STAKED = "Staked"
+"""The event by which a game that takes stakes says in which token."""
 CREATED = BLOCK.alias("created_block")
 SUMMARIES = (
     select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created"))
@@ -147,6 +149,12 @@ class View:
             return summary.board, event
         rules = self._games[game]
         return fold(rules, rules.start, self.events(game, match, limit=event.seq)), event
+
+    def is_stake(self, token: str) -> bool:
+        """Whether a match was staked in this token (checksummed address), by an event `Staked` that names it."""
+        same = (MENTION.c.height == EVENT.c.height) & (MENTION.c.log_index == EVENT.c.log_index)
+        staked = (MENTION.c.address == token) & (EVENT.c.name == STAKED)
+        return self._one(select(EVENT.c.seq).join(MENTION, same).where(staked).limit(1)) is not None
 
     def waiting_for_block_after(self, height: int) -> bool:
         """Whether a match can go on only when the chain has passed this height."""
