@@ -1,4 +1,4 @@
-"""One Anvil for the examples of a module; each test opens matches of its own. A module tells its game: `CONTRACT = …`."""
+"""One Anvil for the examples of a module; each test opens matches of its own. A module names its game by `CONTRACT`."""
 
 from __future__ import annotations
 
