@@ -2,57 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import itertools
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from web3 import Web3
 
-from chainboard.deployment import known
-from chainboard.settings import Settings
-from indexer.game import board_hash
 from indexer.model import Json
-from indexer.node import Node
-from indexer.store import Store
+from tests.support.agreement import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
 from tests.support.browser import launch, playwright
-from tests.support.server import Server, node_url, up
-from tests.support.world import chain_view, fresh_store, public
+from tests.support.server import Server, up
 
 MATCH = "touche-coule/2"
 MINUTES = 4
-Complaints = list[str]
-
-
-def opened(server: Server, page: Page, complaints: Complaints) -> Page:
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(server.url)
-    expect(page.locator("#account-button")).to_contain_text("1.00 ETH", timeout=20_000)
-    return page
 
 
 def press(page: Page, action: str) -> None:
     """Clicks a button as soon as it may be clicked."""
     page.locator(f"#action-{action}").click(timeout=20_000)
-
-
-def board_of(page: Page) -> Json:
-    found: Json = page.evaluate("match => window.chainboard.boards[match]", MATCH)
-    return found
-
-
-def hashes_of(page: Page) -> dict[int, str]:
-    """The hash of each board that the page has held, by seq."""
-    pairs = page.evaluate(
-        "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
-        MATCH,
-    )
-    return dict(pairs)
 
 
 def meet(server: Server, first: Page, second: Page) -> None:
@@ -78,16 +46,16 @@ def finish(first: Page, second: Page) -> list[str]:
     pressed: list[str] = []
     deadline = time.monotonic() + 60 * MINUTES
     for turn in itertools.count():
-        board = board_of(first)["board"]
+        board = board_of(first, MATCH)["board"]
         if board["status"] not in ("open", "playing"):
             return pressed
         assert time.monotonic() < deadline, board
         mover = next(page for page in ((first, second)[turn % 2], (second, first)[turn % 2]) if afloat(page))
         for action, possible in (("changePosition", may_move), ("communicate", may_tell)):
             if possible(mover, turn):
-                seq = board_of(mover)["seq"]
+                seq = board_of(mover, MATCH)["seq"]
                 press(mover, action)
-                _until_seq(mover, seq + 1)
+                until_seq(mover, MATCH, seq + 1)
                 pressed.append(action)
         press(mover, "turn")
         pressed.append("turn")
@@ -103,7 +71,7 @@ def finish(first: Page, second: Page) -> list[str]:
 def afloat(page: Page) -> list[Json]:
     """The visitor's ships that were not sunk."""
     me = page.evaluate("window.chainboard.state.me")
-    return [ship for ship in board_of(page)["board"]["ships"].values() if ship["owner"] == me and ship["afloat"]]
+    return [ship for ship in board_of(page, MATCH)["board"]["ships"].values() if ship["owner"] == me and ship["afloat"]]
 
 
 def may_move(page: Page, turn: int) -> bool:
@@ -112,7 +80,7 @@ def may_move(page: Page, turn: int) -> bool:
 
 def may_tell(page: Page, turn: int) -> bool:
     """Whether one of the two ships would learn something."""
-    ships, width = afloat(page), board_of(page)["board"]["width"]
+    ships, width = afloat(page), board_of(page, MATCH)["board"]["width"]
     if turn < 2 or len(ships) < 2:
         return False
     one, other = ((_word(ship), 1 << ship["y"] * width + ship["x"]) for ship in ships)
@@ -123,12 +91,6 @@ def may_tell(page: Page, turn: int) -> bool:
 def _word(ship: Json) -> int:
     """Where it has fired; this board's cells fit one word."""
     return int(ship["fired"].get("0", "0x0"), 16)
-
-
-def _until_seq(page: Page, seq: int) -> None:
-    page.wait_for_function(
-        "([match, seq]) => window.chainboard.boards[match].seq >= seq", arg=[MATCH, seq], timeout=20_000
-    )
 
 
 @pytest.mark.timeout(60 * (MINUTES + 2))
@@ -142,41 +104,7 @@ def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: 
             expect(page.locator("#banner")).to_be_visible(timeout=20_000)
         assert pressed.count("turn") == server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         assert complaints == []
-        seen = [hashes_of(page) for page in (first, second)]
-        same_everywhere(server, tmp_path, seen)
-
-
-def same_everywhere(server: Server, data: Path, seen: list[dict[int, str]]) -> None:
-    """At every seq: both browsers, the database and a fresh index; at the end of every block the contract too."""
-    last = server.get(f"/api/matches/{MATCH}")["seq"]
-    events = server.get(f"/api/matches/{MATCH}/events?limit=1000")["events"]
-    assert [event["seq"] for event in events] == list(range(1, last + 1))
-    ends = {event["block"]: event["seq"] for event in events}
-    with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as view:
-        deployment = view.deployments()[0]
-        contract = Web3(Web3.HTTPProvider(node_url(data))).eth.contract(
-            address=Web3.to_checksum_address(deployment.address), abi=deployment.abi, decode_tuples=True
-        )
-        for event in events:
-            seq = event["seq"]
-            answer = server.get(f"/api/matches/{MATCH}?seq={seq}")
-            again = view.board("touche-coule", 2, seq)
-            assert again is not None
-            assert answer["hash"] == board_hash(again[0])
-            assert all(held.get(seq, answer["hash"]) == answer["hash"] for held in seen), seq
-            assert answer["settled"] == (ends[event["block"]] == seq)
-            if answer["settled"]:
-                raw = contract.functions.board(2).call(block_identifier=event["block"])
-                assert public(answer["board"], seq) == chain_view(raw)
-    assert min(len(held) for held in seen) >= last - 4  # each came while the match was being opened
-
-
-def fresh_index(data: Path) -> Store:
-    """An index made anew from the chain, in a thread of its own: Playwright's loop runs in this one."""
-
-    async def follow() -> Store:
-        async with contextlib.aclosing(Node(node_url(data))) as node:
-            return await fresh_store(data / "fresh.db", node, known(Settings(data)))
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, follow()).result(60)
+        seen = [hashes_of(page, MATCH) for page in (first, second)]
+        same_everywhere(server, tmp_path, MATCH, seen)
+        last = server.get(f"/api/matches/{MATCH}")["seq"]
+        assert min(len(held) for held in seen) >= last - 4  # each came while the match was being opened

@@ -14,7 +14,8 @@ from indexer.follow import Follower, Step
 from indexer.games import GAMES
 from indexer.node import Node
 from indexer.store import SeqHole, Store
-from tests.support.world import World, public, rows, world
+from tests.support.views import public
+from tests.support.world import World, rows, world
 
 SLUG = "touche-coule"
 MATCH = 2
@@ -62,7 +63,7 @@ async def agrees(it: World, store: Store, *matches: int) -> None:
         for match in matches:
             summary = view.summary(SLUG, match)
             assert summary is not None
-            assert public(summary.board, summary.seq) == it.chain_board(match)
+            assert public(summary.game, summary.board, summary.seq) == it.chain_board(match)
 
 
 async def test_bulk_and_live_store_the_same_rows(played: World, store: Store) -> None:
@@ -81,7 +82,7 @@ async def test_every_board_equals_the_contracts_at_the_end_of_its_block(played: 
         for height, event in ends.items():
             found = view.board(SLUG, MATCH, event.seq)
             assert found is not None
-            assert public(found[0], event.seq) == played.chain_board(MATCH, height)
+            assert public(event.game, found[0], event.seq) == played.chain_board(MATCH, height)
     assert len(ends) >= 8
 
 

@@ -64,9 +64,16 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 @contextmanager
-def started(*arguments: str) -> Iterator[Server]:
-    """The command, from the line with its URL to its end; what it printed is in `output`."""
-    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
+    """The command, from the line with its URL to its end; of another checkout, where `top` names one."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=top,
+        env={**os.environ, "PYTHONPATH": str(top)} if top else None,
+    )
     try:
         yield Server(process, _url(process))
     finally:
@@ -82,9 +89,9 @@ def started(*arguments: str) -> Iterator[Server]:
 
 
 @contextmanager
-def up(data: Path, *arguments: str) -> Iterator[Server]:
+def up(data: Path, *arguments: str, top: Path | None = None) -> Iterator[Server]:
     """`chainboard up` over a data folder, on a free port."""
-    with started("up", "--data", str(data), "--port", str(free_port()), *arguments) as server:
+    with started("up", "--data", str(data), "--port", str(free_port()), *arguments, top=top) as server:
         yield server
 
 

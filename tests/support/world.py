@@ -19,13 +19,12 @@ from contracts.calls import encode_call
 from indexer.follow import Follower
 from indexer.games import GAMES
 from indexer.model import Deployment, Json
-from indexer.node import Node, NodeError
+from indexer.node import Node
 from indexer.store import Store
+from tests.support.views import chain_view
 
 GAS = hex(2**24)
 TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat")
-STATUS = ("none", "open", "playing", "finished", "cancelled")
-REASON = (None, "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
 
 
 class World:
@@ -84,7 +83,7 @@ class World:
         """The board as the contract itself shows it after a block. Blocks: in a thread of its own where others run."""
         web3 = Web3(Web3.HTTPProvider(self.node.url))
         contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
-        return chain_view(contract.functions.board(match).call(block_identifier=block))
+        return chain_view(self.game.game, contract.functions.board(match).call(block_identifier=block))
 
 
 async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
@@ -114,47 +113,3 @@ def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
         return {
             table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
         }
-
-
-def chain_view(raw: Any) -> Json:
-    """The contract's `board(matchId)` as web3.py gives it, in the shape of the reducer's board without the maps."""
-    view = raw._asdict()
-    board: Json = {
-        "status": STATUS[view["status"]], "ply": view["ply"], "width": view["width"], "height": view["height"],
-        "captains": view["captains"], "anchor": view["anchor"], "deadline": view["deadline"],
-        "afloat": sum(ship.afloat for ship in view["ships"]), "seq": view["seq"], "ships": {}, "owners": [],
-    }  # fmt: skip
-    if REASON[view["reason"]]:
-        board["reason"] = REASON[view["reason"]]
-    if int(view["winner"], 16):
-        board["winner"] = view["winner"]
-    for number, ship in enumerate(view["ships"], start=1):
-        ship = ship._asdict()
-        board["ships"][str(number)] = _ship(ship, view["width"])
-        if ship["owner"] not in board["owners"]:
-            board["owners"].append(ship["owner"])
-    return board
-
-
-def _ship(ship: Json, width: int) -> Json:
-    shown = {
-        "owner": ship["owner"], "x": ship["cell"] % width, "y": ship["cell"] // width,
-        "afloat": ship["afloat"], "ready": ship["readyAt"],
-    }  # fmt: skip
-    if int(ship["captain"], 16):
-        shown["captain"] = ship["captain"]
-    return shown
-
-
-def public(board: Json, seq: int) -> Json:
-    """A reducer's board in the shape of `chain_view`: without what the contract's view leaves out."""
-    owners = sorted(board["players"], key=lambda owner: board["players"][owner]["seat"])
-    ships = {
-        number: {key: value for key, value in ship.items() if key not in ("fired", "ally")}
-        for number, ship in board["ships"].items()
-    }
-    shown = {key: value for key, value in board.items() if key not in ("players", "volley")}
-    return {**shown, "seq": seq, "ships": ships, "owners": owners}
-
-
-__all__ = ["NodeError", "World", "chain_view", "public", "rows", "world"]
