@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Duel} from "../Duel.sol";
+import {Escrow} from "../Escrow.sol";
+import {Aftermath} from "./Aftermath.sol";
+import {Bipf} from "./Bipf.sol";
+import {IBattleship} from "./IBattleship.sol";
+import {Ships} from "./Ships.sol";
+
+/// @title Battleship, part one: what is sealed, fired, revealed and owed
+/// @dev The game's bits of the head hold the pending tile and, above it, what follows the last shot.
+abstract contract Sealed is IBattleship, Duel {
+    /// @dev One slot.
+    struct Stake {
+        address token;
+        uint96 amount;
+    }
+
+    /// @notice Seconds that both have at least to reveal, once the shooting is over.
+    uint40 public constant REVEAL_WINDOW = 24 hours;
+    /// @notice Bytes that a revealed string may have; also one that can't be a fleet, so that it can be judged.
+    uint256 public constant MAX_SHIPS = 255;
+    /// @notice Bytes that a message may have.
+    uint256 public constant MAX_MESSAGE = 280;
+
+    uint8 internal constant _NO_TILE = 255;
+    uint256 private constant _AFTERMATH = 8;
+    uint256 private constant _HITS = 128;
+    uint8 private constant _FALSE_ANSWER = 5;
+
+    mapping(uint48 matchId => Stake stake) internal _stakes;
+    mapping(uint256 seated => bytes32 commitment) private _commitments;
+    mapping(bytes32 commitment => bool used) private _used;
+    /// @dev By who fired: the lower half holds the tiles that were answered, the upper half those that were hits.
+    mapping(uint256 seated => uint256 both) private _fired;
+
+    // ---- the head's bits
+
+    function _pending(Head memory head) internal pure returns (uint8) {
+        return uint8(head.game);
+    }
+
+    function _after(Head memory head) internal pure returns (Aftermath.State memory) {
+        return Aftermath.unpack(head.game >> _AFTERMATH);
+    }
+
+    function _setAfter(Head memory head, Aftermath.State memory state) internal pure {
+        head.game = (Aftermath.pack(state) << uint104(_AFTERMATH)) | _NO_TILE;
+    }
+
+    /// @dev While a match is played, nothing but the end of the shooting sets a bit above the tile.
+    function _needPhase(uint48 matchId, Head memory head, bool revealing) internal pure {
+        _need(matchId, head, Status.Playing);
+        bool over = head.game >> _AFTERMATH != 0;
+        if (over != revealing) revert WrongPhase(matchId, over);
+    }
+
+    // ---- sealing, answering, revealing
+
+    function _seal(uint48 matchId, Head memory head, uint8 seat, address account, bytes32 commitment) internal {
+        if (commitment == 0) revert ZeroCommitment();
+        if (_used[commitment]) revert CommitmentUsed(commitment);
+        _used[commitment] = true;
+        _commitments[_key(matchId, seat)] = commitment;
+        emit Sealed(matchId, ++head.seq, account, commitment);
+    }
+
+    /// @return hits how many of the shooter's shots were answered as hits
+    function _answer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
+        uint256 key = _key(matchId, shooter);
+        uint256 both = _fired[key] | (1 << tile);
+        if (hit) both |= (1 << _HITS) << tile;
+        _fired[key] = both;
+        return _count(both >> _HITS);
+    }
+
+    function _hasFired(uint48 matchId, uint8 seat, uint8 tile) internal view returns (bool) {
+        return (_fired[_key(matchId, seat)] >> tile) & 1 == 1;
+    }
+
+    /// @dev Checks what was sealed, and every answer at once: the opponent's answered shots at the fleet are its hits.
+    function _reveal(
+        uint48 matchId,
+        Head memory head,
+        Aftermath.State memory state,
+        address account,
+        string calldata ships,
+        bytes32 nonce,
+        string calldata message
+    ) internal {
+        if (bytes(ships).length > MAX_SHIPS) revert TooLong(bytes(ships).length, MAX_SHIPS);
+        if (bytes(message).length > MAX_MESSAGE) revert TooLong(bytes(message).length, MAX_MESSAGE);
+        uint8 seat = _seatOf(matchId, account);
+        if (state.revealed[seat]) revert AlreadyRevealed(matchId, account);
+        bytes32 computed = Bipf.seal(ships, nonce);
+        if (computed != _commitments[_key(matchId, seat)]) revert BadReveal(_commitments[_key(matchId, seat)], computed);
+
+        (uint256 mask, uint8 fault) = Ships.parse(bytes(ships));
+        uint256 both = _fired[_key(matchId, 1 - seat)];
+        if (fault == 0 && uint128(both) & mask != both >> _HITS) fault = _FALSE_ANSWER;
+        state.revealed[seat] = true;
+        state.faults[seat] = fault;
+        emit Revealed(matchId, ++head.seq, account, bytes(ships), nonce, bytes(message), fault);
+    }
+
+    /// @dev The shooting is over.
+    function _over(
+        uint48 matchId,
+        Head memory head,
+        uint8 loser,
+        Reason cause
+    ) internal returns (Aftermath.State memory state) {
+        state.revealing = true;
+        state.loser = loser;
+        state.cause = cause;
+        head.deadline = uint40(block.timestamp) + (head.clock > REVEAL_WINDOW ? head.clock : REVEAL_WINDOW);
+        emit GameOver(matchId, ++head.seq, _at(matchId, loser), cause, head.deadline);
+    }
+
+    /// @param winner 1 + its seat; 0 = none
+    function _settle(
+        uint48 matchId,
+        Head memory head,
+        Aftermath.State memory state,
+        uint8 winner,
+        Reason reason
+    ) internal {
+        (state.revealing, state.winner) = (false, winner);
+        head.deadline = 0;
+        _end(matchId, head, winner == 0 ? address(0) : _at(matchId, winner - 1), reason);
+    }
+
+    // ---- money
+
+    /// @dev A session key has no say over money.
+    function _needPayer(address account, uint96 stake) internal view {
+        if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
+    }
+
+    /// @return amount what the seat can still take out of a match that is over
+    function _due(
+        Status status,
+        Aftermath.State memory state,
+        uint8 seat,
+        uint96 stake
+    ) internal pure returns (uint256 amount) {
+        if (state.withdrawn[seat]) return 0;
+        if (status == Status.Cancelled) return seat == 0 ? stake : 0;
+        if (state.winner == 0) return stake;
+        return state.winner == 1 + seat ? 2 * uint256(stake) : 0;
+    }
+
+    /// @inheritdoc IBattleship
+    function board(uint48 matchId) external view returns (BoardView memory shown) {
+        Head memory head = _head(matchId);
+        Aftermath.State memory state = _after(head);
+        Stake memory stake = _stakes[matchId];
+        (shown.seq, shown.status, shown.reason) = (head.seq, head.status, head.reason);
+        (shown.ply, shown.clock, shown.deadline) = (head.ply, head.clock, head.deadline);
+        (shown.token, shown.stake) = (stake.token, stake.amount);
+        (shown.pending, shown.revealing, shown.cause) = (_pending(head), state.revealing, state.cause);
+        (shown.revealed, shown.faults, shown.withdrawn) = (state.revealed, state.faults, state.withdrawn);
+        for (uint8 seat; seat < 2; ++seat) {
+            shown.players[seat] = _at(matchId, seat);
+            shown.commitments[seat] = _commitments[_key(matchId, seat)];
+            shown.shots[seat] = uint128(_fired[_key(matchId, seat)]);
+            shown.hits[seat] = uint128(_fired[_key(matchId, seat)] >> _HITS);
+        }
+        if (head.status == Status.Playing && !state.revealing) shown.mover = _at(matchId, head.mover);
+        if (state.cause != Reason.None) shown.loser = _at(matchId, state.loser);
+        if (state.winner != 0) shown.winner = _at(matchId, state.winner - 1);
+    }
+
+    /// @dev One key for match and seat: a mapping of mappings would hash twice.
+    function _key(uint48 matchId, uint8 seat) private pure returns (uint256) {
+        return (uint256(matchId) << 8) | seat;
+    }
+
+    /// @dev The bits set in 128, counted side by side: in pairs, fours, bytes; then the bytes summed up.
+    function _count(uint256 bits) private pure returns (uint256) {
+        unchecked {
+            bits -= (bits >> 1) & 0x55555555555555555555555555555555;
+            bits = (bits & 0x33333333333333333333333333333333) + ((bits >> 2) & 0x33333333333333333333333333333333);
+            bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f;
+            return uint8((bits * 0x01010101010101010101010101010101) >> 120);
+        }
+    }
+}

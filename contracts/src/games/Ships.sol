@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title The string that names a fleet: `PH12 SH81 DV7 BV51 CH40`
+/// @notice Five boats in any order, one space between: letter (patrol 2, submarine 3, destroyer 3, battleship 4,
+/// carrier 5 tiles), H to the right or V down, top or left tile (0..98, row by row, 9 a row, no leading zero).
+library Ships {
+    uint8 internal constant MALFORMED = 1;
+    uint8 internal constant NOT_THE_FIVE_BOATS = 2;
+    uint8 internal constant OFF_THE_GRID = 3;
+    uint8 internal constant OVERLAP = 4;
+
+    /// @dev Tiles of the grid, and those that a fleet occupies.
+    uint256 internal constant TILES = 99;
+    uint256 internal constant OCCUPIED = 17;
+
+    uint256 private constant _WIDTH = 9;
+    uint256 private constant _HEIGHT = 11;
+    uint256 private constant _BOATS = 5;
+    /// @dev A bit for each letter that stands for a boat, A first: P, S, D, B, C.
+    uint256 private constant _FIVE = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
+    /// @dev Lengths of the boats, four bits a letter, A first.
+    uint256 private constant _LENGTHS = (2 << 60) | (3 << 72) | (3 << 12) | (4 << 4) | (5 << 8);
+    /// @dev The first tiles of five rows.
+    uint256 private constant _COLUMN = 0x1008040201;
+
+    /// @dev One pass over the string.
+    /// @return mask the tiles occupied, bit = tile; of use without a fault only
+    /// @return fault the first that applies; 0 = none
+    function parse(bytes calldata ships) internal pure returns (uint256 mask, uint8 fault) {
+        (uint256 seen, uint256 boats, uint256 at) = (0, 0, 0);
+        (bool off, bool overlap) = (false, false);
+        while (true) {
+            (uint256 letter, bool down) = _boat(ships, at);
+            (uint256 tile, uint256 next) = _tile(ships, at + 2);
+            if (letter == 0 || next == 0) return (0, MALFORMED);
+            uint256 length = (_LENGTHS >> (4 * (letter - 0x41))) & 0xf;
+            off = off || (down ? tile / _WIDTH + length > _HEIGHT : (tile % _WIDTH) + length > _WIDTH);
+            uint256 tiles = _tiles(length, down) << tile;
+            overlap = overlap || mask & tiles != 0;
+            mask |= tiles;
+            seen |= 1 << (letter - 0x41);
+            ++boats;
+            if (next == ships.length) break;
+            if (ships[next] != " ") return (0, MALFORMED);
+            at = next + 1;
+        }
+        if (seen != _FIVE || boats != _BOATS) return (0, NOT_THE_FIVE_BOATS);
+        if (off) return (0, OFF_THE_GRID);
+        if (overlap) return (0, OVERLAP);
+    }
+
+    /// @return letter its ASCII code; 0 when there is no boat with a direction
+    /// @return down V
+    function _boat(bytes calldata ships, uint256 at) private pure returns (uint256 letter, bool down) {
+        if (ships.length < at + 2) return (0, false);
+        letter = uint8(ships[at]);
+        bytes1 way = ships[at + 1];
+        if (letter < 0x41 || (_FIVE >> (letter - 0x41)) & 1 == 0 || (way != "H" && way != "V")) return (0, false);
+        down = way == "V";
+    }
+
+    /// @return tile 0..98
+    /// @return next where the string goes on; 0 when there is no tile
+    function _tile(bytes calldata ships, uint256 at) private pure returns (uint256 tile, uint256 next) {
+        if (!_isDigit(ships, at)) return (0, 0);
+        tile = uint8(ships[at]) - 0x30;
+        next = at + 1;
+        if (!_isDigit(ships, next)) return (tile, next);
+        if (tile == 0) return (0, 0);
+        tile = 10 * tile + uint8(ships[next]) - 0x30;
+        return tile < TILES ? (tile, next + 1) : (0, 0);
+    }
+
+    function _isDigit(bytes calldata ships, uint256 at) private pure returns (bool) {
+        return at < ships.length && ships[at] >= "0" && ships[at] <= "9";
+    }
+
+    /// @return those of a boat in the top left corner
+    function _tiles(uint256 length, bool down) private pure returns (uint256) {
+        return down ? _COLUMN & ((1 << (_WIDTH * length)) - 1) : (1 << length) - 1;
+    }
+}
