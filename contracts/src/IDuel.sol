@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {IMatch} from "./IMatch.sol";
 
 /// @title What games for two share: two seats, whose turn it is, and the clock
-/// @notice Seat 0 opens the match, seat 1 is for a named account or for anyone. Who is to move has `clock` seconds; when
-/// they are over anyone may claim it. A late move counts as long as nobody has.
+/// @notice Who opens a match takes one seat; the other is for a named account or for anyone. Who is to move has `clock`
+/// seconds; when they are over anyone may claim it. A late move counts as long as nobody has.
 interface IDuel is IMatch {
     /// @notice Both seats of a match can't be one account's.
     error SamePlayer(address account);

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Duel} from "../Duel.sol";
+import {IDuel} from "../IDuel.sol";
+import {ISessions} from "../ISessions.sol";
+import {ITicTacToe} from "./ITicTacToe.sol";
+
+/// @title Tic-tac-toe: its rules
+contract TicTacToe is ITicTacToe, Duel {
+    /// @dev What the head's slot holds for this game, from the lowest bits up. `offer` and `winner` are a mark, 0 for none;
+    /// `opener` is the seat that opened the match.
+    struct Grid {
+        uint16 host;
+        uint16 challenger;
+        uint8 offer;
+        uint8 winner;
+        uint8 opener;
+        uint48 rematch;
+    }
+
+    uint256 private constant _CHALLENGER = 9;
+    uint256 private constant _OFFER = 18;
+    uint256 private constant _WINNER = 20;
+    uint256 private constant _OPENER = 22;
+    uint256 private constant _REMATCH = 24;
+
+    uint16 private constant _SIDE = 3;
+    uint16 private constant _FULL = 0x1ff;
+    /// @dev Eight masks of 12 bits each: rows, columns, diagonals.
+    uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
+
+    /// @dev The last match of a host with a challenger; it may have ended.
+    mapping(address host => mapping(address challenger => uint48 matchId)) private _last;
+
+    constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
+
+    /// @inheritdoc ITicTacToe
+    function create(address challenger, uint24 clock) external nonReentrant returns (uint48 matchId) {
+        address host = _account();
+        Head memory head;
+        (matchId, head) = _invite(host, 0, challenger, clock, 0, 0);
+        if (challenger != address(0)) _bind(matchId, host, challenger);
+        _save(matchId, head);
+    }
+
+    /// @inheritdoc ITicTacToe
+    function accept(uint48 matchId) external nonReentrant {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Open);
+        _accept(matchId, head, _account()); // an invited key that serves another account is asked for that one
+    }
+
+    /// @inheritdoc ITicTacToe
+    function move(uint48 matchId, uint32 ply, uint16 row, uint16 column) external nonReentrant {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Playing);
+        address mover = _turn(matchId, head, ply);
+        if (row >= _SIDE || column >= _SIDE) revert BadCell(row, column);
+        Grid memory grid = _grid(head);
+        uint16 cell = uint16(1 << (row * _SIDE + column));
+        if ((grid.host | grid.challenger) & cell != 0) revert CellTaken(row, column);
+
+        uint8 mark = head.mover + 1;
+        uint16 own = mark == 1 ? (grid.host |= cell) : (grid.challenger |= cell);
+        emit Moved(matchId, ++head.seq, ply, mover, uint8(row), uint8(column), mark);
+        head.ply = ply + 1;
+        head.mover = 1 - head.mover;
+        grid.offer = 0;
+        _restartClock(head);
+
+        uint16 line = _line(own);
+        if (line != 0) {
+            emit GameWon(matchId, ++head.seq, mover, line);
+            _finish(matchId, head, grid, mark, Reason.Won);
+        } else if (grid.host | grid.challenger == _FULL) {
+            _finish(matchId, head, grid, 0, Reason.Draw);
+        }
+        _save(matchId, head, grid);
+    }
+
+    /// @inheritdoc ITicTacToe
+    function rematch(uint48 matchId) external nonReentrant returns (uint48 next) {
+        Head memory head = _head(matchId);
+        Grid memory grid = _grid(head);
+        next = grid.rematch;
+        if (next == 0) _need(matchId, head, Status.Finished);
+        address account = _player(matchId);
+        if (next == 0) {
+            (next, ) = _repeat(matchId, head, grid, account, grid.winner == 2 ? 0 : 1);
+            _save(matchId, head, grid);
+        } else {
+            Head memory other = _head(next);
+            if (other.status != Status.Open || account == _opener(next, other)) revert RematchExists(matchId, next);
+            _accept(next, other, account);
+        }
+    }
+
+    /// @inheritdoc ITicTacToe
+    function offerRestart(uint48 matchId) external nonReentrant {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Playing);
+        address account = _player(matchId);
+        Grid memory grid = _grid(head);
+        if (grid.offer != 0) revert AlreadyOffered(matchId);
+        grid.offer = _seatOf(matchId, account) + 1;
+        emit RestartOffered(matchId, ++head.seq, account, head.ply);
+        _save(matchId, head, grid);
+    }
+
+    /// @inheritdoc ITicTacToe
+    function acceptRestart(uint48 matchId, uint32 ply) external nonReentrant returns (uint48 next) {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Playing);
+        address account = _player(matchId);
+        if (ply != head.ply) revert StaleMove(head.ply, ply);
+        Grid memory grid = _grid(head);
+        uint8 seat = _seatOf(matchId, account);
+        if (grid.offer != 2 - seat) revert NoOffer(matchId);
+        _finish(matchId, head, grid, 0, Reason.Cancelled);
+        _save(matchId, head, grid); // or it would still be the unfinished match of the two
+
+        Head memory other;
+        (next, other) = _repeat(matchId, head, grid, account, 0);
+        _save(matchId, head, grid);
+        _accept(next, other, _at(matchId, 1 - seat));
+    }
+
+    /// @inheritdoc ITicTacToe
+    function close(uint48 matchId) external nonReentrant {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Open);
+        address opener = _opener(matchId, head);
+        if (msg.sender != opener) {
+            address account = _account();
+            if (account != opener) revert NotAPlayer(matchId, account);
+        }
+        _end(matchId, head, address(0), Reason.Cancelled);
+        _save(matchId, head);
+    }
+
+    /// @inheritdoc ITicTacToe
+    function resign(uint48 matchId) external nonReentrant {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Playing);
+        address account = _player(matchId);
+        Grid memory grid = _grid(head);
+        _finish(matchId, head, grid, 2 - _seatOf(matchId, account), Reason.Resigned);
+        _save(matchId, head, grid);
+    }
+
+    /// @inheritdoc IDuel
+    function claimTimeout(uint48 matchId) external nonReentrant {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Playing);
+        _needTimeout(matchId, head);
+        Grid memory grid = _grid(head);
+        _finish(matchId, head, grid, 2 - head.mover, Reason.Timeout);
+        _save(matchId, head, grid);
+    }
+
+    /// @inheritdoc ITicTacToe
+    function board(uint48 matchId) external view returns (BoardView memory) {
+        Head memory head = _head(matchId);
+        Grid memory grid = _grid(head);
+        return
+            BoardView(
+                head.seq,
+                head.status,
+                head.reason,
+                head.ply,
+                head.clock,
+                head.deadline,
+                _at(matchId, 0),
+                _at(matchId, 1),
+                head.status == Status.Playing ? _at(matchId, head.mover) : address(0),
+                grid.host,
+                grid.challenger,
+                _marked(matchId, grid.winner),
+                _marked(matchId, grid.offer),
+                grid.rematch
+            );
+    }
+
+    /// @inheritdoc ITicTacToe
+    function liveMatch(address host, address challenger) public view returns (uint48 matchId) {
+        matchId = _last[host][challenger];
+        if (matchId == 0) return 0;
+        Status status = _head(matchId).status;
+        if (status != Status.Open && status != Status.Playing) return 0;
+    }
+
+    // ---- how a match begins
+
+    /// @dev Seats the account opposite to who opened the match, and saves it.
+    function _accept(uint48 matchId, Head memory head, address account) private {
+        _join(matchId, head, 1 - _grid(head).opener, account);
+        _bind(matchId, _at(matchId, 0), _at(matchId, 1));
+        _save(matchId, head);
+    }
+
+    /// @dev Opens the rematch for the other player, saves it, and notes it in the match, which the caller saves.
+    /// @param host the seat in this match of who moves first in the next one
+    function _repeat(
+        uint48 matchId,
+        Head memory head,
+        Grid memory grid,
+        address opener,
+        uint8 host
+    ) private returns (uint48 next, Head memory other) {
+        address[2] memory players = [_at(matchId, host), _at(matchId, 1 - host)];
+        uint8 seat = opener == players[0] ? 0 : 1;
+        (next, other) = _invite(opener, seat, players[1 - seat], head.clock, 0, matchId);
+        _bind(next, players[0], players[1]);
+        other.game = uint104(uint256(seat) << _OPENER);
+        _save(next, other);
+        grid.rematch = next;
+        emit RematchOpened(matchId, ++head.seq, opener, next);
+    }
+
+    /// @dev Makes it the match of the two. Refused while another one of theirs is unfinished.
+    function _bind(uint48 matchId, address host, address challenger) private {
+        uint48 live = liveMatch(host, challenger);
+        if (live == matchId) return;
+        if (live != 0) revert GameExists(live);
+        _last[host][challenger] = matchId;
+    }
+
+    function _opener(uint48 matchId, Head memory head) private view returns (address) {
+        return _at(matchId, _grid(head).opener);
+    }
+
+    // ---- how it ends
+
+    /// @param mark the winner's; 0 for none
+    function _finish(uint48 matchId, Head memory head, Grid memory grid, uint8 mark, Reason reason) private {
+        grid.winner = mark;
+        grid.offer = 0;
+        head.deadline = 0;
+        _end(matchId, head, _marked(matchId, mark), reason);
+    }
+
+    /// @dev The cells of all lines in these cells; 0 when there is none.
+    function _line(uint16 cells) private pure returns (uint16 line) {
+        for (uint256 lines = _LINES; lines != 0; lines >>= 12) {
+            uint16 one = uint16(lines & _FULL);
+            if (cells & one == one) line |= one;
+        }
+    }
+
+    /// @dev Whose mark it is; nobody's when it is 0.
+    function _marked(uint48 matchId, uint8 mark) private view returns (address) {
+        return mark == 0 ? address(0) : _at(matchId, mark - 1);
+    }
+
+    // ---- the slot
+
+    function _grid(Head memory head) private pure returns (Grid memory grid) {
+        uint256 packed = head.game;
+        grid.host = uint16(packed & _FULL);
+        grid.challenger = uint16((packed >> _CHALLENGER) & _FULL);
+        grid.offer = uint8((packed >> _OFFER) & 3);
+        grid.winner = uint8((packed >> _WINNER) & 3);
+        grid.opener = uint8((packed >> _OPENER) & 1);
+        grid.rematch = uint48(packed >> _REMATCH);
+    }
+
+    function _save(uint48 matchId, Head memory head, Grid memory grid) private {
+        head.game = uint104(
+            uint256(grid.host) |
+                (uint256(grid.challenger) << _CHALLENGER) |
+                (uint256(grid.offer) << _OFFER) |
+                (uint256(grid.winner) << _WINNER) |
+                (uint256(grid.opener) << _OPENER) |
+                (uint256(grid.rematch) << _REMATCH)
+        );
+        _save(matchId, head);
+    }
+}
