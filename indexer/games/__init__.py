@@ -9,6 +9,7 @@ from indexer.game import Game
 MODULES = (
     "touche_coule",
     "tic_tac_toe",
+    "battleship",
 )  # fmt: skip
 """The one place where a game is named: a line each."""
 

@@ -55,7 +55,7 @@ def seal(ships: str) -> Sealed:
     return Sealed(ships, _nonces.randbytes(32))
 
 
-def view_of(game: Contract, answer: Any) -> View:
+def view_of(answer: Any) -> View:
     """The contract's board; addresses checksummed."""
     view = View(*answer)
     return view._replace(
@@ -123,15 +123,13 @@ class Battle:
             self.move(tile)
 
     def sink(self, loser: int) -> None:
-        """From the first shot to the 17th hit on the loser's fleet. The other fires at water first, as long as it needs."""
+        """To the 17th hit on the loser's fleet; the loser fires at water."""
         winner = 1 - loser
         targets = sorted(self.fleets[loser].tiles)
         water = [tile for tile in range(99) if tile not in self.fleets[winner].tiles]
         if self.view.status == OPEN:
             self.accept(targets.pop(0) if winner == 1 else water.pop(0))
-        shots = [water, water]
-        shots[winner] = [*targets, 98]
-        self.fire(shots[0], shots[1])
+        self.fire(*((water, targets) if winner == 1 else (targets, water)))
 
     def surrender(self, seat: int, sealed: Sealed | None = None, message: str = "", **options: Any) -> Receipt:
         return self._tell("surrender", seat, sealed, message, **options)
@@ -154,4 +152,4 @@ class Battle:
 
     @property
     def view(self) -> View:
-        return view_of(self.game, self.game.call("board", self.match))
+        return view_of(self.game.call("board", self.match))

@@ -1,0 +1,172 @@
+"""Battleship: from its events to its board. A fleet is nowhere in it before its reveal: events carry commitments only.
+
+Board: status, reason, winner, ply, clock, deadline (seconds; 0: none runs), creator, opponent (who is invited; absent:
+anyone), players (by address: seat, shots: the tiles it fired at that were answered, "hit" or "miss"), mover (address,
+while shots are fired), phase ("shots", then "reveals"; absent when nobody plays), pending (the shot to be answered:
+tile, by), loser, cause (why the shooting ended, as a reason), fleets (by address: commitment and, when revealed, ships,
+nonce, message, fault), stake (what each deposits, in wei or token units; "0": a friendly match), token (absent: ether),
+withdrawn (amounts by address), width, height. What is not there is absent.
+"""
+
+from __future__ import annotations
+
+from indexer.game import Action, Game, Input, Pays
+from indexer.games.battleship_fleet import HEIGHT, WIDTH
+from indexer.match import LIFE, NOBODY, REASONS, ended, joined, started, to_move
+from indexer.model import Event, Json
+
+DAY = 86_400
+MAX_CLOCK = 30 * DAY
+MAX_MESSAGE = 280
+"""Bytes of UTF-8."""
+
+START: Json = {
+    "status": "none",
+    "ply": 0,
+    "deadline": 0,
+    "players": {},
+    "fleets": {},
+    "stake": "0",
+    "withdrawn": {},
+    "width": WIDTH,
+    "height": HEIGHT,
+}
+
+
+def player_joined(board: Json, event: Event) -> Json:
+    return _player(joined(board, event), event.args["player"], shots={})
+
+
+def match_started(board: Json, event: Event) -> Json:
+    return {**started(board, event), "phase": "shots"}
+
+
+def staked(board: Json, event: Event) -> Json:
+    args = event.args
+    ether = args["token"] == NOBODY
+    return {**board, "stake": args["amount"]} | ({} if ether else {"token": args["token"]})
+
+
+def sealed(board: Json, event: Event) -> Json:
+    return _fleet(board, event.args["player"], commitment=event.args["commitment"])
+
+
+def shot(board: Json, event: Event) -> Json:
+    """Who was fired at is to move."""
+    args = event.args
+    after = {**board, "ply": args["ply"] + 1, "pending": {"tile": args["tile"], "by": args["by"]}}
+    return to_move(after, 1 - board["players"][args["by"]]["seat"], event.time)
+
+
+def answered(board: Json, event: Event) -> Json:
+    args = event.args
+    shooter = board["pending"]["by"]
+    shots = {**board["players"][shooter]["shots"], str(args["tile"]): "hit" if args["hit"] else "miss"}
+    return {**_player(_without(board, "pending"), shooter, shots=shots), "ply": args["ply"] + 1}
+
+
+def game_over(board: Json, event: Event) -> Json:
+    """A shot that nobody answered counts for nothing."""
+    args = event.args
+    after = _without(board, "pending", "mover")
+    return {
+        **after,
+        "phase": "reveals",
+        "loser": args["loser"],
+        "cause": REASONS[args["cause"]],
+        "deadline": args["deadline"],
+    }
+
+
+def revealed(board: Json, event: Event) -> Json:
+    args = event.args
+    return _fleet(
+        board,
+        args["by"],
+        ships=_ships(args["ships"]),
+        nonce=args["nonce"],
+        message=_message(args["message"]),
+        fault=args["fault"],
+    )
+
+
+def match_ended(board: Json, event: Event) -> Json:
+    """No clock runs any more."""
+    return {**_without(ended(board, event), "phase", "pending"), "deadline": 0}
+
+
+def withdrawn(board: Json, event: Event) -> Json:
+    return {**board, "withdrawn": {**board["withdrawn"], event.args["account"]: event.args["amount"]}}
+
+
+def _without(board: Json, *keys: str) -> Json:
+    return {key: value for key, value in board.items() if key not in keys}
+
+
+def _player(board: Json, address: str, **changes: object) -> Json:
+    players = board["players"]
+    return {**board, "players": {**players, address: {**players[address], **changes}}}
+
+
+def _fleet(board: Json, address: str, **changes: object) -> Json:
+    fleets = board["fleets"]
+    return {**board, "fleets": {**fleets, address: {**fleets.get(address, {}), **changes}}}
+
+
+def _ships(data: str) -> str:
+    """The string, if it is printable ASCII; else its bytes as they are."""
+    text = bytes.fromhex(data[2:]).decode("ascii", "replace")
+    return text if text.isascii() and text.isprintable() else data
+
+
+def _message(data: str) -> str:
+    """Zero bytes are replaced too: no database takes them in a text."""
+    return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+_MATCH = "uint48"
+_MESSAGE = Input("message", "Message to your opponent", "text", 0, MAX_MESSAGE, "")
+
+GAME = Game(
+    slug="battleship",
+    title="Battleship",
+    contract="Battleship",
+    layout="pair",
+    start=START,
+    reducers={
+        **LIFE,
+        "PlayerJoined": player_joined,
+        "MatchStarted": match_started,
+        "Staked": staked,
+        "Sealed": sealed,
+        "Shot": shot,
+        "Answered": answered,
+        "GameOver": game_over,
+        "Revealed": revealed,
+        "MatchEnded": match_ended,
+        "Withdrawn": withdrawn,
+    },
+    actions=(
+        Action(
+            "invite",
+            "invite(address,bytes32,uint24,address,uint96)",
+            "New match",
+            (
+                Input("opponent", "Opponent (nobody named: anyone)", "opponent"),
+                Input("clock", "Seconds for a move (0: no clock)", "clock", 0, MAX_CLOCK, DAY),
+                Input("stake", "Stake of each (0: none)", "amount", default="0"),
+                Input("token", "Token of the stake (nothing: ether)", "token"),
+            ),
+            gas=1_200_000,
+            pays=Pays(),
+        ),
+        Action("accept", f"accept({_MATCH},bytes32,uint8)", "Accept and fire", gas=1_200_000, pays=Pays()),
+        Action("decline", f"decline({_MATCH})", "Decline", gas=80_000),
+        Action("cancel", f"cancel({_MATCH})", "Cancel", gas=80_000),
+        Action("move", f"move({_MATCH},uint32,uint8,bool,uint8)", "Fire", gas=100_000),
+        Action("surrender", f"surrender({_MATCH},string,bytes32,string)", "Surrender", (_MESSAGE,), gas=200_000),
+        Action("reveal", f"reveal({_MATCH},string,bytes32,string)", "Reveal", (_MESSAGE,), gas=200_000),
+        Action("claimTimeout", f"claimTimeout({_MATCH})", "Claim the timeout", gas=100_000),
+        Action("withdraw", f"withdraw({_MATCH})", "Withdraw", gas=1_100_000),
+    ),
+)
