@@ -32,7 +32,7 @@ export class Accounts {
     this.filling = new Map();
     /** @type {string} what went wrong with a wallet or the faucet, as told */
     this.trouble = "";
-    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, key: false, copied: "" };
+    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, key: false, copied: "", armed: "" };
   }
 
   /** @param {string} address */

@@ -1,11 +1,14 @@
 /** What the page knows and can do. Views read it; everything that changes it ends in `redraw`. */
 
 import { Accounts } from "./accounts.js";
+import { act, whyNot } from "./acting.js";
+import { Automatic } from "./automatic.js";
 import { eventsOf, inOrder } from "./board.js";
-import { Chain, encode } from "./chain.js";
+import { Chain } from "./chain.js";
 import { Transactions, isOver } from "./nonce.js";
 import { Lost, Problem, get } from "./rest.js";
 import { Connection } from "./socket.js";
+import { Tokens } from "./tokens.js";
 import * as wallet from "./wallet.js";
 import { addGame } from "./words.js";
 
@@ -25,6 +28,7 @@ export class App extends Accounts {
     this.heard = Date.now();
     /** @type {Block|null} */
     this.head = null;
+    this.headAt = 0;
     /** @type {Map<string, GameInfo>} */
     this.games = new Map();
     /** @type {Map<string, Renderer>} */
@@ -37,8 +41,14 @@ export class App extends Accounts {
     this.missing = new Map();
     /** @type {Tx|null} */
     this.going = null;
+    /** @type {{match: string, seq: number, why: Phrase}|null} what was refused at the board, until that changes */
+    this.refused = null;
     /** @type {Record<string, any>} */
     this.typed = {};
+    /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */
+    this.desks = new Map();
+    this.tokens = new Tokens(redraw);
+    this.automatic = new Automatic(this);
     this.chain = new Chain(() => this.health?.chainId ?? 0, (address) => this.account(address), (slug) => this.games.get(slug));
     this.transactions = new Transactions(this.chain, (tx) => this.changed(tx));
     this.socket = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
@@ -46,7 +56,7 @@ export class App extends Accounts {
       hello: (message) => void this.welcome(message),
       head: (head) => this.advance(head),
       board: (match, entry, message) => this.boardChanged(match, entry, message),
-      refused: () => void this.lookUp(),
+      refused: ({ match }) => void this.lookUp(match),
     });
   }
 
@@ -93,6 +103,7 @@ export class App extends Accounts {
     /** @type {Renderer} */
     const renderer = await import(`./games/${slug}.js`);
     addGame(slug, renderer.words);
+    if (renderer.styled) await dress(slug);
     this.renderers.set(slug, renderer);
   }
 
@@ -119,7 +130,7 @@ export class App extends Accounts {
   /** @param {Block} head */
   advance(head) {
     this.head = head;
-    this.heard = Date.now();
+    this.headAt = this.heard = Date.now();
     void this.transactions.check();
     this.redraw();
   }
@@ -128,7 +139,14 @@ export class App extends Accounts {
     if (this.line === "live") this.heard = Date.now();
     if (this.line === "live") for (const match of this.awaited()) this.socket.ask(match);
     if (this.pending().length && this.line === "live") void this.transactions.check();
+    this.automatic.look();
     this.redraw();
+  }
+
+  /** Seconds since 1970 as the next block will count them: a chain's time may be ahead of ours, never much behind. */
+  now() {
+    const passed = (Date.now() - this.headAt) / 1000;
+    return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + passed : 0));
   }
 
   async checkHealth() {
@@ -156,6 +174,7 @@ export class App extends Accounts {
     if (message.t === "deltas") this.tell(match, eventsOf(message));
     else void this.loadFeed(match, entry.seq, message.why);
     void this.transactions.check();
+    this.automatic.look();
     this.redraw();
   }
 
@@ -182,12 +201,10 @@ export class App extends Accounts {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /** An `error` names no match: those without an answer are asked for. One of ours that is too new to be known is only awaited. */
-  async lookUp() {
-    for (const match of this.awaited()) {
-      if (this.transactions.list.some((tx) => tx.opened === match)) continue;
-      await get(`/matches/${match}`).catch((error) => error instanceof Problem && error.status === 404 && this.missing.set(match, error.message));
-    }
+  /** A watch was refused. A match of ours that is too new to be known is only awaited. @param {string|undefined} match */
+  async lookUp(match) {
+    if (!match || this.socket.entries.get(match) !== null || this.transactions.list.some((tx) => tx.opened === match)) return;
+    await get(`/matches/${match}`).catch((error) => error instanceof Problem && error.status === 404 && this.missing.set(match, error.message));
     this.redraw();
   }
 
@@ -197,12 +214,19 @@ export class App extends Accounts {
     for (const match of matches) this.socket.watch(match);
   }
 
-  /** @param {string} match @returns {View} */
-  view(match) {
-    return {
-      match, board: this.board(match) ?? {}, me: this.me, mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected,
-      head: this.head, now: Math.floor(Date.now() / 1000), pending: this.transactions.list.filter((tx) => tx.match === match && (!isOver(tx.state) || this.isUnseen(tx))),
-    };
+  /** @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {View} */
+  view(match, me = this.me, slug = match.split("/")[0]) {
+    const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isOver(tx.state) || this.isUnseen(tx)));
+    const own = { mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, desk: this.desk(match || slug, me) };
+    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under, ...own };
+  }
+
+  /** @param {string} place @param {string} account */
+  desk(place, account) {
+    const key = `${place} ${account}`;
+    const state = this.desks.get(key) ?? {};
+    this.desks.set(key, state);
+    return { state, change: this.redraw };
   }
 
   /** In a block that the board does not show yet: the board is not what the next move would meet. @param {Tx} tx */
@@ -218,23 +242,29 @@ export class App extends Accounts {
     return this.transactions.list.filter(({ state }) => !isOver(state));
   }
 
-  /** Why nothing at all can be sent now. @returns {Phrase|null} */
-  whyNothing() {
+  /** Why nothing at all can be sent now. @param {string} [account] @returns {Phrase|null} */
+  whyNothing(account = this.me) {
     if (this.line !== "live") return { key: "why.no-server" };
-    const balance = this.balances.get(this.me);
-    if (balance === 0n || balance === undefined) return { key: this.filling.has(this.me) || balance === undefined ? "why.filling" : "why.no-funds" };
+    const balance = this.balances.get(account);
+    if (balance === 0n || balance === undefined) return { key: this.filling.has(account) || balance === undefined ? "why.filling" : "why.no-funds" };
     return null;
   }
 
-  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} inputs what the player typed @param {string} kind the action's name, for the page */
-  act(slug, action, match, inputs, kind = action.name) {
-    const game = /** @type {GameInfo} */ (this.games.get(slug));
-    const board = this.board(match) ?? {};
-    const id = Number(match.split("/")[1] ?? 0);
-    const value = (/** @type {string} */ name) => (name === "matchId" ? id : (inputs[name] ?? this.renderers.get(slug)?.fill(name, board)));
-    const { base, each = 0, of } = action.gas;
-    const gasCap = BigInt(base + each * (of ? (board[of] ?? 0) : 0));
-    return this.transactions.submit({ account: this.me, to: contractOf(game, id), data: encode(game, action, value), gasCap, match, action: kind, game: slug });
+  /** @param {string} match @param {string} kind */
+  actionOf(match, kind) {
+    const slug = match.split("/")[0];
+    const kindOf = this.renderers.get(slug)?.kindOf;
+    return this.games.get(slug)?.actions.find((action) => (kindOf?.(action) ?? action.name) === kind);
+  }
+
+  /** Why an action can't be sent. @param {string} match "" to open one @param {Action} action @param {Json} [given] ABI arguments @param {string} [account] @param {string} [slug] */
+  why(match, action, given, account, slug = match.split("/")[0]) {
+    return whyNot(this, slug, action, match, given, account);
+  }
+
+  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [given] ABI arguments that are known already @param {string} [account] @param {number} [cell] that was pressed */
+  act(slug, action, match, given = {}, account = this.me, cell = undefined) {
+    return act(this, slug, action, match, given, account, cell);
   }
 
   /** Goes to the match that a transaction opens, once the server knows it. @param {Tx} tx */
@@ -255,13 +285,16 @@ export class App extends Accounts {
   changed(tx) {
     if (tx === this.going) this.arrive();
     if (tx === this.going && isOver(tx.state) && !tx.opened) this.going = null;
+    if (tx.state === "mined") this.tokens.forget();
     if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }
 }
 
-/** Contracts of one game divide the match numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */
-function contractOf(game, id) {
-  const holder = game.deployments?.find(({ firstMatch, endMatch }) => id >= firstMatch && (endMatch === undefined || id < endMatch));
-  return holder?.address ?? game.address;
+/** A game's own style sheet, there before the game is drawn. @param {string} slug @returns {Promise<void>} */
+function dress(slug) {
+  const href = new URL(`./games/${slug}.css`, import.meta.url).pathname;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  document.head.append(link);
+  return new Promise((done) => { link.onload = link.onerror = () => done(); });
 }

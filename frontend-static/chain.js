@@ -20,7 +20,7 @@ export class Chain {
 
   /** The gas limit for a transaction that would succeed now, after one's own queued ones. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
-    const call = { from: tx.account, to: tx.to, data: tx.data };
+    const call = callOf(tx);
     const [, estimate] = await Promise.all([rpc("eth_call", [call, "pending"]), rpc("eth_estimateGas", [call, "pending"])]);
     const padded = (BigInt(estimate) * 5n) / 4n;
     return padded < tx.gasCap ? padded : tx.gasCap;
@@ -48,7 +48,7 @@ export class Chain {
 
   /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the hash */
   sendByWallet(tx, gas) {
-    const call = { from: tx.account, to: tx.to, data: tx.data, gas: hex(gas) };
+    const call = { ...callOf(tx), gas: hex(gas) };
     return this.account(tx.account)?.provider.request({ method: "eth_sendTransaction", params: [call] });
   }
 
@@ -56,7 +56,7 @@ export class Chain {
   async sign(tx, gasLimit, nonce, fees) {
     const key = this.account(tx.account)?.key;
     if (!key) throw new Error(`no key for ${tx.account}`);
-    const order = { type: 2, chainId: this.chainId(), to: tx.to, data: tx.data, nonce, gasLimit, ...fees };
+    const order = { type: 2, chainId: this.chainId(), to: tx.to, data: tx.data, value: tx.value, nonce, gasLimit, ...fees };
     const raw = await new Wallet(key).signTransaction(order);
     return { raw, hash: keccak256(raw) };
   }
@@ -81,13 +81,13 @@ export class Chain {
   /** The match that a transaction opened. @param {Tx} tx @param {any[]} logs */
   opened(tx, logs) {
     const abi = new Interface(this.game(tx.game)?.abi ?? []);
-    const found = logs.map((log) => abi.parseLog(log)).find((log) => log?.name === "MatchCreated");
+    const found = logs.map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null)).find((log) => log?.name === "MatchCreated");
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
 
   /** Why a transaction failed in a block: asked again on top of that block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
   async postMortem(tx, block) {
-    const call = { from: tx.account, to: tx.to, data: tx.data };
+    const call = callOf(tx);
     try {
       await rpc("eth_call", [call, hex(block)]);
     } catch (error) {
@@ -101,6 +101,9 @@ export class Chain {
     return explain(error, this.game(tx.game)?.abi ?? [], tx.game);
   }
 }
+
+/** @param {Tx} tx */
+const callOf = ({ account, to, data, value }) => ({ from: account, to, data, ...(value ? { value: hex(value) } : {}) });
 
 /** The call data of an action. @param {GameInfo} game @param {import("./types.js").Action} action @param {(name: string) => any} value of an argument */
 export function encode(game, action, value) {

@@ -1,17 +1,16 @@
 /** The lobby: a card a game with a board that moves, and the matches. */
 
-import { fields, inputsOf, whyInputs } from "./actions.js";
-import { opens } from "./chain.js";
 import { h } from "./dom.js";
-import { life, trouble } from "./life.js";
+import { opener, opening } from "./new.js";
 import { badge, boardHost, name } from "./parts.js";
-import { age, ofGame, say, t } from "./words.js";
+import { age, ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, Summary, Tx } from "./types.js" */
+/** @import { Action, GameInfo, Summary } from "./types.js" */
 
-const LIVES = 5;
 const ROWS = 25;
+/** Where there is room, the options of a new match are open from the start. */
+const wide = window.matchMedia("(min-width: 56.01rem)");
 
 /** @param {App} app @returns {Summary[]} newest first */
 export function matches(app) {
@@ -40,49 +39,45 @@ export function lobbyPage(app) {
 
 /** @param {App} app @param {GameInfo} game */
 function card(app, game) {
-  const shown = featured(app, game.slug);
+  const { slug } = game;
+  const shown = featured(app, slug);
   const board = shown
     ? h("a", { class: "peek", href: `#/match/${shown.match}`, "aria-label": `${game.title} ${shown.id}` }, boardHost(app, shown.match, true), h("span", { class: "peek-note" }, t(shown.status === "playing" ? "lobby.live" : "lobby.last"), ` · ${shown.id}`))
-    : h("div", { class: "peek" }, h("p", { class: "hint" }, t("lobby.no-match")));
-  const create = game.actions.find((action) => opens(game, action));
-  return h("article", { class: "card game", id: `game-${game.slug}`, key: game.slug, "data-game": game.slug },
+    : h("div", { class: "peek" }, h("div", { class: "board small empty" }), h("span", { class: "peek-note" }, t("lobby.no-match")));
+  const create = opening(game);
+  const stopped = !awaiting(app, slug) && !app.renderers.get(slug)?.composes && Boolean(app.whyNothing());
+  return h("article", { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug },
     board,
     h("div", { class: "about" },
       h("h2", null, game.title),
-      h("p", { class: "hint" }, t(ofGame(game.slug, "game.lead"))),
-      h("button", { id: `play-${game.slug}`, type: "button", class: "loud", disabled: !shown && Boolean(app.whyNothing()), onclick: () => play(app, game) }, t("lobby.play")),
-      create && opener(app, game, create)));
+      h("p", { class: "hint" }, t(ofGame(slug, "game.lead"))),
+      h("button", { id: `play-${slug}`, type: "button", class: "loud", disabled: stopped, onclick: () => play(app, game) }, t("lobby.play"))),
+    create && options(app, game, create));
 }
 
-/** Where a visitor can take part at once; else a new match is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
+/** A match of one's own making: by what is typed here, or in a place of its own. @param {App} app @param {GameInfo} game @param {Action} create */
+function options(app, game, create) {
+  if (app.renderers.get(game.slug)?.composes) return h("div", { class: "options" }, h("a", { id: `new-${game.slug}`, class: "button", href: `#/new/${game.slug}` }, t("lobby.new")));
+  return h("details", { class: "options", open: wide.matches }, h("summary", null, t("lobby.own")), opener(app, game, create, false));
+}
+
+/** Where a visitor can take part at once: invited, open to anyone, being played, or one's own that waits. @param {App} app @param {string} slug */
+function awaiting(app, slug) {
+  const own = matches(app).filter(({ game }) => game === slug);
+  const open = own.filter(({ status }) => status === "open");
+  return open.find(({ opponent }) => opponent === app.me)
+    ?? open.find(({ opponent, players }) => !opponent && players.some((player) => player !== app.me))
+    ?? own.find(({ status, players }) => status === "playing" && players.includes(app.me))
+    ?? open.find(({ opponent, players }) => !opponent || players.includes(app.me));
+}
+
+/** To such a match; else a new one is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
 function play(app, game) {
-  const open = matches(app).filter((match) => match.game === game.slug && match.status === "open");
-  const mine = matches(app).find((match) => match.game === game.slug && match.status === "playing" && match.players.includes(app.me));
-  const best = open.find(({ players }) => players.some((player) => player !== app.me)) ?? mine ?? open[0];
+  const best = awaiting(app, game.slug);
+  const create = opening(game);
   if (best) location.hash = `#/match/${best.match}`;
-  else {
-    const create = game.actions.find((action) => opens(game, action));
-    if (create) app.goTo(app.act(game.slug, create, "", inputsOf(app, game.slug, create)));
-  }
-}
-
-/** @param {App} app @param {GameInfo} game @param {Action} create */
-function opener(app, game, create) {
-  const why = app.whyNothing() ?? whyInputs(app, game.slug, create);
-  const own = app.transactions.list.filter((tx) => tx.game === game.slug && tx.match === "");
-  const id = `new-match-${game.slug}`;
-  const go = (/** @type {Event} */ event) => { event.preventDefault(); if (!why) app.act(game.slug, create, "", inputsOf(app, game.slug, create)); };
-  return h("form", { class: "opener", "aria-label": t("lobby.new"), onsubmit: go },
-    fields(app, game.slug, create, `new-${game.slug}`),
-    h("button", { id, type: "submit", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),
-    h("p", { class: "why", id: `why-${id}` }, why ? say(why) : ""),
-    h("ul", { class: "lives", id: `lives-${game.slug}` }, own.slice(-LIVES).map(story)));
-}
-
-/** @param {Tx} tx */
-function story(tx) {
-  const link = tx.opened && h("a", { href: `#/match/${tx.opened}`, "data-opened": tx.opened }, t("tx.opened", { match: tx.opened }));
-  return h("li", { key: `story-${tx.id}` }, life(tx), link, trouble(tx));
+  else if (app.renderers.get(game.slug)?.composes) location.hash = `#/new/${game.slug}`;
+  else if (create && !app.why("", create, {}, app.me, game.slug)) app.goTo(app.act(game.slug, create, ""));
 }
 
 /** @param {App} app */
@@ -106,15 +101,16 @@ function list(app, which, rows) {
 }
 
 /** @param {App} app @param {Summary} match */
-function row(app, { match, game, id, players, status, ply, time }) {
+function row(app, { match, game, id, players, status, ply, time, opponent }) {
   const title = t("match.title", { game: app.games.get(game)?.title ?? game, id });
-  const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat), name(address)));
+  const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), name(address)));
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3}`) : null;
   const mine = players.some((address) => app.account(address)) && h("span", { class: "tag" }, t("lobby.yours"));
+  const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: short(opponent) }));
   return h("tr", { key: match, "data-match": match, "data-status": status },
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine),
-    h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")))),
+    h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")), asked)),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
-    h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moves(ply) ?? ply)),
+    h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moves?.(ply) ?? ply)),
     h("td", { class: "col-age number" }, t("age.ago", { age: age(Date.now() / 1000 - time) })));
 }

@@ -7,12 +7,14 @@ import { draw, h } from "./dom.js";
 import { frameHead, helpDialog } from "./frame.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
+import { newPage } from "./new.js";
 import { recallTheme, switchTheme } from "./theme.js";
 import { t } from "./words.js";
 
 /** @import { Tree } from "./dom.js" */
 
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})$/;
+const NEW = /^#\/new\/([a-z0-9-]{1,40})$/;
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let waiting = false;
 
@@ -25,22 +27,24 @@ function redraw() {
 
 const app = new App(redraw);
 
-/** The match that the address names; "" for the lobby; null for an address that names nothing. */
+/** What the address names; a match that can't be one, for an address that names nothing. */
 function place() {
-  if (["", "#", "#/"].includes(location.hash)) return "";
-  return MATCH.exec(location.hash)?.[1] ?? null;
+  const [match, game] = [MATCH.exec(location.hash)?.[1], NEW.exec(location.hash)?.[1]];
+  if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", shown: [...app.games.keys()].flatMap((slug) => featured(app, slug)?.match ?? []), page: () => lobbyPage(app) };
+  if (game) return { key: `new-${game}`, shown: [], title: t("lobby.new"), page: () => newPage(app, game) };
+  const named = match ?? location.hash.slice(2);
+  return { key: `match-${named}`, shown: match ? [match] : [], title: match, page: () => matchPage(app, named) };
 }
 
 function render() {
-  const match = place();
-  const shown = match === "" ? [...app.games.keys()].flatMap((slug) => featured(app, slug)?.match ?? []) : [match ?? []].flat();
-  app.follow(shown);
-  const main = match === "" ? lobbyPage(app) : matchPage(app, match ?? location.hash.slice(2));
+  const { key, shown, title, page: inside } = place();
+  app.follow([...new Set([...shown, ...app.automatic.matches()])]);
+  const main = inside();
   const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
   const inert = app.ui.help; // behind the list of keys nothing can be focused
-  const page = [frameHead(app), ...main.map((tree) => withProps(tree, { key: `main-${match}` })), accountDrawer(app)];
+  const page = [frameHead(app), ...main.map((tree) => withProps(tree, { key: `main-${key}` })), accountDrawer(app)];
   draw(root, [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter((tree) => tree !== null));
-  document.title = match ? `${match} · ${t("page.title")}` : t("page.title");
+  document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
 }
 
 /** @param {Tree} tree @param {Record<string, any>} props @returns {Tree} */
@@ -48,7 +52,7 @@ const withProps = (tree, props) => ({ ...tree, props: { ...tree.props, ...props 
 
 function closeAll() {
   const opener = app.ui.help ? "help-button" : app.ui.drawer ? "account-button" : "";
-  Object.assign(app.ui, { help: false, drawer: false, selected: 0 });
+  Object.assign(app.ui, { help: false, drawer: false, selected: 0, armed: "" });
   if (opener) setTimeout(() => document.getElementById(opener)?.focus(), 0);
 }
 
@@ -63,7 +67,7 @@ const KEYS = {
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const typing = event.target instanceof HTMLInputElement && event.key !== "Escape";
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) && event.key !== "Escape";
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
   const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1] : null;
   if (action instanceof HTMLButtonElement) action.click();
@@ -88,14 +92,14 @@ Object.defineProperty(window, "chainboard", {
     get boards() { return snapshots(); },
     get state() {
       const { line, head, health, me } = app;
-      const transactions = app.transactions.list.map((tx) => ({ ...tx, gasCap: String(tx.gasCap), raw: undefined }));
+      const transactions = app.transactions.list.map((tx) => ({ ...tx, value: String(tx.value), gasCap: String(tx.gasCap), raw: undefined }));
       return structuredClone({ line, head, health, me, accounts: app.accounts.map(({ address, kind }) => ({ address, kind })), transactions });
     },
   }),
 });
 
 recallTheme();
-window.addEventListener("hashchange", () => { Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false }); window.scrollTo(0, 0); redraw(); });
+window.addEventListener("hashchange", () => { Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "" }); window.scrollTo(0, 0); redraw(); });
 window.addEventListener("keydown", onKey);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 render();

@@ -59,7 +59,7 @@ export class Transactions {
     this.checking = false;
   }
 
-  /** @param {Pick<Tx, "account"|"to"|"data"|"gasCap"|"match"|"action"|"game">} order @returns {Tx} */
+  /** @param {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"|"cell">} order @returns {Tx} */
   submit(order) {
     /** @type {Tx} */
     const tx = { ...order, id: this.list.length + 1, state: "waiting", at: Date.now() };

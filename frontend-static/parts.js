@@ -2,15 +2,19 @@
 
 import { h } from "./dom.js";
 import { isDark } from "./theme.js";
-import { outline } from "./layouts/shapes.js";
-import { short, t } from "./words.js";
+import { OWNERS, outline } from "./layouts/shapes.js";
+import { ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
+/** @import { Layout, Picture, Renderer, View } from "./types.js" */
 
-/** Its own shape and colour tell an owner. @param {number} seat */
-export function badge(seat) {
-  const path = h("path", { d: outline(seat % 6, 6.2), class: "hull" });
-  return h("svg", { class: `badge owner-${seat % 8}`, width: 18, height: 18, viewBox: "-9 -9 18 18", "aria-hidden": "true" }, path);
+const COLOURS = 8;
+
+/** Its own shape and colour tell an owner. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
+export function badge(seat, renderer) {
+  const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };
+  const path = h("path", { d: outline(shape, 6.2), class: "hull" });
+  return h("svg", { class: `badge owner-${colour}`, width: 18, height: 18, viewBox: "-9 -9 18 18", "aria-hidden": "true" }, path);
 }
 
 /** @param {string} address */
@@ -27,7 +31,7 @@ export function copier(app, text, id, label, shown = t("match.copy")) {
   return h("button", { id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? t("match.copied") : shown);
 }
 
-/** @type {WeakMap<Element, any>} */
+/** @type {WeakMap<Element, Layout>} */
 const mounted = new WeakMap();
 
 /** What the last drawing was made of: drawn anew only when one of these differs. @type {WeakMap<Element, any[]>} */
@@ -35,27 +39,60 @@ const shown = new WeakMap();
 
 /** Where a layout draws: mounted once, shown anew at each drawing. @param {App} app @param {string} match @param {boolean} still */
 export function boardHost(app, match, still) {
-  const board = app.board(match);
   const [slug] = match.split("/");
   const game = app.games.get(slug);
   const renderer = app.renderers.get(slug);
-  if (!game || !renderer || !board?.width) return h("div", { class: still ? "board small empty" : "board empty", key: `empty-${match}` });
-  const view = () => app.view(match);
+  const picture = renderer && pictureOf(app, match, renderer, still);
+  if (!game || !renderer || !picture) return h("div", { class: still ? "board small empty" : "board empty", key: `empty-${match}` });
   const hand = {
-    select: (/** @type {number} */ cell) => { app.ui.selected = renderer.select(view(), cell); app.redraw(); },
-    describe: (/** @type {number} */ cell) => renderer.describe(view(), cell),
+    press: (/** @type {number} */ cell) => press(app, match, renderer, cell),
+    describe: (/** @type {number} */ cell) => renderer.describe(app.view(match), cell),
     point: (/** @type {number} */ cell) => { if (app.ui.pointed !== cell) { app.ui.pointed = cell; app.redraw(); } },
   };
   const drawn = (/** @type {HTMLElement} */ host) => {
-    if (!mounted.has(host)) mounted.set(host, new (app.layouts.get(game.layout))(host, hand, { still }));
-    const seen = still ? { ...view(), selected: 0 } : view();
-    const marks = [seen.board, seen.selected, seen.mine.size, seen.pending.map(({ id, state }) => id + state).join(), isDark()];
+    const layout = mounted.get(host) ?? new (app.layouts.get(game.layout))(host, hand, { still });
+    mounted.set(host, layout);
+    const marks = [picture, isDark()];
     if (marks.every((mark, i) => mark === shown.get(host)?.[i])) return;
     shown.set(host, marks);
-    mounted.get(host).show(renderer.picture(seen));
+    layout.show(picture);
   };
-  const common = { key: `board-${match}`, drawn, opaque: true, "data-match": match };
+  const common = { key: `board-${match}`, drawn, opaque: true, "data-match": match, "data-game": slug };
   if (still) return h("div", { ...common, class: "board small", "aria-hidden": "true" });
-  const label = t("match.board-label", { width: board.width, height: board.height });
+  const label = t(ofGame(slug, "match.board-label"), { width: picture.width, height: picture.height });
   return h("div", { ...common, id: "board", class: "board", role: "grid", tabindex: 0, "aria-label": label, "aria-activedescendant": "board-cell" });
+}
+
+/** Pictures are made anew only when what they are made of differs. @type {Map<string, {marks: any[], picture: Picture}>} */
+const pictures = new Map();
+
+/** What a match looks like, with the cells whose move is under way; null while it is not known. @param {App} app @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null} */
+export function pictureOf(app, match, renderer, still = false) {
+  if (!app.board(match)) return null;
+  const view = still ? { ...app.view(match), selected: 0 } : app.view(match);
+  const desk = JSON.stringify(view.desk.state, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  const marks = [view.board, view.me, view.selected, view.mine.size, view.pending.map(({ id, state }) => id + state).join(), desk];
+  const key = `${match} ${still}`;
+  const kept = pictures.get(key);
+  if (kept && marks.every((mark, i) => mark === kept.marks[i])) return kept.picture;
+  const picture = { ...renderer.picture(view), waiting: waiting(view) };
+  pictures.set(key, { marks, picture });
+  return picture;
+}
+
+/** @param {View} view */
+const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
+
+/** What a click or Enter on a cell does: a move, told at the board when it can't be made; else it selects. @param {App} app @param {string} match @param {Renderer} renderer @param {number} cell */
+function press(app, match, renderer, cell) {
+  const view = app.view(match);
+  const order = renderer.press?.(view, cell) ?? null;
+  const action = order && app.actionOf(match, order.action);
+  app.refused = null;
+  if (order && action) {
+    const why = app.why(match, action, order.args);
+    if (why) app.refused = { match, seq: app.socket.entries.get(match)?.seq ?? 0, why };
+    else app.act(match.split("/")[0], action, match, order.args, app.me, cell);
+  } else app.ui.selected = renderer.select?.(view, cell) ?? 0;
+  app.redraw();
 }

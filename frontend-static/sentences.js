@@ -6,14 +6,18 @@ import { ofGame, short, t } from "./words.js";
 
 const WON = 1;
 const DRAW = 2;
+const RESIGNED = 3;
+const TIMEOUT = 4;
+const CHEATING = 5;
 const CANCELLED = 6;
+const NOBODY = /^0x0*$/;
 
 /** @type {Record<string, (args: Json) => {key: string, tone: string, player?: string}>} */
 const TELL = {
   MatchCreated: ({ creator }) => ({ key: "feed.MatchCreated", tone: "quiet", player: creator }),
   PlayerJoined: ({ player }) => ({ key: "feed.PlayerJoined", tone: "quiet", player }),
   MatchStarted: () => ({ key: "feed.MatchStarted", tone: "loud" }),
-  MatchEnded: ({ winner, reason }) => ({ key: endKey(reason), tone: "loud", player: winner }),
+  MatchEnded: ({ winner, reason }) => ({ key: endKey(reason, NOBODY.test(winner)), tone: "loud", player: winner }),
 };
 
 /** @param {string} slug of the game @param {ChainEvent} event @returns {Sentence[]} an unknown event by its name */
@@ -23,7 +27,13 @@ export function matchSentences(slug, { name, args }) {
   return [{ text: t(ofGame(slug, told.key), { player: short(told.player ?? "") }), tone: told.tone }];
 }
 
-/** @param {number} reason */
-function endKey(reason) {
-  return { [WON]: "feed.MatchEnded-won", [DRAW]: "feed.MatchEnded-draw", [CANCELLED]: "feed.MatchEnded-cancelled" }[reason] ?? "feed.MatchEnded";
+/** @param {number} reason @param {boolean} nobody won */
+function endKey(reason, nobody) {
+  /** @type {Record<number, string>} */
+  const keys = {
+    [WON]: "feed.MatchEnded-won", [DRAW]: "feed.MatchEnded-draw", [RESIGNED]: "feed.MatchEnded-resigned", [CANCELLED]: "feed.MatchEnded-cancelled",
+    [TIMEOUT]: nobody ? "feed.MatchEnded-timeout-none" : "feed.MatchEnded-timeout",
+    [CHEATING]: nobody ? "feed.MatchEnded-cheating-none" : "feed.MatchEnded-cheating",
+  };
+  return keys[reason] ?? "feed.MatchEnded";
 }

@@ -1,5 +1,7 @@
 /**
- * What the page is about. Types only; imports nothing.
+ * What the page is about. Types only; imports nothing that runs.
+ *
+ * @import { Tree } from "./dom.js"
  *
  * @typedef {Record<string, any>} Json A JSON object; boards hold no null.
  * @typedef {{height: number, hash: string, time: number}} Block `time` in seconds since 1970.
@@ -8,13 +10,15 @@
  *   A board that is followed: after event `seq`, with the boards of the latest events by their number.
  *
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any}} Input
+ *   `kind`: see indexer/game.py, Input.
  * @typedef {{base: number, each?: number, of?: string}} Gas
- * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas}} Action
+ * @typedef {{amount: string, token: string}} Pays What a call deposits: names of an input, or else of the board's field.
+ * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Pays|null}} Action
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
- *   created: number, time: number, block: Block}} Summary
+ *   opponent?: string, created: number, time: number, block: Block}} Summary `opponent`: who was invited; absent: anyone.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean}} Health
  *
@@ -23,38 +27,76 @@
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected", name: string, key?: string, provider?: any}} Account
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"failed"|"refused"} TxState
- * @typedef {{id: number, account: string, to: string, data: string, gasCap: bigint, match: string, action: string,
- *   game: string, state: TxState, nonce?: number, hash?: string, raw?: string, block?: number, reason?: Reason, opened?: string,
- *   at: number}} Tx
+ * @typedef {{id: number, account: string, to: string, data: string, value: bigint, gasCap: bigint, match: string, action: string,
+ *   game: string, cell?: number, state: TxState, nonce?: number, hash?: string, raw?: string, block?: number, reason?: Reason,
+ *   opened?: string, at: number}} Tx `cell`: the cell that was pressed for it. `value` in wei.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
- *   selected: boolean, pending: boolean}} Piece
- * @typedef {{cell: number, kind: string}} Mark
- * @typedef {{from: number, to: number, kind: string}} Line
- * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[],
- *   stamp: string}} Picture What a game hands to a layout. `stamp` differs whenever the marks are of another move.
+ *   selected: boolean, pending: boolean, size?: number}} Piece
+ *   `colour` 0 to 7, `shape` of layouts/shapes.js; `size`: its radius as a part of the cell's side, else as large as a piece is.
+ * @typedef {{cell: number, kind: string, shape?: string}} Mark
+ *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet. A field's
+ *   `shape` may be `dot`; a mark's `burst`, `cross`, `dot` or `splash`, which it is when nothing is said.
+ * @typedef {{from: number, to: number, kind: string, over?: boolean}} Line Its colour is `--line-<kind>`; `over` the pieces.
+ * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
+ *   title?: string, waiting?: number[], parts?: Picture[]}} Picture What a game hands to a layout. `stamp` differs whenever the
+ *   marks are of another move. `waiting` are cells whose move is under way; the page fills it in. `parts`: the boards of
+ *   a picture of several, of which only the layout that draws it knows where they stand; their cells are numbered on, each
+ *   part's after those of the part before.
  *
+ * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
+ *   account. `change` draws anew.
  * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[]}} View What a game may look at when it draws: the board and who looks at it.
- * @typedef {{number: number, alive: boolean}} Unit A piece that the list of players shows.
- * @typedef {{address: string, seat: number, alive: boolean, units: Unit[]}} Seat
+ *   pending: Tx[], desk: Desk}} View What a game may look at when it draws: the board and who looks at it. Before a match is
+ *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them.
+ * @typedef {{action: string, args: Json}} Order What is to be sent: the kind of an action and ABI arguments by name.
+ * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
+ * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string}} Seat `note`: a few words beside the name.
  * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded when there are many.
  *
- * @typedef {object} Renderer What games/<slug>.js exports; all of it pure.
+ * @typedef {object} Renderer What games/<slug>.js exports; all of it pure but for what is said at `args` and `form`.
  * @property {Record<string, Record<string, string>>} words Its texts, a table per language; each key begins with the slug.
+ * @property {boolean} [styled] Whether there is a style sheet games/<slug>.css, whose rules begin with `[data-game="<slug>"]`.
  * @property {(view: View) => Picture} picture
- * @property {(action: Action) => string} kindOf The action's name in ids, texts and transactions; tells overloads apart.
+ * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; tells overloads apart.
  * @property {string} join The name of the action by which an account takes part; the kinds of its overloads begin with it.
- * @property {(ply: number) => number} moves How many moves the lobby counts.
+ * @property {(ply: number) => number} [moves] How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
+ * @property {(seat: number) => {colour: number, shape: number}} [badge] How a seat is told apart.
  * @property {(board: Json) => Phrase} whose
- * @property {(view: View, action: Action) => Phrase|null} why Why the contract would refuse; null: it would not.
- * @property {(view: View, action: Action) => boolean} shown
- * @property {(name: string, board: Json) => any} fill The value of an argument that the player does not type.
+ * @property {(view: View, action: Action, given: Json) => Phrase|null} why Why the contract would refuse; null: it would not.
+ *   `given`: the arguments of an order. The page has looked already whether the match is there and not over, and whether
+ *   anything can be sent; it looks after this whether what is typed fits and can be paid.
+ * @property {(view: View, action: Action) => boolean} shown Whether it has a button. What a press on the board does needs none.
+ *   `claimTimeout` is shown by the page: when the deadline has passed.
+ * @property {string[]} [afterwards] The kinds of actions that belong to a match that is over.
+ * @property {string[]} [confirmed] The kinds whose button wants a second press.
+ * @property {string[]} [calm] The kinds that are never the one loud button; those above never are.
+ * @property {(view: View, cell: number) => Order|null} [press] What a click or Enter on a cell asks for. The page asks `why`
+ *   first, and tells the refusal at the board.
+ * @property {(view: View, cell: number) => number} [select] The piece that it selects when it asks for nothing; 0: none.
+ * @property {(view: View, action: Action, typed: Json) => Json} [args] ABI arguments that the player does not type, by name;
+ *   `typed` are those that are known already, as the contract wants them. Called when it is sent; here secrets may be kept.
+ * @property {(view: View, action: Action, place: string) => Tree|null} [form] A game's own inputs of an action, which keep what
+ *   is given in `view.desk`; ids in it begin with `place`.
+ * @property {boolean} [composes] Whether its opening action has such a form; the page gives it a place of its own, `#/new/<slug>`.
+ * @property {(view: View) => Order|null} [auto] What the page sends by itself for the account `view.me`, which plays: asked after
+ *   each change of a board and once a second, also in matches that are not shown; sent once for a match, ply, account and kind.
+ * @property {(view: View) => Tree|null} [notices] What a player must know, above the actions.
+ * @property {(view: View) => Tree|null} [afterword] What there is to see below a board at the end.
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
  * @property {(view: View, cell: number) => string} describe
- * @property {(view: View, cell: number) => number} select
- * @property {(view: View) => Phrase[]} legend
+ * @property {(view: View) => Phrase[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
+ *
+ * @typedef {object} Hand What a board tells the page. -1: no cell.
+ * @property {(cell: number) => void} press
+ * @property {(cell: number) => string} describe
+ * @property {(cell: number) => void} point under the pointer or cursor
+ *
+ * @typedef {object} Layout An instance of the class that layouts/<layout>.js exports by default: `new (host, hand, {still})`. The
+ *   class may have `ratio(picture)`: width over height of the whole, where that is not the picture's own.
+ * @property {(picture: Picture) => void} show
+ * @property {() => void} stop
  */
 
 export {};

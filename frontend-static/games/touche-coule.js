@@ -1,10 +1,13 @@
 /** Touché Coulé as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
-export { fill, kindOf, shown, why } from "./touche-coule/checks.js";
+export { args, kindOf, shown, why } from "./touche-coule/checks.js";
 export { sentences } from "./touche-coule/feed.js";
 export { describe, legend, picture, select } from "./touche-coule/picture.js";
 export { seats, whose } from "./touche-coule/seats.js";
 export { words } from "./touche-coule/words.js";
+
+/** games/touche-coule.css */
+export const styled = true;
 
 /** The action by which an account takes part. */
 export const join = "register";

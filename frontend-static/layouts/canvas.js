@@ -1,9 +1,9 @@
 /** A grid picture painted on a canvas: for boards of thousands of cells. */
 
 import { labels, middle } from "./geometry.js";
-import { burst, outline } from "./shapes.js";
+import { CROSS, burst, outline } from "./shapes.js";
 
-/** @import { Piece, Picture } from "../types.js" */
+/** @import { Mark, Piece, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 
 /** A piece stays visible on a phone, though it then covers its neighbours' edges. CSS pixels. */
@@ -11,7 +11,7 @@ const SMALLEST = 4.5;
 /** Below this many CSS pixels a cell, only each fourth line is drawn. */
 const DENSE = 8;
 
-/** @typedef {(name: string) => string} Ink The value of a style property, such as `--sea`. */
+/** @typedef {(name: string) => string} Ink The value of a style property, such as `--ground`. */
 
 /**
  * @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor
@@ -36,10 +36,11 @@ export function paint(canvas, picture, g, cursor, offsets) {
   };
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
-  paintSea(pen, picture, g, ink, style.fontFamily);
-  for (const line of picture.lines) stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(line.kind === "hit" ? "--hit" : "--splash"));
-  for (const mark of picture.marks) paintMark(pen, mark.kind, middle(g, mark.cell), g.cell, ink);
+  paintGround(pen, picture, g, ink, style.fontFamily);
+  for (const line of picture.lines) stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(`--line-${line.kind}`));
+  for (const mark of picture.marks) paintMark(pen, mark, middle(g, mark.cell), g.cell, ink);
   for (const piece of picture.pieces) paintPiece(pen, piece, g, ink, offsets.get(piece.id) ?? { x: 0, y: 0 });
+  for (const cell of picture.waiting ?? []) frame(pen, middle(g, cell), g.cell, ink("--accent"), [3, 2]);
   if (cursor >= 0) frame(pen, middle(g, cursor), g.cell, ink("--accent"));
 }
 
@@ -50,15 +51,15 @@ function resolved(element, style, name) {
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Picture} picture @param {Geometry} g @param {Ink} ink @param {string} font */
-function paintSea(pen, picture, g, ink, font) {
-  pen.fillStyle = ink("--sea");
+function paintGround(pen, picture, g, ink, font) {
+  pen.fillStyle = ink("--ground");
   pen.fillRect(g.edge, g.edge, g.right - g.edge, g.bottom - g.edge);
   for (const { cell, kind } of picture.fields) {
     const { x, y } = middle(g, cell);
     pen.fillStyle = ink(`--field-${kind}`);
     pen.fillRect(x - g.cell / 2, y - g.cell / 2, g.cell, g.cell);
   }
-  rule(pen, g, ink("--sea-line"));
+  rule(pen, g, ink("--ground-line"));
   pen.fillStyle = ink("--quiet");
   pen.font = `12px ${font}`;
   pen.textAlign = "center";
@@ -86,25 +87,28 @@ function stroke(pen, points, colour) {
   pen.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {string} kind @param {{x: number, y: number}} at @param {number} cell @param {Ink} ink */
-function paintMark(pen, kind, at, cell, ink) {
+/** @param {CanvasRenderingContext2D} pen @param {Mark} mark @param {{x: number, y: number}} at @param {number} cell @param {Ink} ink */
+function paintMark(pen, { kind, shape = "splash" }, at, cell, ink) {
   pen.save();
   pen.translate(at.x, at.y);
-  if (kind === "hit") {
-    pen.fillStyle = ink("--hit");
-    pen.fill(new Path2D(burst(Math.max(6, cell * 0.6))));
-  } else {
-    pen.strokeStyle = ink("--splash");
-    pen.lineWidth = 1.25;
-    pen.stroke(new Path2D(outline(0, Math.max(2.5, cell * 0.26))));
-  }
+  pen.fillStyle = pen.strokeStyle = ink(`--mark-${kind}`);
+  pen.lineWidth = 1.25;
+  if (shape === "splash") pen.stroke(new Path2D(outline(0, Math.max(2.5, cell * 0.26))));
+  else pen.fill(new Path2D(FILLED[shape](cell)));
   pen.restore();
 }
+
+/** @type {Record<string, (cell: number) => string>} */
+const FILLED = {
+  burst: (cell) => burst(Math.max(6, cell * 0.6)),
+  cross: (cell) => outline(CROSS, Math.max(4, cell * 0.4)),
+  dot: (cell) => outline(0, Math.max(2, cell * 0.2)),
+};
 
 /** @param {CanvasRenderingContext2D} pen @param {Piece} piece @param {Geometry} g @param {Ink} ink @param {{x: number, y: number}} offset */
 function paintPiece(pen, piece, g, ink, offset) {
   const { x, y } = middle(g, piece.cell);
-  const r = Math.max(SMALLEST, g.cell * 0.38);
+  const r = Math.max(SMALLEST, g.cell * (piece.size ?? 0.38));
   pen.save();
   pen.translate(x + offset.x, y + offset.y);
   if (piece.sunk) {
@@ -123,8 +127,9 @@ function paintPiece(pen, piece, g, ink, offset) {
   pen.restore();
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}} at @param {number} size @param {string} colour */
-function frame(pen, at, size, colour) {
+/** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}} at @param {number} size @param {string} colour @param {number[]} [dashes] */
+function frame(pen, at, size, colour, dashes = []) {
+  pen.setLineDash(dashes);
   pen.strokeStyle = colour;
   pen.lineWidth = 2;
   pen.strokeRect(at.x - size / 2, at.y - size / 2, size, size);

@@ -6,20 +6,13 @@ import { paint } from "./canvas.js";
 import { EDGE, cellAt, fit, middle } from "./geometry.js";
 import { svg } from "./svg.js";
 
-/** @import { Picture } from "../types.js" */
+/** @import { Hand, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 
 const SVG_CELLS = 32 * 32;
 const MOTION_MS = 180;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/**
- * @typedef {object} Hand What the board tells the page.
- * @property {(cell: number) => void} select
- * @property {(cell: number) => string} describe
- * @property {(cell: number) => void} point under the pointer or cursor; -1 for none
- */
 
 export class Grid {
   /** @param {HTMLElement} host @param {Hand} hand @param {{still?: boolean}} [options] `still`: a small board to look at only */
@@ -44,7 +37,7 @@ export class Grid {
     this.host.onblur = () => this.move(-1);
     this.host.onpointermove = (event) => this.hand.point(this.under(event));
     this.host.onpointerleave = () => this.hand.point(this.cursor);
-    this.host.onclick = (event) => this.under(event) >= 0 && this.hand.select(this.under(event));
+    this.host.onclick = (event) => this.under(event) >= 0 && this.hand.press(this.under(event));
   }
 
   stop() {
@@ -110,7 +103,7 @@ export class Grid {
       const x = Math.min(width - 1, Math.max(0, (this.cursor % width) + step[0]));
       const y = Math.min(height - 1, Math.max(0, Math.floor(this.cursor / width) + step[1]));
       this.move(y * width + x);
-    } else if (event.key === "Enter" || event.key === " ") this.hand.select(this.cursor);
+    } else if (event.key === "Enter" || event.key === " ") this.hand.press(this.cursor);
     else return;
     event.preventDefault();
   }

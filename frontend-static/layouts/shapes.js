@@ -12,6 +12,25 @@ const polygon = (corners, turn, stretch = 1) => (r) => {
 /** @param {number} r */
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
+/** Four arms, as thick as a third of their length. @param {number} r */
+function cross(r) {
+  const [far, near] = [r * 0.92, r * 0.27];
+  const corner = (/** @type {number} */ a, /** @type {number} */ b) => `${((a - b) * Math.SQRT1_2).toFixed(2)},${((a + b) * Math.SQRT1_2).toFixed(2)}`;
+  const points = [[far, -near], [far, near], [near, near], [near, far], [-near, far], [-near, near], [-far, near], [-far, -near], [-near, -near], [-near, -far], [near, -far], [near, -near]];
+  return `M${points.map(([a, b]) => corner(a, b)).join("L")}Z`;
+}
+
+/** The inner circle runs the other way round, so that it is a hole. @param {number} r */
+function ring(r) {
+  const inner = r * 0.52;
+  return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
+}
+
+/** How many outlines there are for owners; the named ones below come after them. */
+export const OWNERS = 6;
+export const CROSS = 6;
+export const RING = 7;
+
 /** @type {((r: number) => string)[]} */
 const OUTLINES = [
   circle,
@@ -20,6 +39,8 @@ const OUTLINES = [
   polygon(6, 0, 1.06),
   polygon(3, -Math.PI / 2, 1.22),
   polygon(5, -Math.PI / 2, 1.12),
+  cross,
+  ring,
 ];
 
 /** @param {number} shape @param {number} r */

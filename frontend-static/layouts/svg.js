@@ -3,7 +3,7 @@
 import { coordinate } from "../board.js";
 import { h } from "../dom.js";
 import { labels, middle } from "./geometry.js";
-import { burst, outline } from "./shapes.js";
+import { CROSS, burst, outline } from "./shapes.js";
 
 /** @import { Line, Mark, Piece, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
@@ -15,13 +15,15 @@ export function svg(picture, g, cursor) {
   return h(
     "svg",
     { width: g.right + 2, height: g.bottom + 2, "aria-hidden": "true", focusable: "false" },
-    h("rect", { class: "sea", x: g.edge, y: g.edge, width: g.right - g.edge, height: g.bottom - g.edge, rx: 3 }),
+    h("rect", { class: "ground", x: g.edge, y: g.edge, width: g.right - g.edge, height: g.bottom - g.edge, rx: 3 }),
     picture.fields.map((field) => fieldTree(field, g)),
     h("path", { key: "lines", class: "lines", d: gridLines(g) }),
     labels(g).map(({ key, x, y, text }) => h("text", { key, class: "edge", x, y }, text)),
-    picture.lines.map((line) => lineTree(line, g, picture.stamp)),
+    picture.lines.filter(({ over }) => !over).map((line) => lineTree(line, g, picture.stamp)),
     picture.marks.map((mark) => markTree(mark, g, picture)),
     picture.pieces.map((piece) => pieceTree(piece, g)),
+    picture.lines.filter(({ over }) => over).map((line) => lineTree(line, g, picture.stamp)),
+    (picture.waiting ?? []).map((cell) => h("rect", { key: `waiting-${cell}`, class: "waiting", "data-waiting": coordinate(cell, g.width), ...box(g, cell, 4), rx: 3 })),
     cursor >= 0 && h("rect", { key: "cursor", class: "cursor", ...box(g, cursor, 1), rx: 3 }),
   );
 }
@@ -41,25 +43,36 @@ function box(g, cell, inset) {
 }
 
 /** @param {Mark} field @param {Geometry} g */
-function fieldTree({ cell, kind }, g) {
+function fieldTree({ cell, kind, shape }, g) {
   const { x, y } = middle(g, cell);
-  const inside = kind === "fired" ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) }) : null;
-  return h("g", { key: `field-${cell}`, class: `field ${kind}`, "data-code": kind, "data-cell": coordinate(cell, g.width) }, h("rect", box(g, cell, 0)), inside);
+  const inside = shape === "dot" ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) }) : null;
+  const props = { key: `field-${cell}`, class: `field ${kind}`, vars: { "--kind": `var(--field-${kind})` }, "data-field": kind, "data-cell": coordinate(cell, g.width) };
+  return h("g", props, h("rect", box(g, cell, 0)), inside);
 }
 
 /** @param {Line} line @param {Geometry} g @param {string} stamp */
 function lineTree({ from, to, kind }, g, stamp) {
   const [a, b] = [middle(g, from), middle(g, to)];
-  return h("line", { key: `line-${stamp}-${from}-${to}`, class: `tracer ${kind}`, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+  return h("line", { key: `line-${stamp}-${from}-${to}`, class: `tracer ${kind}`, vars: { "--kind": `var(--line-${kind})` }, "data-line": kind, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
 }
 
 /** @param {Mark} mark @param {Geometry} g @param {Picture} picture */
-function markTree({ cell, kind }, g, { stamp }) {
+function markTree({ cell, kind, shape = "splash" }, g, { stamp }) {
   const { x, y } = middle(g, cell);
-  const props = { key: `mark-${stamp}-${cell}-${kind}`, class: `mark ${kind}`, "data-mark": kind, "data-cell": coordinate(cell, g.width), transform: `translate(${x},${y})` };
-  if (kind === "hit") return h("g", props, h("path", { d: burst(Math.min(34, g.cell * 0.48)) }));
-  return h("g", props, h("circle", { r: Math.min(14, g.cell * 0.2) }), h("circle", { class: "core", r: Math.min(4, Math.max(1, g.cell * 0.055)) }));
+  const props = {
+    key: `mark-${stamp}-${cell}-${kind}`, class: `mark ${kind}`, vars: { "--kind": `var(--mark-${kind})` }, "data-mark": kind, "data-cell": coordinate(cell, g.width),
+    transform: `translate(${x},${y})`,
+  };
+  return h("g", props, MARKS[shape](g.cell));
 }
+
+/** @type {Record<string, (cell: number) => any>} */
+const MARKS = {
+  burst: (cell) => h("path", { d: burst(Math.min(34, cell * 0.48)) }),
+  cross: (cell) => h("path", { d: outline(CROSS, Math.min(30, cell * 0.34)) }),
+  dot: (cell) => h("circle", { class: "core", r: Math.min(9, cell * 0.14) }),
+  splash: (cell) => [h("circle", { r: Math.min(14, cell * 0.2) }), h("circle", { class: "core", r: Math.min(4, Math.max(1, cell * 0.055)) })],
+};
 
 /** @param {Piece} piece @param {Geometry} g */
 function pieceTree(piece, g) {
@@ -67,19 +80,19 @@ function pieceTree(piece, g) {
   const flags = ["mine", "sunk", "selected", "pending"].filter((flag) => piece[/** @type {"mine"} */ (flag)]);
   const props = {
     key: piece.id, id: `piece-${piece.id}`, class: `piece owner-${piece.colour} ${flags.join(" ")}`, transform: `translate(${x},${y})`,
-    "data-piece": piece.id, "data-cell": coordinate(piece.cell, g.width), "data-sunk": String(piece.sunk),
+    "data-piece": piece.id, "data-cell": coordinate(piece.cell, g.width), "data-sunk": String(piece.sunk), "data-pending": piece.pending,
   };
   return h("g", props, h("g", { class: "body" }, piece.sunk ? wreck(g.cell) : hull(piece, g.cell)));
 }
 
 /** @param {Piece} piece @param {number} cell */
 function hull(piece, cell) {
-  const r = Math.min(30, cell * 0.32);
+  const r = piece.size ? cell * piece.size : Math.min(30, cell * 0.32);
   return [
     piece.mine && h("path", { key: "ring", class: "ring", d: outline(piece.shape, r * 1.28) }),
     h("path", { key: "hull", class: "hull", d: outline(piece.shape, r) }),
     piece.pending && h("circle", { key: "dash", class: "dash", r: r * 1.44 }),
-    cell >= TEXT_FROM && h("text", { key: "label", class: "number", y: piece.shape === 4 ? r * 0.18 : 0, "font-size": Math.max(12, r * 0.85) }, piece.label),
+    piece.label && cell >= TEXT_FROM && h("text", { key: "label", class: "number", y: piece.shape === 4 ? r * 0.18 : 0, "font-size": Math.max(12, r * 0.85) }, piece.label),
   ];
 }
 

@@ -28,6 +28,7 @@ INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a841
 """A development account, as an injected wallet's."""
 SOON_MS = 5000
 FIRST = "#/match/touche-coule/1"
+CARD = "#game-touche-coule"
 NEW = "#new-match-touche-coule"
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -45,12 +46,12 @@ def board(page: Page, match: str) -> dict[str, Any]:
 def open_match(page: Page, width: int, height: int, captains: bool = False) -> str:
     """A new match of one's own, by its form; returns its name, with the page on it."""
     page.goto(page.url.split("#")[0] + "#/")
-    page.fill("[data-input=width]", str(width))
-    page.fill("[data-input=height]", str(height))
-    page.set_checked("[data-input=captains]", captains)
-    before = page.locator("[data-opened]").count()
+    page.fill(f"{CARD} [data-input=width]", str(width))
+    page.fill(f"{CARD} [data-input=height]", str(height))
+    page.set_checked(f"{CARD} [data-input=captains]", captains)
+    before = page.locator(f"{CARD} [data-opened]").count()
     page.click(f"{NEW}:not([disabled])")
-    link = page.locator("[data-opened]").nth(before)
+    link = page.locator(f"{CARD} [data-opened]").nth(before)
     name = link.get_attribute("data-opened")
     link.click()
     page.wait_for_selector(f"main[data-match='{name}']")
@@ -239,7 +240,7 @@ def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:
     expect(page.locator("#board-cell")).to_have_text(f"{chr(65 + ship['x'])}{ship['y'] + 1}, my ship 1")
     page.keyboard.press("Enter")
     expect(page.locator(".piece.selected")).to_have_count(1)
-    expect(page.locator("[data-code=own]")).to_have_count(1)
+    expect(page.locator("[data-field=own]")).to_have_count(1)
     expect(page.locator("#legend")).to_contain_text("Map of ship 1")
 
 

@@ -26,7 +26,7 @@ const playing = () => ({
   },
 });
 const open = (players, ships) => ({ ...playing(), status: "open", ply: 0, anchor: 0, deadline: 0, players, ships, afloat: Object.keys(ships).length });
-const view = (board, more = {}) => ({ match: "touche-coule/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: { height: 30, hash: "0x", time: 0 }, now: 1000, pending: [], ...more });
+const view = (board, more = {}) => ({ match: "touche-coule/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: { height: 30, hash: "0x", time: 0 }, now: 1000, pending: [], desk: { state: {}, change: () => {} }, ...more });
 const action = (name, signature = `${name}(uint48)`) => ({ name, signature, label: name, inputs: [], gas: { base: 1 } });
 const because = (seen, name) => { const found = why(seen, action(name)); return found && say(found); };
 const event = (seq, name, args, tx = "0xt") => ({ seq, name, args, tx, block: 9, hash: "0xh", time: 0 });
@@ -93,7 +93,6 @@ test("a map of more than one word", () => {
   assert.deepEqual([codes[256], codes[4095], codes[255]], [2, 2, 0]);
 });
 
-const none = { ...playing(), status: "none", players: {}, ships: {} };
 const alone = open({ [ANN]: { seat: 0, ships: [1] } }, { 1: ship(ANN, 0, 0) });
 const two = open(playing().players, playing().ships);
 const sunk = playing();
@@ -107,7 +106,6 @@ const ready = { ...playing(), ply: 5 };
 const turnUnderWay = [{ action: "turn", account: BOB }];
 
 const REASONS = [
-  ["register", view(none), "This match was not opened yet."],
   ["register", view(alone), null],
   ["register", view(two), "You have had your 2 ships."],
   ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already on its way."],
@@ -137,7 +135,6 @@ const REASONS = [
   ["communicate", view({ ...playing(), ships: { ...playing().ships, 2: { ...ship(ANN, 6, 3), captain: BOB, fired: undefined } } }), "Needs two built-in ships of yours afloat."],
   ["expire", view(playing()), "Possible in 24 h, if nobody plays a turn."],
   ["expire", view(playing(), { now: 90_000 }), null],
-  ...["finished", "cancelled"].flatMap((status) => ["register", "turn", "changePosition", "communicate", "expire"].map((name) => [name, view({ ...playing(), status }), "The match is over."])),
 ];
 for (const [name, seen, text] of REASONS) test(`${name}, ${seen.board.status}, ply ${seen.board.ply}: ${text ?? "possible"}`, () => assert.equal(because(seen, name), text));
 

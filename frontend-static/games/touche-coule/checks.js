@@ -18,9 +18,6 @@ export const kindOf = (action) => (action.name === "register" && action.signatur
 
 /** @param {View} view @param {Action} action @returns {Phrase|null} */
 export function why(view, action) {
-  const { status } = view.board;
-  if (status === "none") return { key: "why.not-opened" };
-  if (status === "finished" || status === "cancelled") return { key: "why.over" };
   return CHECKS[kindOf(action)]?.(view) ?? null;
 }
 
@@ -32,8 +29,8 @@ export function shown({ board, now }, action) {
   return true;
 }
 
-/** @param {string} name @param {Json} board */
-export const fill = (name, board) => (name === "turnNo" ? board.ply : undefined);
+/** A turn names the one that it answers. @param {View} view @param {Action} action @returns {Json} */
+export const args = ({ board }, action) => (action.name === "turn" ? { turnNo: board.ply } : {});
 
 /** @param {View} view @returns {Phrase|null} */
 function whyRegister({ board, me, pending }) {

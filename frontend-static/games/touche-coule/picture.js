@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../board.js";
 import { short, t } from "../../words.js";
-import { cellOf, firedBits, mapOf, shipOf } from "./ships.js";
+import { CODE, cellOf, firedBits, mapOf, shipOf } from "./ships.js";
 
 /** @import { Json, Mark, Phrase, Picture, Piece, View } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
@@ -17,7 +17,7 @@ export function picture(view) {
     height: board.height ?? 12,
     pieces: ships.sort((a, b) => Number(b.sunk) - Number(a.sunk)),
     fields: view.selected ? codedFields(board, view.selected) : [],
-    marks: volley.map(({ cell, hit }) => ({ cell, kind: hit ? "hit" : "miss" })),
+    marks: volley.map(({ cell, hit }) => (hit ? { cell, kind: "hit", shape: "burst" } : { cell, kind: "miss" })),
     lines: volley.filter(({ ship }) => volley.length <= 6 || ship === view.selected).map(({ ship, cell, hit }) => {
       return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
     }),
@@ -48,7 +48,7 @@ function codedFields(board, number) {
   const ship = shipOf(board, number);
   if (!ship || ship.captain) return [];
   const kinds = ["", "own", "fired", "ally"];
-  return [...mapOf(board, number)].flatMap((code, cell) => (code ? [{ cell, kind: kinds[code] }] : []));
+  return [...mapOf(board, number)].flatMap((code, cell) => (code ? [{ cell, kind: kinds[code], shape: code === CODE.fired ? "dot" : undefined }] : []));
 }
 
 /** @param {View} view @returns {Phrase[]} */

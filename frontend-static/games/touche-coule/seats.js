@@ -10,7 +10,7 @@ export function seats(board) {
     address,
     seat,
     alive: afloat(board, address).length > 0,
-    units: fleet(board, address).map(([number, ship]) => ({ number, alive: ship.afloat })),
+    units: fleet(board, address).map(([number, ship]) => ({ number, alive: ship.afloat, id: `ship-${number}` })),
   }));
   return known.sort((a, b) => a.seat - b.seat);
 }

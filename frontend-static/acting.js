@@ -1,0 +1,104 @@
+/** An action as a transaction: to whom, with what arguments, gas and deposit, and why it would not do. */
+
+import { ZeroAddress, formatUnits } from "./vendor/ethers.min.js";
+import { encode } from "./chain.js";
+import { inputsOf, valuesOf, whyInputs } from "./inputs.js";
+import { approval } from "./tokens.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Action, GameInfo, Json, Phrase, Tx } from "./types.js" */
+
+const APPROVAL_GAS = 150_000n;
+const ETHER = 18;
+
+/**
+ * Sends what an action needs; returns its own transaction. What is typed must fit.
+ * @param {App} app @param {string} slug @param {Action} action @param {string} match "" to open one
+ * @param {Json} given ABI arguments that are known already @param {string} account who acts @param {number} [cell] that was pressed
+ * @returns {Tx}
+ */
+export function act(app, slug, action, match, given, account, cell) {
+  const game = /** @type {GameInfo} */ (app.games.get(slug));
+  const renderer = app.renderers.get(slug);
+  const id = Number(match.split("/")[1] ?? 0);
+  const view = app.view(match, account, slug);
+  /** @type {Json} */
+  const known = { ...valuesOf(app, game, action), ...given, matchId: id };
+  /** @type {Json} */
+  const values = { ...known, ...renderer?.args?.(view, action, known) };
+  const kind = renderer?.kindOf?.(action) ?? action.name;
+  const { base, each = 0, of } = action.gas;
+  const gasCap = BigInt(base + each * (of ? (view.board[of] ?? 0) : 0));
+  const order = { account, match, game: slug, to: contractOf(game, id) };
+  const data = encode(game, action, (name) => values[name]);
+  const { token, amount } = deposit(app, game, action, match);
+  if (token && amount) allow(app, order, token, amount);
+  return app.transactions.submit({ ...order, data, value: token ? 0n : amount, gasCap, action: kind, cell });
+}
+
+/** What it deposits; `token` "" for ether. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match */
+function deposit(app, game, action, match) {
+  if (!action.pays) return { token: "", amount: 0n };
+  const board = app.board(match) ?? {};
+  const typed = inputsOf(app, game.slug, action);
+  const token = typed[action.pays.token] ?? board[action.pays.token] ?? "";
+  const amount = action.pays.amount in typed ? valuesOf(app, game, action)[action.pays.amount] : BigInt(board[action.pays.amount] ?? 0);
+  return { token: token === ZeroAddress ? "" : token, amount };
+}
+
+/**
+ * Lets the game take exactly the deposit. Some tokens refuse to change an allowance that is not zero.
+ * @param {App} app @param {Pick<Tx, "account"|"match"|"game"|"to">} order @param {string} token @param {bigint} amount
+ */
+function allow(app, order, token, amount) {
+  const allowed = app.tokens.holding(token, order.account, order.to)?.allowance ?? 0n;
+  if (allowed >= amount) return;
+  for (const sum of allowed > 0n ? [0n, amount] : [amount]) {
+    app.transactions.submit({ ...order, to: token, data: approval(order.to, sum), value: 0n, gasCap: APPROVAL_GAS, action: "approve" });
+  }
+}
+
+/**
+ * Why an action can't be sent now: the page's reasons, then the game's, then what is typed, then what it costs.
+ * @param {App} app @param {string} slug @param {Action} action @param {string} match
+ * @param {Json} [given] @param {string} [account] @returns {Phrase|null}
+ */
+export function whyNot(app, slug, action, match, given = {}, account = app.me) {
+  const renderer = app.renderers.get(slug);
+  const view = app.view(match, account, slug);
+  const kind = renderer?.kindOf?.(action) ?? action.name;
+  return app.whyNothing(account) ?? (match ? whyEnded(view.board, renderer?.afterwards?.includes(kind) ?? false) : null)
+    ?? renderer?.why(view, action, given) ?? whyInputs(app, slug, action, given) ?? whyPoor(app, slug, action, match, account);
+}
+
+/** @param {Json} board @param {boolean} afterwards @returns {Phrase|null} */
+function whyEnded({ status = "none" }, afterwards) {
+  if (status === "none") return { key: "why.not-opened" };
+  const over = status === "finished" || status === "cancelled";
+  if (over && !afterwards) return { key: "why.over" };
+  return !over && afterwards ? { key: "why.not-over" } : null;
+}
+
+/** @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {Phrase|null} */
+function whyPoor(app, slug, action, match, account) {
+  const game = app.games.get(slug);
+  if (!game || !action.pays) return null;
+  const { token, amount } = deposit(app, game, action, match);
+  if (!amount) return null;
+  if (!token) {
+    const have = app.balances.get(account) ?? 0n;
+    return have > amount ? null : { key: "why.poor", args: { need: formatUnits(amount, ETHER), have: formatUnits(have, ETHER), unit: "ETH" } };
+  }
+  const facts = app.tokens.facts(token);
+  if (facts && facts.decimals === undefined) return { key: "why.token-unread", args: { token } };
+  const holding = app.tokens.holding(token, account, contractOf(game, Number(match.split("/")[1] ?? 0)));
+  if (!facts || !holding) return { key: "why.token-asking" };
+  const told = { need: formatUnits(amount, facts.decimals), have: formatUnits(holding.balance, facts.decimals), unit: facts.symbol };
+  return holding.balance >= amount ? null : { key: "why.poor", args: told };
+}
+
+/** Contracts of one game divide the match numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */
+function contractOf(game, id) {
+  const holder = game.deployments?.find(({ firstMatch, endMatch }) => id >= firstMatch && (endMatch === undefined || id < endMatch));
+  return holder?.address ?? game.address;
+}

@@ -1,0 +1,99 @@
+/** What the page sends by itself for the accounts of this browser: the answers that a game owes and nobody needs to be asked for. */
+
+import { isOver } from "./nonce.js";
+import { Problem, get } from "./rest.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Renderer, Summary, Tx } from "./types.js" */
+
+const WATCHED = 20;
+const AGAIN_MS = 2000;
+const LOCK = "chainboard.auto";
+
+export class Automatic {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** What was sent, by match, ply, account and kind. @type {Map<string, Tx>} */
+    this.sent = new Map();
+    /** @type {Set<string>} the accounts for which this tab, and no other one of this browser, acts */
+    this.held = new Set();
+    /** @type {Set<string>} */
+    this.asked = new Set();
+    /** @type {Map<string, string[]>} matches being played by account, too old for the lobby */
+    this.old = new Map();
+  }
+
+  /** @returns {string[]} the addresses of which this browser has the key */
+  owners() {
+    return this.app.accounts.filter(({ key }) => key).map(({ address }) => address);
+  }
+
+  /** The matches that must be followed though they are not shown. @returns {string[]} */
+  matches() {
+    const owners = this.owners();
+    const all = /** @type {Summary[]} */ (Object.values(this.app.board("lobby")?.matches ?? {}));
+    const listed = all.filter(({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)));
+    const names = new Set([...listed.map(({ match }) => match), ...[...this.old.values()].flat()]);
+    return [...names].filter((match) => this.renderer(match)?.auto && this.lives(match)).slice(0, WATCHED);
+  }
+
+  /** @param {string} match @returns {Renderer|undefined} */
+  renderer(match) {
+    return this.app.renderers.get(match.split("/")[0]);
+  }
+
+  /** @param {string} match */
+  lives(match) {
+    const status = this.app.board(match)?.status;
+    return status === undefined || status === "playing";
+  }
+
+  /** Asks each game for each of its players here. */
+  look() {
+    if (this.app.line !== "live" || ![...this.app.renderers.values()].some(({ auto }) => auto)) return;
+    for (const account of this.owners()) this.hold(account);
+    for (const [match, entry] of this.app.socket.entries) {
+      const auto = entry && match !== "lobby" ? this.renderer(match)?.auto : undefined;
+      if (!entry || !auto || entry.board.status !== "playing") continue;
+      for (const account of this.owners()) if (entry.board.players?.[account] && this.held.has(account)) this.give(match, account, auto);
+    }
+  }
+
+  /** @param {string} match @param {string} account @param {NonNullable<Renderer["auto"]>} auto */
+  give(match, account, auto) {
+    const view = this.app.view(match, account);
+    const order = auto(view);
+    if (!order) return;
+    const key = [match, view.board.ply, account, order.action].join();
+    const before = this.sent.get(key);
+    if (before && !wentNowhere(before)) return;
+    if (this.app.balances.get(account) === undefined) return void this.app.fund(account);
+    const action = this.app.actionOf(match, order.action);
+    if (!action || this.app.why(match, action, order.args, account)) return;
+    this.sent.set(key, this.app.act(match.split("/")[0], action, match, order.args, account));
+  }
+
+  /** Two tabs must not answer the same shot: a lock of the browser says which one does. @param {string} account */
+  hold(account) {
+    if (this.asked.has(account)) return;
+    this.asked.add(account);
+    void this.lookBack(account);
+    if (!navigator.locks) this.held.add(account); // without a secure context there are none
+    else void navigator.locks.request(`${LOCK} ${account}`, () => new Promise(() => { this.held.add(account); this.app.redraw(); }));
+  }
+
+  /** The lobby lists the latest matches only. @param {string} account */
+  async lookBack(account) {
+    try {
+      const { matches } = await get("/matches", { player: account, status: "playing", limit: WATCHED });
+      this.old.set(account, matches.map((/** @type {Summary} */ { match }) => match));
+      this.app.redraw();
+    } catch (error) {
+      if (!(error instanceof Problem)) setTimeout(() => void this.lookBack(account), AGAIN_MS);
+    }
+  }
+}
+
+/** The server could not be reached, so the order never left. @param {Tx} tx */
+const wentNowhere = (tx) => isOver(tx.state) && tx.reason?.sentence.key === "tx.not-sent";

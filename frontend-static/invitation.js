@@ -1,0 +1,58 @@
+/** A match that waits for its second player: for whom, the link to send, and taking both sides. */
+
+import { h } from "./dom.js";
+import { copier, name } from "./parts.js";
+import { short, t } from "./words.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Json, Renderer } from "./types.js" */
+
+/** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {App} app @param {Json} board */
+export function invited(app, { opponent }) {
+  if (!opponent) return "anyone";
+  if (opponent === app.me) return "me";
+  return app.account(opponent) ? "mine" : "other";
+}
+
+/** @param {App} app @param {string} match @param {Json} board @param {Renderer} renderer */
+export function invitation(app, match, board, renderer) {
+  if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
+  const whom = invited(app, board);
+  const own = Object.keys(board.players).some((address) => app.account(address));
+  const inside = Boolean(board.players[app.me]);
+  const host = Object.keys(board.players)[0];
+  const title = whom === "me" ? t("match.invited", { name: short(host) })
+    : whom === "anyone" ? t("match.waiting")
+    : inside || whom === "mine" ? t("match.waiting-for", { name: short(board.opponent) }) : t("match.for-other", { name: short(board.opponent) });
+  const lead = whom === "me" ? "match.invited-lead" : whom === "anyone" ? (own ? "match.waiting-lead" : "match.waiting-anyone") : inside || whom === "mine" ? "match.waiting-for-lead" : "match.for-other-lead";
+  return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom },
+    h("h2", null, title),
+    h("p", { class: "hint" }, t(lead), whom !== "anyone" && whom !== "me" ? [" ", name(board.opponent)] : ""),
+    whom !== "me" && link(app, match),
+    own && (whom === "anyone" || (whom === "mine")) && h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides")),
+  );
+}
+
+/** @param {App} app @param {string} match */
+function link(app, match) {
+  const address = `${location.origin}${location.pathname}#/match/${match}`;
+  return h("div", { class: "row" },
+    h("input", { class: "link", id: "link", readonly: true, value: address, "aria-label": t("match.copy-link"), onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }),
+    copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")));
+}
+
+/**
+ * A second wallet of this browser takes the other side: the invited one, an unused one there is, or a new one. Where joining
+ * has a form of its own the wallet only takes over: its player fills it in.
+ * @param {App} app @param {string} match @param {Renderer} renderer
+ */
+async function bothSides(app, match, renderer) {
+  const board = app.board(match) ?? {};
+  const other = board.opponent ? app.account(board.opponent) : app.accounts.find(({ address, kind }) => kind === "browser" && !board.players?.[address]);
+  if (other) app.use(other);
+  else app.makeAccount();
+  await app.fund(app.me);
+  const join = app.actionOf(match, renderer.join);
+  if (!join || renderer.form?.(app.view(match), join, renderer.join)) return;
+  if (!app.why(match, join)) app.act(match.split("/")[0], join, match);
+}
