@@ -85,5 +85,5 @@ class Summary:
 
 
 def match_name(game: str, match: int) -> str:
-    """The name of a match outside: `tic-tac-toe/7`."""
+    """The name of a match outside: `<game>/<id>`."""
     return f"{game}/{match}"

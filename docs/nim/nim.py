@@ -1,0 +1,52 @@
+"""Nim: from its events to its board.
+
+Board: what every match has (indexer/match.py), mover, deadline, width, height, stones (left on the heap) and last (how
+many were taken last).
+"""
+
+from __future__ import annotations
+
+from indexer.game import Action, Game, Input
+from indexer.match import LIFE, started, to_move
+from indexer.model import Event, Json
+
+HEAP = 21
+START: Json = {
+    "status": "none",
+    "ply": 0,
+    "players": {},
+    "stones": HEAP,
+    "width": 7,
+    "height": 3,
+    "clock": 0,
+    "deadline": 0,
+}
+
+
+def begun(board: Json, event: Event) -> Json:
+    return to_move(started(board, event), 0, event.time)
+
+
+def taken(board: Json, event: Event) -> Json:
+    args = event.args
+    other = 1 - board["players"][args["by"]]["seat"]
+    after = {**board, "ply": args["ply"] + 1, "stones": args["left"], "last": args["stones"]}
+    return to_move(after, other, event.time) if args["left"] else after
+
+
+CLOCK = Input("clock", "Time for a move", "clock", 0, 30 * 86_400, 86_400)
+
+GAME = Game(
+    slug="nim",
+    title="Nim",
+    contract="Nim",
+    layout="grid",
+    start=START,
+    reducers={**LIFE, "MatchStarted": begun, "Taken": taken},
+    actions=(
+        Action("create", "create(address,uint24)", "New match", (Input("opponent", "Opponent", "opponent"), CLOCK)),
+        Action("join", "join(uint48)", "Join"),
+        Action("take", "take(uint48,uint32,uint8)", "Take", (Input("stones", "Stones", "int", 1, 3, 1),)),
+        Action("claimTimeout", "claimTimeout(uint48)", "Claim the win on time"),
+    ),
+)

@@ -1,0 +1,113 @@
+"""A game is added as docs/add-a-game.md says, in a copy of the repository: its files and one line, and it is played."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import launch, playwright
+from tests.support.server import Server, up
+
+TOP = Path(__file__).parents[2]
+GUIDE = (TOP / "docs" / "add-a-game.md").read_text("utf-8")
+FILES = dict(re.findall(r"^\| \[`(docs/nim/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
+REGISTRY = "indexer/games/__init__.py"
+TESTS = ("tests/games/test_nim_reducer.py", "tests/contracts/test_nim_stateful.py", "tests/repository/test_games.py")
+
+
+def tracked() -> list[str]:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    return [name for name in subprocess.check_output(command, cwd=TOP, text=True).split("\0") if name]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository with the game added as the guide says."""
+    copy = tmp_path_factory.mktemp("sixth") / "chainboard"
+    for name in tracked():
+        if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(TOP / name, copy / name)
+    (copy / "node_modules").symlink_to(TOP / "node_modules")
+    for source, target in FILES.items():
+        shutil.copy2(copy / source, copy / target)
+    registry = copy / REGISTRY
+    registry.write_text(re.sub(r"^\)", '    "nim",\n)', registry.read_text("utf-8"), count=1, flags=re.MULTILINE))
+    return copy
+
+
+def run(checkout: Path, *command: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=checkout, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_guide_names_every_file_of_the_example() -> None:
+    assert set(FILES) == {f"docs/nim/{path.name}" for path in (TOP / "docs" / "nim").iterdir() if path.is_file()}
+    for source in FILES:
+        said = re.search(rf"`{source}`.*\| (\d+) \|$", GUIDE, re.MULTILINE)
+        assert said
+        lines = len((TOP / source).read_text("utf-8").splitlines())
+        assert abs(lines - int(said[1])) <= 10, (source, lines)
+
+
+def test_the_files_and_one_line_are_all_it_takes(checkout: Path) -> None:
+    assert run(checkout, "chainboard", "build") == "Compiled: Nim\n"
+    assert "passed" in run(checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
+    changed = [name for name in tracked() if _differs(checkout, name)]
+    assert changed == [REGISTRY]
+    assert sum(1 for line in (checkout / REGISTRY).read_text("utf-8").splitlines() if '"nim"' in line) == 1
+
+
+def _differs(checkout: Path, name: str) -> bool:
+    copy = checkout / name
+    return copy.is_file() and copy.read_bytes() != (TOP / name).read_bytes()
+
+
+def take(page: Page, stones: int) -> None:
+    page.fill("[data-input=stones]", str(stones))
+    page.click("#action-take:not([disabled])")
+
+
+def seat(page: Page, number: int) -> None:
+    """Hands the page over to the wallet in this seat."""
+    player = page.locator("#players [data-player]").nth(number)
+    if player.locator("[data-hand-over]").count():
+        player.locator("[data-hand-over]").click()
+
+
+def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) -> None:
+    with up(tmp_path, top=checkout) as server, playwright() as it, launch(it) as browser:
+        complaints: list[str] = []
+        page = browser.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(server.url)
+        page.click("#play-nim:not([disabled])")
+        page.click("#both-sides")
+        expect(page.locator("#players [data-player]")).to_have_count(2)
+        play(server, page)
+        assert complaints == []
+
+
+def play(server: Server, page: Page) -> None:
+    """Three stones a move: with 21 there, whoever begins takes the last ones, too."""
+    for ply in range(7):
+        seat(page, ply % 2)
+        expect(page.locator("#board .piece")).to_have_count(21 - 3 * ply)
+        take(page, 3)
+    expect(page.locator("#banner")).to_be_visible()
+    expect(page.locator("#feed")).to_contain_text("took 3, 0 left")
+    board = server.get("/api/matches/nim/1")
+    assert (board["board"]["status"], board["board"]["reason"], board["board"]["ply"]) == ("finished", "won", 7)
+    assert page.evaluate("window.chainboard.boards['nim/1'].hash") == board["hash"]
