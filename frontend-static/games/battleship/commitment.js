@@ -17,13 +17,13 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => getBytes(concat([varint((body.length << 3) | type), body]));
 
-/** The bytes that are hashed. @param {string} ships @param {string} nonce 0x hex @returns {string} 0x hex */
+/** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes that are none @param {string} nonce 0x hex @returns {string} 0x hex */
 export function bipf(ships, nonce) {
-  const items = concat([tagged(STRING, toUtf8Bytes(ships)), tagged(BUFFER, getBytes(nonce))]);
+  const items = concat([tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships), tagged(BUFFER, getBytes(nonce))]);
   return hexlify(tagged(LIST, getBytes(items)));
 }
 
-/** @param {string} ships @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
+/** @param {string|Uint8Array} ships @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
 export const commitmentOf = (ships, nonce) => sha256(bipf(ships, nonce));
 
 /** From the system's generator: without it a fleet would be found by trying all 2^35. */

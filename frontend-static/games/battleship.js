@@ -1,0 +1,36 @@
+/** Battleship as seen: what games/<slug>.js owes the page (types.js, Renderer). */
+
+import { fatalArgs, moveArgs, revealArgs } from "./battleship/answers.js";
+import { sealing } from "./battleship/desk.js";
+
+/** @import { Action, Json, View } from "../types.js" */
+
+export { auto } from "./battleship/answers.js";
+export { afterword } from "./battleship/afterword.js";
+export { shown, why } from "./battleship/checks.js";
+export { form } from "./battleship/editor.js";
+export { sentences } from "./battleship/feed.js";
+export { notices } from "./battleship/keeping.js";
+export { describe, picture, press } from "./battleship/picture.js";
+export { seats, whose } from "./battleship/seats.js";
+export { words } from "./battleship/words.js";
+
+/** The action by which an account takes part. */
+export const join = "accept";
+export const composes = true;
+export const styled = true;
+export const afterwards = ["withdraw"];
+export const confirmed = ["surrender", "reveal"];
+export const calm = ["decline", "cancel"];
+
+/** @type {Record<string, (view: View, typed: Json) => Json|null>} */
+const ARGS = {
+  invite: (view) => sealing(view, "invite"),
+  accept: (view) => sealing(view, "accept"),
+  move: (view, { tile }) => (tile === undefined ? fatalArgs(view) : moveArgs(view, tile)),
+  surrender: revealArgs,
+  reveal: revealArgs,
+};
+
+/** What nobody types: seals are made, answers given and fleets shown here, at the moment of sending. @param {View} view @param {Action} action @param {Json} typed @returns {Json} */
+export const args = (view, { name }, typed) => ARGS[name]?.(view, typed) ?? {};

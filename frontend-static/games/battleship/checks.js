@@ -1,0 +1,125 @@
+/** Which actions the contract would refuse now, and why: its own checks, in its own order; and what has a button. */
+
+import { coordinate } from "../../board.js";
+import { fleetOf, isFatal } from "./answers.js";
+import { whyLayout } from "./desk.js";
+import { owed } from "./stakes.js";
+import { inSeat, plays } from "./sides.js";
+import { TILES, WIDTH } from "./fleet.js";
+
+/** @import { Action, Json, Phrase, View } from "../../types.js" */
+
+const SHORTEST_CLOCK = 60;
+
+/** @type {Record<string, (view: View, given: Json) => Phrase|null>} */
+const CHECKS = {
+  invite: whyLayout, accept: whyAccept, decline: whyDecline, cancel: whyCancel, move: whyMove, surrender: whySurrender, reveal: whyReveal,
+  claimTimeout: whyClaim, withdraw: whyWithdraw,
+};
+
+/** @param {View} view @param {Action} action @param {Json} [given] @returns {Phrase|null} */
+export const why = (view, action, given = {}) => CHECKS[action.name]?.(view, given) ?? whyUnderWay(view, action);
+
+/** @param {View} view @param {Action} action */
+export function shown(view, { name }) {
+  const { board, me } = view;
+  const open = board.status === "open";
+  const seated = plays(board, me);
+  const shooting = board.status === "playing" && board.phase === "shots";
+  /** @type {Record<string, boolean>} */
+  const cases = {
+    accept: open && !seated,
+    decline: open && board.opponent === me,
+    cancel: open && inSeat(board, 0) === me,
+    move: isFatal(view), // every other one is a press on the enemy's sea
+    surrender: shooting && seated,
+    reveal: board.status === "playing" && board.phase === "reveals" && seated && !hasRevealed(board, me),
+    withdraw: owed(board, me) > 0n,
+  };
+  return cases[name] ?? true;
+}
+
+/** @param {Json} board @param {string} account */
+export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !== undefined;
+
+/** Two clicks, one transaction. @param {View} view @param {Action} action @returns {Phrase|null} */
+function whyUnderWay({ match, me, pending }, { name }) {
+  return match && pending.some((tx) => tx.action === name && tx.account === me) ? { key: "why.on-its-way" } : null;
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyAccept(view) {
+  const { board, me } = view;
+  if (board.status !== "open") return { key: "battleship.why.not-open" };
+  if (plays(board, me)) return { key: "battleship.why.own-match" };
+  if (board.opponent && board.opponent !== me) return { key: "battleship.why.not-invited" };
+  return whyLayout(view);
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyDecline({ board, me }) {
+  if (board.status !== "open") return { key: "battleship.why.not-open" };
+  return board.opponent === me ? null : { key: "battleship.why.not-invited" };
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyCancel({ board, me }) {
+  if (board.status !== "open") return { key: "battleship.why.not-open" };
+  return inSeat(board, 0) === me ? null : { key: "battleship.why.not-inviter" };
+}
+
+/** @param {View} view @param {boolean} reveals @returns {Phrase|null} */
+function whyPhase({ board, me }, reveals) {
+  if (board.status === "open") return { key: "battleship.why.not-begun" };
+  if ((board.phase === "reveals") !== reveals) return { key: reveals ? "battleship.why.still-shooting" : "battleship.why.shooting-over" };
+  return plays(board, me) ? null : { key: "battleship.why.not-a-player" };
+}
+
+/** @param {View} view @param {Json} given @returns {Phrase|null} */
+function whyMove(view, { tile }) {
+  const { board, me } = view;
+  const phase = whyPhase(view, false);
+  if (phase) return phase;
+  if (board.mover !== me) return { key: "battleship.why.not-your-turn" };
+  if (view.pending.some((tx) => tx.action === "move" && tx.account === me)) return { key: "why.on-its-way" };
+  if (!fleetOf(board, me)) return { key: "battleship.why.no-fleet" };
+  return isFatal(view) ? null : whyTile(board, me, tile);
+}
+
+/** @param {Json} board @param {string} me @param {number|undefined} tile @returns {Phrase|null} */
+function whyTile(board, me, tile) {
+  if (tile === undefined || tile < 0 || tile >= TILES) return { key: "battleship.why.no-tile" };
+  const fired = Object.hasOwn(board.players[me].shots ?? {}, String(tile));
+  return fired ? { key: "battleship.why.fired", args: { cell: coordinate(tile, WIDTH) } } : null;
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whySurrender(view) {
+  return whyPhase(view, false) ?? (fleetOf(view.board, view.me) ? null : { key: "battleship.why.no-fleet" });
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyReveal(view) {
+  const phase = whyPhase(view, true);
+  if (phase) return phase;
+  if (hasRevealed(view.board, view.me)) return { key: "battleship.why.revealed" };
+  return fleetOf(view.board, view.me) ? null : { key: "battleship.why.no-fleet" };
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyClaim({ board, now }) {
+  if (board.status === "open") return { key: "battleship.why.not-begun" };
+  if (!board.deadline) return { key: "battleship.why.no-clock" };
+  return now < board.deadline ? { key: "battleship.why.not-expired" } : null;
+}
+
+/** @param {View} view @returns {Phrase|null} */
+function whyWithdraw({ board, me }) {
+  if (!plays(board, me)) return { key: "battleship.why.not-a-player" };
+  return owed(board, me) > 0n ? null : { key: "battleship.why.nothing-due" };
+}
+
+/** A stake needs a clock. @param {Json} typed the values of the inputs @returns {Phrase|null} */
+export function whyStake({ stake = 0n, clock = 0 }) {
+  return BigInt(stake) > 0n && clock < SHORTEST_CLOCK ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } } : null;
+}

@@ -1,0 +1,150 @@
+/** The fleet being laid: boats are dragged, turned and moved by keys on a sea of their own. */
+
+import { columnName, coordinate } from "../../board.js";
+import { h } from "../../dom.js";
+import { t } from "../../words.js";
+import { boatName, draft, told } from "./desk.js";
+import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, randomFleet, tilesOf } from "./fleet.js";
+import { dropped, nudged, put, turned } from "./placing.js";
+
+/** @import { Tree } from "../../dom.js" */
+/** @import { Action, View } from "../../types.js" */
+/** @import { Draft } from "./desk.js" */
+/** @import { Boat, Letter } from "./fleet.js" */
+
+/** One tile, and the room for coordinates, in the units of the drawing. */
+const TILE = 36;
+const EDGE = 24;
+const ROUND = 12;
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** What the pointer holds: the boat, and how far from its first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
+let drag = null;
+
+/** @param {View} view @param {Action} action @param {string} place @returns {Tree|null} */
+export function form(view, action, place) {
+  if (action.name !== "invite" && action.name !== "accept") return null;
+  const made = draft(view);
+  const change = (/** @type {Boat[]} */ boats, letter = made.held) => { Object.assign(made, { boats, held: letter }); view.desk.change(); };
+  return h("div", { class: "fleet", key: `${place}-fleet` },
+    h("p", { class: "hint", id: `${place}-keys` }, t("battleship.editor.how")),
+    sea(made, place, change),
+    h("div", { class: "fleet-buttons" },
+      h("button", { id: `${place}-random`, type: "button", onclick: () => change(randomFleet()) }, t("battleship.editor.random")),
+      h("button", { id: `${place}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) }, t("battleship.editor.turn", { boat: boatName(made.held) }))),
+    h("p", { class: "fleet-said", id: `${place}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 }, saying(made)),
+    action.name === "accept" && h("p", { id: `${place}-first`, class: "hint" }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
+    h("label", { class: "field bool", for: `${place}-reveal` }, h("span", null, t("battleship.editor.reveal")),
+      h("input", { id: `${place}-reveal`, type: "checkbox", checked: made.reveal, onchange: (/** @type {Event} */ e) => { made.reveal = /** @type {HTMLInputElement} */ (e.target).checked; view.desk.change(); } })));
+}
+
+/** What is wrong; else where the boat lies that was touched last. @param {Draft} made */
+function saying({ boats, held }) {
+  const faults = faultsOf(boats);
+  return faults.length ? faults.map(told).join(" ") : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === held)));
+}
+
+/** @param {Boat} boat */
+function where({ letter, down, tile }) {
+  const end = tile + (LENGTHS[letter] - 1) * (down ? WIDTH : 1);
+  return t("battleship.editor.lies", { boat: boatName(letter), from: coordinate(tile, WIDTH), to: coordinate(end, WIDTH) });
+}
+
+/** @typedef {(boats: Boat[], letter?: Letter) => void} Change */
+
+/** @param {Draft} made @param {string} place @param {Change} change */
+function sea(made, place, change) {
+  const [width, height] = [WIDTH * TILE, HEIGHT * TILE];
+  const wrong = new Set(faultsOf(made.boats).flatMap(({ boat, other }) => [boat, other]));
+  const props = { class: "fleet-sea", id: `${place}-sea`, viewBox: `0 0 ${width + EDGE + 2} ${height + EDGE + 2}`, role: "group", "aria-label": t("battleship.editor.sea") };
+  return h("svg", props,
+    h("rect", { class: "ground", x: EDGE, y: EDGE, width, height, rx: 3 }),
+    h("path", { class: "lines", d: rules() }),
+    names(),
+    LETTERS.map((letter) => boatTree(/** @type {Boat} */ (made.boats.find((boat) => boat.letter === letter)), wrong.has(letter), made, place, change)));
+}
+
+function rules() {
+  const down = Array.from({ length: WIDTH - 1 }, (_, i) => `M${EDGE + (i + 1) * TILE},${EDGE}v${HEIGHT * TILE}`);
+  const across = Array.from({ length: HEIGHT - 1 }, (_, i) => `M${EDGE},${EDGE + (i + 1) * TILE}h${WIDTH * TILE}`);
+  return [...down, ...across].join("");
+}
+
+function names() {
+  const columns = Array.from({ length: WIDTH }, (_, i) => h("text", { key: `c${i}`, class: "edge", x: EDGE + (i + 0.5) * TILE, y: EDGE - 8 }, columnName(i)));
+  const rows = Array.from({ length: HEIGHT }, (_, i) => h("text", { key: `r${i}`, class: "edge", x: EDGE / 2, y: EDGE + (i + 0.5) * TILE + 5 }, String(i + 1)));
+  return [...columns, ...rows];
+}
+
+/** @param {Boat} boat @param {boolean} wrong @param {Draft} made @param {string} place @param {Change} change */
+function boatTree(boat, wrong, made, place, change) {
+  const { letter, down, tile } = boat;
+  const length = LENGTHS[letter] * TILE;
+  const corner = { x: EDGE + (tile % WIDTH) * TILE, y: EDGE + Math.floor(tile / WIDTH) * TILE };
+  const tiles = tilesOf(boat).map((_, i) => h("circle", { class: "port", cx: corner.x + (down ? 0.5 : i + 0.5) * TILE, cy: corner.y + (down ? i + 0.5 : 0.5) * TILE, r: 3 }));
+  return h("g", {
+    key: letter, id: `${place}-boat-${letter}`, class: `boat${wrong ? " wrong" : ""}${made.held === letter ? " held" : ""}`, tabindex: 0, role: "button",
+    "aria-label": where(boat), "aria-describedby": `${place}-keys`, "aria-pressed": String(made.lifted?.letter === letter),
+    onpointerdown: (/** @type {PointerEvent} */ e) => grab(e, boat, made, change),
+    onpointermove: (/** @type {PointerEvent} */ e) => follow(e, made, change),
+    onpointerup: () => drop(made, change), onpointercancel: () => drop(made, change),
+    ondblclick: () => change(turned(made.boats, letter), letter),
+    onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, place, change),
+    onfocus: () => { if (!drag) made.lifted = { letter, boats: made.boats }; },
+  },
+  h("rect", { class: "hull", x: corner.x + 3, y: corner.y + 3, width: (down ? TILE : length) - 6, height: (down ? length : TILE) - 6, rx: ROUND }),
+  tiles);
+}
+
+/** The tile under the pointer, which may be outside. @param {PointerEvent} event */
+function under(event) {
+  const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
+  const box = drawing.getBoundingClientRect();
+  const unit = (WIDTH * TILE + EDGE + 2) / box.width;
+  return { x: Math.floor(((event.clientX - box.left) * unit - EDGE) / TILE), y: Math.floor(((event.clientY - box.top) * unit - EDGE) / TILE) };
+}
+
+/** @param {PointerEvent} event @param {Boat} boat @param {Draft} made @param {Change} change */
+function grab(event, { letter, tile }, made, change) {
+  if (event.button !== 0) return;
+  const { x, y } = under(event);
+  drag = { letter, dx: x - (tile % WIDTH), dy: y - Math.floor(tile / WIDTH) };
+  /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+  change(made.boats, letter);
+}
+
+/** @param {PointerEvent} event @param {Draft} made @param {Change} change */
+function follow(event, made, change) {
+  if (!drag) return;
+  const { x, y } = under(event);
+  change(put(made.boats, drag.letter, x - drag.dx, y - drag.dy), drag.letter);
+}
+
+/** @param {Draft} made @param {Change} change */
+function drop(made, change) {
+  if (!drag) return;
+  const { letter } = drag;
+  drag = null;
+  change(dropped(made.boats, letter), letter);
+}
+
+/** @param {KeyboardEvent} event @param {Letter} letter @param {Draft} made @param {string} place @param {Change} change */
+function key(event, letter, made, place, change) {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const step = ARROWS[event.key];
+  if (step) change(nudged(made.boats, letter, ...step), letter);
+  else if (event.key === "r" || event.key === "R") change(turned(made.boats, letter), letter);
+  else if (event.key === "Escape" && made.lifted) change(made.lifted.boats, letter);
+  else if (event.key === "Enter" || event.key === " ") putDown(letter, made, place, change);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** The next boat is at hand; one that lies wrong stays in it. @param {Letter} letter @param {Draft} made @param {string} place @param {Change} change */
+function putDown(letter, made, place, change) {
+  const wrong = faultsOf(made.boats).some(({ boat, other }) => boat === letter || other === letter);
+  change(made.boats, letter);
+  if (!wrong) document.getElementById(`${place}-boat-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
+}

@@ -1,0 +1,57 @@
+/** What happened, in words. Pure. */
+
+import { coordinate } from "../../board.js";
+import { matchSentences } from "../../sentences.js";
+import { short, t } from "../../words.js";
+import { getBytes } from "../../vendor/ethers.min.js";
+import { TILES, WIDTH } from "./fleet.js";
+import { rival } from "./sides.js";
+import { amountOf } from "./stakes.js";
+
+/** @import { ChainEvent, Json, Sentence } from "../../types.js" */
+
+const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
+/** Control characters, and those that turn the direction of writing: a message must not write over what is beside it. */
+const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
+const TELL = {
+  Staked: ({ args }, board) => [quiet("Staked", { amount: amountOf(board, BigInt(args.amount)) })],
+  Sealed: ({ args }) => [quiet("Sealed", { player: short(args.player) })],
+  Shot: ({ args }, board) => (isPending(args, board) ? [quiet("Shot", { player: short(args.by), cell: at(args.tile) })] : []),
+  Answered: ({ args }, board) => [{ ...said(args.hit ? "Answered-hit" : "Answered-miss", { player: short(rival(board, args.by)), cell: at(args.tile) }), tone: args.hit ? "hit" : "plain" }],
+  GameOver: ({ args }) => [{ ...said(`GameOver-${REASONS[args.cause]}`, { player: short(args.loser) }), tone: "loud" }],
+  Revealed: revealed,
+  Withdrawn: ({ args }, board) => [quiet("Withdrawn", { player: short(args.account), amount: amountOf(board, BigInt(args.amount)) })],
+};
+
+/** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
+export function sentences(event, board) {
+  return TELL[event.name]?.(event, board) ?? matchSentences("battleship", event);
+}
+
+/** @param {ChainEvent} event @returns {Sentence[]} */
+function revealed({ args }) {
+  const player = short(args.by);
+  const told = [{ ...said(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
+  const message = clean(textOf(args.message));
+  return message ? [...told, { ...said("message", { player, message }), tone: "plain" }] : told;
+}
+
+/** A message as it may be shown. @param {string} text */
+export const clean = (text) => text.replace(UNSEEN, " ").trim();
+
+/** What is no UTF-8 is shown as such. @param {string} hex */
+const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
+
+/** @param {Json} args @param {Json} board */
+const isPending = (args, board) => board.pending?.by === args.by && board.pending?.tile === args.tile;
+
+/** @param {number} tile */
+const at = (tile) => (tile < TILES ? coordinate(tile, WIDTH) : String(tile));
+
+/** @param {string} key @param {Json} args @returns {{text: string}} */
+const said = (key, args) => ({ text: t(`battleship.feed.${key}`, args) });
+
+/** @param {string} key @param {Json} args @returns {Sentence} */
+const quiet = (key, args) => ({ ...said(key, args), tone: "quiet" });

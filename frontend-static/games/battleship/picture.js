@@ -1,0 +1,91 @@
+/** The two seas as they are drawn and described. Pure but for the fleets that this browser keeps. */
+
+import { coordinate } from "../../board.js";
+import { short, t } from "../../words.js";
+import { fleetOf } from "./answers.js";
+import { boatName, draft } from "./desk.js";
+import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet.js";
+import { lies, owners, pendingAt, plays, revealedBoats, shotsAt } from "./sides.js";
+
+/** @import { Json, Line, Mark, Order, Picture, View } from "../../types.js" */
+/** @import { Boat } from "./fleet.js" */
+
+/** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
+
+/** Whether the account at the page may take the second seat. @param {View} view */
+const mayAccept = ({ board, me }) => board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
+
+/** The seas, left and right. @param {View} view @returns {Sea[]} */
+function seas(view) {
+  return owners(view).map((owner, side) => {
+    const shown = revealedBoats(view.board, owner);
+    if (shown) return { owner, boats: shown, kind: "revealed", first: -1 };
+    if (mayAccept(view)) return { owner, boats: side ? [] : draft(view).boats, kind: "draft", first: side ? draft(view).first : -1 };
+    return { owner, boats: owner === view.me ? (fleetOf(view.board, owner)?.boats ?? []) : [], kind: "mine", first: -1 };
+  });
+}
+
+/** @param {View} view @returns {Picture} */
+export function picture(view) {
+  const parts = seas(view).map((sea, side) => part(view, sea, side));
+  return { width: WIDTH, height: HEIGHT, pieces: [], fields: [], marks: [], lines: [], stamp: String(view.board.ply ?? 0), parts };
+}
+
+/** @param {View} view @param {Sea} sea @param {number} side @returns {Picture} */
+function part({ board, me }, { owner, boats, kind, first }, side) {
+  const waits = pendingAt(board, owner);
+  /** @type {Mark[]} */
+  const answers = shotsAt(board, owner).map(([tile, answer]) => (answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss", shape: "dot" }));
+  const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
+  const target = waits >= 0 ? [{ cell: waits, kind: "asked" }] : first >= 0 ? [{ cell: first, kind: "aim" }] : [];
+  return {
+    width: WIDTH, height: HEIGHT, title: titleOf(board, me, owner, side), pieces: [], stamp: "",
+    fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
+    marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
+    lines: boats.filter(fits).map((boat) => hull(boat, kind)),
+  };
+}
+
+/** @param {Boat} boat @param {string} kind @returns {Line} */
+const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)), kind });
+
+/** @param {Json} board @param {string} me @param {string} owner @param {number} side */
+function titleOf(board, me, owner, side) {
+  if (owner === me || (!side && !owner)) return t("battleship.sea.mine");
+  if (!owner) return t("battleship.sea.nobody");
+  return t(plays(board, me) || board.status === "open" ? "battleship.sea.enemy" : "battleship.sea.of", { name: short(owner) });
+}
+
+/** The sea and the tile of a cell. @param {number} cell */
+const placeOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
+
+/** A cell in words. @param {View} view @param {number} cell */
+export function describe(view, cell) {
+  const { side, tile } = placeOf(cell);
+  const { board, me } = view;
+  const sea = seas(view)[side];
+  const answer = shotsAt(board, sea.owner).find(([at]) => at === tile)?.[1];
+  const boat = boatAt(sea.boats, tile);
+  const what = [];
+  if (boat) what.push(boatName(boat));
+  if (answer) what.push(t(`battleship.tile.${answer}`));
+  if (lies(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
+  if (pendingAt(board, sea.owner) === tile) what.push(t("battleship.tile.asked"));
+  if (sea.first === tile) what.push(t("battleship.tile.aim"));
+  if (!what.length) what.push(t(sea.boats.length ? "battleship.tile.water" : "battleship.tile.unknown"));
+  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: titleOf(board, me, sea.owner, side), what: what.join(", ") });
+}
+
+/** A shot: a tile of the enemy's sea; before the match begins it is only chosen. @param {View} view @param {number} cell @returns {Order|null} */
+export function press(view, cell) {
+  const { side, tile } = placeOf(cell);
+  if (side === 0 || tile < 0) return null;
+  if (mayAccept(view)) {
+    draft(view).first = tile;
+    view.desk.change();
+    return null;
+  }
+  const { board, me } = view;
+  return board.status === "playing" && board.phase === "shots" && plays(board, me) ? { action: "move", args: { tile } } : null;
+}
+

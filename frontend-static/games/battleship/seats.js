@@ -1,0 +1,24 @@
+/** Who plays, and whose turn it is. Pure. */
+
+import { short, t } from "../../words.js";
+import { AFLOAT } from "./fleet.js";
+import { hitsAt } from "./sides.js";
+
+/** @import { Json, Phrase, Seat } from "../../types.js" */
+
+/** @param {Json} board @returns {Seat[]} */
+export function seats(board) {
+  const known = Object.entries(board.players ?? {}).map(([address, { seat }]) => {
+    const note = board.status === "open" ? "" : t("battleship.seat.hit", { n: hitsAt(board, address), all: AFLOAT });
+    return { address, seat, alive: board.loser !== address, note };
+  });
+  return known.sort((a, b) => a.seat - b.seat);
+}
+
+/** @param {Json} board @returns {Phrase} */
+export function whose(board) {
+  if (board.status === "open") return board.opponent ? { key: "battleship.game.invited", args: { name: short(board.opponent) } } : { key: "battleship.game.open" };
+  if (board.status !== "playing") return { key: "battleship.game.over", args: { n: board.ply ?? 0 } };
+  if (board.phase === "reveals") return { key: `battleship.game.reveals-${board.cause}`, args: { name: short(board.loser ?? "0x") } };
+  return { key: "battleship.game.to-move", args: { name: short(board.mover ?? "0x"), ply: board.ply } };
+}

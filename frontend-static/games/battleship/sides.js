@@ -1,0 +1,56 @@
+/** Who plays against whom, what was shot and answered, and what a revealed fleet says about the answers. Pure. */
+
+import { boatsOf, judge, legal, maskOf } from "./fleet.js";
+
+/** @import { Json, View } from "../../types.js" */
+/** @import { Boat } from "./fleet.js" */
+
+/** @typedef {"hit"|"miss"} Answer */
+/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} Shown A fleet that may be seen. */
+
+/** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
+export const inSeat = (board, seat) => Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
+
+/** @param {Json} board @param {string} account */
+export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
+
+/** The other player; "" while there is none. @param {Json} board @param {string} account */
+export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
+
+/** The owner of the left sea and of the right one: a player has the own sea on the left. @param {View} view @returns {[string, string]} */
+export function owners({ board, me }) {
+  if (plays(board, me)) return [me, rival(board, me)];
+  return board.status === "open" ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
+}
+
+/** The answered shots at a player's sea. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
+export function shotsAt(board, owner) {
+  const shots = board.players?.[rival(board, owner)]?.shots ?? {};
+  return owner ? Object.entries(shots).map(([tile, answer]) => [Number(tile), answer]) : [];
+}
+
+/** @param {Json} board @param {string} owner */
+export const hitsAt = (board, owner) => shotsAt(board, owner).filter(([, answer]) => answer === "hit").length;
+
+/** The shot at a player's sea that waits for its answer; -1 for none. @param {Json} board @param {string} owner @returns {number} */
+export const pendingAt = (board, owner) => (owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1);
+
+/** @param {Json} board @param {string} owner @returns {Boat[]|null} null while it is sealed, or when its text says no boats */
+export function revealedBoats(board, owner) {
+  const ships = board.fleets?.[owner]?.ships;
+  return typeof ships === "string" ? boatsOf(ships) : null;
+}
+
+/** Each answer of a player that the own revealed fleet belies. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
+export function lies(board, owner) {
+  const boats = legal(board.fleets?.[owner]?.ships ?? "");
+  if (!boats) return [];
+  const mask = maskOf(boats);
+  return shotsAt(board, owner).filter(([tile, answer]) => isIn(mask, tile) !== (answer === "hit"));
+}
+
+/** What a revealed text is guilty of by itself, as contracts judge it. @param {string} ships */
+export const faultOf = (ships) => judge(ships);
+
+/** @param {bigint} mask @param {number} tile */
+export const isIn = (mask, tile) => ((mask >> BigInt(tile)) & 1n) === 1n;

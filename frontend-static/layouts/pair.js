@@ -1,0 +1,174 @@
+/** The pair layout: two grids side by side, below each other where it is narrow; one keyboard walks over both. */
+
+import { draw, h } from "../dom.js";
+import { EDGE, cellAt, fit } from "./geometry.js";
+import { svg } from "./svg.js";
+
+/** @import { Tree } from "../dom.js" */
+/** @import { Hand, Picture } from "../types.js" */
+/** @import { Geometry } from "./geometry.js" */
+
+/** Between two grids, and above each for its title. CSS pixels. */
+const GAP = 20;
+const TITLE = 26;
+/** As in the style sheet. */
+const NARROW = "(max-width: 56rem)";
+/** Below each other the second grid is played on: it comes first, and the other one is smaller. */
+const SMALLER = 0.62;
+/** A cell in the mean of windows, from which the ratio of the whole is told. CSS pixels. */
+const USUAL = 46;
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @param {Picture} picture @param {number} cell @param {number} edge @param {number} title */
+function sizeOf({ width, height }, cell, edge, title) {
+  return { width: 2 * (width * cell + edge + 2) + GAP, height: height * cell + edge + 2 + title };
+}
+
+export class Pair {
+  /** Width over height of both with their titles. @param {Picture} picture */
+  static ratio(picture) {
+    const { width, height } = sizeOf(picture, USUAL, EDGE, TITLE);
+    return width / height;
+  }
+
+  /** @param {HTMLElement} host @param {Hand} hand @param {{still?: boolean}} [options] `still`: to look at only */
+  constructor(host, hand, { still = false } = {}) {
+    this.host = host;
+    this.hand = hand;
+    this.still = still;
+    this.focused = false;
+    this.cursor = -1;
+    /** @type {Picture|null} */
+    this.picture = null;
+    this.narrow = window.matchMedia(NARROW);
+    this.observer = new ResizeObserver(() => this.render());
+    this.observer.observe(host);
+    if (!still) this.listen();
+  }
+
+  listen() {
+    this.host.onkeydown = (event) => this.key(event);
+    this.host.onfocus = () => { this.focused = true; this.move(this.cursor < 0 ? this.size() : this.cursor); };
+    this.host.onblur = () => { this.focused = false; this.render(); };
+    this.host.onpointermove = (event) => this.hand.point(this.under(event));
+    this.host.onpointerleave = () => this.hand.point(this.focused ? this.cursor : -1);
+    this.host.onclick = (event) => { const cell = this.under(event); if (cell >= 0) { this.cursor = cell; this.hand.press(cell); } };
+  }
+
+  stop() {
+    this.observer.disconnect();
+    this.host.replaceChildren();
+  }
+
+  /** @param {Picture} picture */
+  show(picture) {
+    this.picture = picture;
+    const { width, height } = sizeOf(picture, USUAL, this.still ? 1 : EDGE, this.still ? 0 : TITLE);
+    if (this.still) this.host.style.setProperty("--ratio", String(width / height));
+    this.render();
+  }
+
+  /** Cells of one grid. */
+  size() {
+    return this.picture ? this.picture.width * this.picture.height : 0;
+  }
+
+  stacked() {
+    return this.narrow.matches && !this.still;
+  }
+
+  /** @param {number} side @returns {Geometry|null} */
+  geometry(side) {
+    const all = this.host.clientWidth;
+    if (!this.picture || all <= 0) return null;
+    const stacked = this.stacked();
+    const width = stacked ? all * (side === 0 ? SMALLER : 1) : (all - GAP) / 2;
+    return fit(this.picture, { width, height: Infinity }, this.still ? 1 : EDGE);
+  }
+
+  render() {
+    const parts = this.picture?.parts;
+    if (!parts || !this.geometry(0)) return;
+    const inside = h("div", { key: "pair", class: this.stacked() ? "pair stacked" : "pair", "aria-hidden": "true" }, parts.map((part, side) => this.part(part, side)));
+    draw(this.host, [inside, ...this.spoken()]);
+  }
+
+  /** @param {Picture} part @param {number} side @returns {Tree|null} */
+  part(part, side) {
+    const geometry = this.geometry(side);
+    if (!geometry) return null;
+    const first = side * this.size();
+    const mine = (/** @type {number} */ cell) => cell >= first && cell < first + this.size();
+    const waiting = (this.picture?.waiting ?? []).filter(mine).map((cell) => cell - first);
+    const cursor = this.focused && mine(this.cursor) ? this.cursor - first : -1;
+    return h("div", { key: `part-${side}`, class: "part", "data-side": side, vars: { "--cell": `${geometry.cell}px` } },
+      !this.still && h("p", { class: "part-title" }, part.title),
+      svg({ ...part, waiting }, geometry, cursor));
+  }
+
+  /** The cell of the cursor for a screen reader: a grid of which only this cell is there. */
+  spoken() {
+    if (this.still || !this.picture) return [];
+    const { x, y } = this.at(this.cursor < 0 ? this.size() : this.cursor);
+    const { width, height } = this.picture;
+    this.host.setAttribute("aria-rowcount", String(this.stacked() ? 2 * height : height));
+    this.host.setAttribute("aria-colcount", String(this.stacked() ? width : 2 * width));
+    const place = { role: "gridcell", id: `${this.host.id}-cell`, "aria-colindex": x + 1 };
+    const row = { key: "spoken", role: "row", class: "unseen", "aria-rowindex": y + 1 };
+    return [h("div", row, h("span", place, this.hand.describe(this.cursor < 0 ? this.size() : this.cursor)))];
+  }
+
+  /** Where a cell is among all, as the grids stand. @param {number} cell */
+  at(cell) {
+    const { width, height } = /** @type {Picture} */ (this.picture);
+    const [side, inside] = [Math.floor(cell / this.size()), cell % this.size()];
+    const [x, y] = [inside % width, Math.floor(inside / width)];
+    return this.stacked() ? { x, y: y + (1 - side) * height } : { x: x + side * width, y };
+  }
+
+  /** @param {number} x @param {number} y */
+  cellAt(x, y) {
+    const { width, height } = /** @type {Picture} */ (this.picture);
+    const side = this.stacked() ? 1 - Math.floor(y / height) : Math.floor(x / width);
+    return side * this.size() + (y % height) * width + (x % width);
+  }
+
+  /** @param {PointerEvent|MouseEvent} event */
+  under(event) {
+    const part = /** @type {Element} */ (event.target).closest(".part");
+    const side = Number(part?.getAttribute("data-side"));
+    const geometry = part && this.geometry(side);
+    const box = part?.querySelector("svg")?.getBoundingClientRect();
+    const cell = geometry && box ? cellAt(geometry, event.clientX - box.left, event.clientY - box.top) : -1;
+    return cell < 0 ? -1 : side * this.size() + cell;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.picture || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = ARROWS[event.key];
+    if (step) this.walk(step);
+    else if (event.key === "s" || event.key === "S") this.move((this.cursor + this.size()) % (2 * this.size()));
+    else if (event.key === "Enter" || event.key === " ") this.hand.press(this.cursor);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Over the edge of one grid is the other one. @param {[number, number]} step */
+  walk([right, down]) {
+    const { width, height } = /** @type {Picture} */ (this.picture);
+    const { x, y } = this.at(this.cursor);
+    const [columns, rows] = this.stacked() ? [width, 2 * height] : [2 * width, height];
+    this.move(this.cellAt(Math.min(columns - 1, Math.max(0, x + right)), Math.min(rows - 1, Math.max(0, y + down))));
+  }
+
+  /** @param {number} cell */
+  move(cell) {
+    this.cursor = cell;
+    this.hand.point(cell);
+    this.render();
+  }
+}
+
+export default Pair;
