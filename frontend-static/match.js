@@ -57,7 +57,7 @@ function head(app, game, id, board, renderer) {
     h("h1", null, t("match.title", { game: title, id })),
     before,
     h("div", { class: "row" },
-      h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, say(renderer.whose(board))),
+      h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, say(renderer.whose(board, app.me))),
       board.mover ? null : clock(board, app.now())));
 }
 
@@ -122,7 +122,7 @@ function inWords(app, slug, match, renderer) {
   const view = app.view(match);
   const picture = pictureOf(app, match, renderer);
   const rows = (picture ? placesOf(picture) : []).map(({ id, cell }) => h("li", { key: id }, renderer.describe(view, cell)));
-  return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, t(ofGame(slug, "match.nobody")))), h("p", null, say(renderer.whose(view.board))));
+  return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, t(ofGame(slug, "match.nobody")))), h("p", null, say(renderer.whose(view.board, view.me))));
 }
 
 /** The pieces and their cells, counted on from part to part. @param {Picture} picture */

@@ -12,9 +12,9 @@ const CHEATING = 5;
 const CANCELLED = 6;
 const NOBODY = /^0x0*$/;
 
-/** @type {Record<string, (args: Json) => {key: string, tone: string, player?: string}>} */
+/** @type {Record<string, (args: Json) => {key: string, tone: string, player?: string, opponent?: string}>} */
 const TELL = {
-  MatchCreated: ({ creator }) => ({ key: "feed.MatchCreated", tone: "quiet", player: creator }),
+  MatchCreated: ({ creator, opponent }) => ({ key: NOBODY.test(opponent) ? "feed.MatchCreated" : "feed.MatchCreated-for", tone: "quiet", player: creator, opponent }),
   PlayerJoined: ({ player }) => ({ key: "feed.PlayerJoined", tone: "quiet", player }),
   MatchStarted: () => ({ key: "feed.MatchStarted", tone: "loud" }),
   MatchEnded: ({ winner, reason }) => ({ key: endKey(reason, NOBODY.test(winner)), tone: "loud", player: winner }),
@@ -24,7 +24,7 @@ const TELL = {
 export function matchSentences(slug, { name, args }) {
   const told = TELL[name]?.(args);
   if (!told) return [{ text: t(ofGame(slug, "feed.other"), { name }), tone: "quiet" }];
-  return [{ text: t(ofGame(slug, told.key), { player: short(told.player ?? "") }), tone: told.tone }];
+  return [{ text: t(ofGame(slug, told.key), { player: short(told.player ?? ""), opponent: short(told.opponent ?? "") }), tone: told.tone }];
 }
 
 /** @param {number} reason @param {boolean} nobody won */

@@ -63,7 +63,7 @@
  * @property {(ply: number) => number} [moves] How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
  * @property {(seat: number) => {colour: number, shape: number}} [badge] How a seat is told apart.
- * @property {(board: Json) => Phrase} whose
+ * @property {(board: Json, me: string) => Phrase} whose Whose turn it is; `me` looks.
  * @property {(view: View, action: Action, given: Json) => Phrase|null} why Why the contract would refuse; null: it would not.
  *   `given`: the arguments of an order. The page has looked already whether the match is there and not over, and whether
  *   anything can be sent; it looks after this whether what is typed fits and can be paid.

@@ -216,6 +216,7 @@ const en = {
   "unit.out": "lost piece {unit}",
 
   "feed.MatchCreated": "{player} opened the match",
+  "feed.MatchCreated-for": "{player} opened the match for {opponent}",
   "feed.PlayerJoined": "{player} joined",
   "feed.MatchStarted": "The match begins",
   "feed.MatchEnded-won": "{player} won",

@@ -54,7 +54,7 @@ test("shots: 12 bits ship, 12 bits cell", () => {
 });
 
 const SENTENCES = [
-  ["MatchCreated", { creator: ANN, opponent: ANN, clock: 0, rematchOf: 0 }, "0x70…C8 opened the match"],
+  ["MatchCreated", { creator: ANN, opponent: `0x${"0".repeat(40)}`, clock: 0, rematchOf: 0 }, "0x70…C8 opened the match"],
   ["Size", { width: 7, height: 4, captains: false }, "The sea is 7 by 4"],
   ["Size", { width: 7, height: 4, captains: true }, "The sea is 7 by 4, captains allowed"],
   ["PlayerJoined", { player: BOB, seat: 1 }, "0x3C…BC joined"],

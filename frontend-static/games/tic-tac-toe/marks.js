@@ -1,0 +1,19 @@
+/** Which mark is whose, and the lines that win. Pure. */
+
+/** @import { Json } from "../../types.js" */
+
+export const SIDE = 3;
+/** Cells are numbered row * 3 + column. */
+export const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+/** Seat 0 begins with mark 1, the cross. @param {number} seat */
+export const markOf = (seat) => seat + 1;
+
+/** The mark of an account; 0 for who does not play. @param {Json} board @param {string} address */
+export const markBy = (board, address) => (board.players?.[address] ? markOf(board.players[address].seat) : 0);
+
+/** @param {Json} board @param {number} mark */
+export const ownerOf = (board, mark) => Object.keys(board.players ?? {}).find((address) => markBy(board, address) === mark);
+
+/** The lines that won: two, when one mark completed both. @param {Json} board */
+export const won = (board) => LINES.filter((line) => board.line && line.every((cell) => board.line.includes(cell)));

@@ -1,0 +1,33 @@
+/** Who plays which mark, whose turn it is, and what is offered. Pure. */
+
+import { h } from "../../dom.js";
+import { CROSS, RING } from "../../layouts/shapes.js";
+import { short, t } from "../../words.js";
+import { markBy, markOf } from "./marks.js";
+
+/** @import { Tree } from "../../dom.js" */
+/** @import { Json, Phrase, Seat, View } from "../../types.js" */
+
+/** The cross begins. @param {number} seat */
+export const badge = (seat) => (seat === 0 ? { colour: 1, shape: CROSS } : { colour: 0, shape: RING });
+
+/** @param {Json} board @returns {Seat[]} */
+export function seats(board) {
+  const known = Object.entries(board.players ?? {}).map(([address, { seat }]) => ({ address, seat, alive: true, note: t(`tic-tac-toe.mark.${markOf(seat)}`) }));
+  return known.sort((a, b) => a.seat - b.seat);
+}
+
+/** @param {Json} board @param {string} [me] who looks @returns {Phrase} */
+export function whose(board, me) {
+  if (board.status === "open") return { key: "tic-tac-toe.game.open" };
+  if (board.status !== "playing") return { key: "tic-tac-toe.game.over", args: { n: board.ply } };
+  const words = { mark: t(`tic-tac-toe.mark.${markBy(board, board.mover)}`), name: short(board.mover) };
+  return { key: board.mover === me ? "tic-tac-toe.game.your-turn" : "tic-tac-toe.game.turn", args: words };
+}
+
+/** An offer to begin anew, which the next move lets lapse. @param {View} view @returns {Tree|null} */
+export function notices({ board, me }) {
+  if (board.status !== "playing" || !board.offer) return null;
+  const text = board.offer.by === me ? t("tic-tac-toe.offer.mine") : t("tic-tac-toe.offer.other", { name: short(board.offer.by) });
+  return h("p", { class: "notice", id: "offer", key: "offer", role: "status", "data-by": board.offer.by }, text);
+}
