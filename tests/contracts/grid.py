@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 import pytest
 from eth_utils import to_checksum_address
 
 from tests.contracts.deployed import Contract, Receipt, Refused
+from tests.contracts.node import Anvil
 
 View = namedtuple(
     "View",
@@ -22,6 +24,8 @@ HOST_WINS = (0, 3, 1, 4, 2)
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 """Cells, in the order in which they are played; the sheet's sequences."""
+
+_people = count(0xFACE0000)
 
 
 class Grid:
@@ -69,3 +73,15 @@ class Grid:
 def plain(view: Iterable[Any]) -> View:
     """As the contract's `board` answers, with checksummed addresses."""
     return View(*(to_checksum_address(one) if isinstance(one, str) else one for one in view))
+
+
+def newcomer(anvil: Anvil, number: int | None = None) -> str:
+    """Somebody with some ether who plays no other match."""
+    address = to_checksum_address(f"0x{number or next(_people):040x}")
+    anvil.rpc("anvil_setBalance", address, hex(10**20))
+    return address
+
+
+def begun(game: Contract, clock: int = 0) -> Grid:
+    """A match that has begun, of two newcomers."""
+    return Grid(game, newcomer(game.anvil), newcomer(game.anvil), clock)

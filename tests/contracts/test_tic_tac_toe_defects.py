@@ -3,10 +3,9 @@ and shows that the test of its name fails."""
 
 from __future__ import annotations
 
-from itertools import combinations, count
+from itertools import combinations
 
 import pytest
-from eth_utils import to_checksum_address
 
 from indexer.games.tic_tac_toe import FULL, Position, tree, winner
 from tests.contracts.deployed import Contract, Refused
@@ -24,31 +23,19 @@ from tests.contracts.grid import (
     TIMEOUT,
     WON,
     Grid,
+    begun,
+    newcomer,
 )
 from tests.contracts.model_tic_tac_toe import lines
-from tests.contracts.node import Anvil
 
 CONTRACT = "TicTacToe"
 CLOCK = 60
-
-_people = count(0xFACE0000)
-
-
-def newcomer(anvil: Anvil, number: int | None = None) -> str:
-    """Somebody who plays no other match."""
-    address = to_checksum_address(f"0x{number or next(_people):040x}")
-    anvil.rpc("anvil_setBalance", address, hex(10**20))
-    return address
 
 
 @pytest.fixture
 def grid(game: Contract) -> Grid:
     """A match that has begun, of two who play no other."""
     return begun(game)
-
-
-def begun(game: Contract, clock: int = 0) -> Grid:
-    return Grid(game, newcomer(game.anvil), newcomer(game.anvil), clock)
 
 
 def test_defect_01_a_full_board_is_a_draw(game: Contract) -> None:
