@@ -24,10 +24,10 @@ COMMAND = [sys.executable, "-m", "chainboard"]
 
 
 class Server:
-    """A running `up` or `serve`; `url` ends without a slash."""
+    """A running `up` or `serve`; `url` ends without a slash, `said` are the lines that it has printed."""
 
-    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
-        self.process, self.url = process, url
+    def __init__(self, process: subprocess.Popen[str], url: str, said: list[str]) -> None:
+        self.process, self.url, self.said = process, url, said
 
     @property
     def socket_url(self) -> str:
@@ -75,7 +75,8 @@ def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
         env={**os.environ, "PYTHONPATH": str(top)} if top else None,
     )
     try:
-        yield Server(process, _url(process))
+        said: list[str] = []
+        yield Server(process, _url(process, said), said)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
@@ -104,11 +105,11 @@ def free_port() -> int:
     return anvil.free_port("127.0.0.1", 0)
 
 
-def _url(process: subprocess.Popen[str]) -> str:
-    """The URL in the line that says so; later lines are read away, so that the process never waits for us."""
+def _url(process: subprocess.Popen[str], said: list[str]) -> str:
+    """The URL in the line that says so; later lines are read as well, so that the process never waits for us."""
     lines: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=_read, args=(process, lines), daemon=True).start()
-    seen, end = [], time.monotonic() + START_SECONDS
+    threading.Thread(target=_read, args=(process, lines, said), daemon=True).start()
+    end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         try:
             line = lines.get(timeout=0.2)
@@ -116,16 +117,16 @@ def _url(process: subprocess.Popen[str]) -> str:
             if process.poll() is not None:
                 break
             continue
-        seen.append(line)
         if " at http" in line:
             return line.split()[-1].rstrip("/")
-    raise AssertionError("no URL was printed:\n" + "".join(seen))
+    raise AssertionError("no URL was printed:\n" + "".join(said))
 
 
-def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
+def _read(process: subprocess.Popen[str], lines: queue.Queue[str], said: list[str]) -> None:
     assert process.stdout is not None
     try:
         for line in process.stdout:
+            said.append(line)
             lines.put(line)
     except ValueError:
         pass  # closed at the end
