@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { commitmentOf } from "../../frontend-static/games/battleship/commitment.js";
-import { KEY, backup, drawer, note, restore, seal, sealed } from "../../frontend-static/games/battleship/sealed.js";
+import { KEY, backup, drawer, keeps, note, restore, seal, sealed } from "../../frontend-static/games/battleship/sealed.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHIPS = "PH12 SH81 DV7 BV51 CH40";
@@ -36,6 +36,19 @@ test("a store that keeps nothing is told at once: what it did not keep is not se
   assert.throws(() => seal(SHIPS, ANN, true, store), /does not keep/);
   const full = { getItem: () => null, setItem: () => { throw new Error("full"); } };
   assert.throws(() => seal(SHIPS, ANN, true, full), /full/);
+});
+
+test("whether there is room for a fleet is known before it is sealed, and changes nothing", () => {
+  const store = new Store();
+  assert.equal(keeps(store), true);
+  const commitment = seal(SHIPS, ANN, true, store);
+  const before = store.get(KEY);
+  assert.equal(keeps(store), true);
+  assert.equal(store.get(KEY), before);
+  assert.equal(sealed(commitment, store).ships, SHIPS);
+  const full = { getItem: () => "{ }", setItem: () => { throw new Error("full"); } };
+  assert.equal(keeps(full), false);
+  assert.equal(keeps({ getItem: () => "{  }", setItem: () => undefined }), false);
 });
 
 for (const text of ["{", "[]", "null", "7", '"fleet"']) {

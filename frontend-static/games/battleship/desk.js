@@ -3,7 +3,7 @@
 import { t } from "../../words.js";
 import { met } from "./answers.js";
 import { FAULTS, TILES, WIDTH, faultsOf, judge, randomFleet, secureDice, shipsOf } from "./fleet.js";
-import { seal } from "./sealed.js";
+import { keeps, seal } from "./sealed.js";
 import { coordinate } from "../../board.js";
 
 /** @import { Json, Phrase, View } from "../../types.js" */
@@ -34,8 +34,9 @@ export function sealDraft(view) {
   return made.sealed;
 }
 
-/** @param {View} view @returns {Phrase|null} */
+/** Why these boats can't be sealed. @param {View} view @returns {Phrase|null} */
 export function whyLayout(view) {
+  if (!keeps()) return { key: "battleship.why.storage" };
   const { boats } = draft(view);
   return judge(shipsOf(boats)) === FAULTS.none ? null : { key: "battleship.why.layout", args: { why: faultsOf(boats).map(told).join(" ") } };
 }

@@ -22,21 +22,27 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** What the pointer holds: the boat, and how far from its first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
 let drag = null;
 
-/** @param {View} view @param {Action} action @param {string} place @returns {Tree|null} */
-export function form(view, action, place) {
-  if (action.name !== "invite" && action.name !== "accept") return null;
+/**
+ * To open a match the boats lie ready to be moved. To accept one they are seen on the board already: the editor is folded, so that
+ * the button is at hand.
+ * @param {View} view @param {Action} action @param {string} place @returns {Tree|null}
+ */
+export function form(view, { name }, place) {
+  if (name !== "invite" && name !== "accept") return null;
   const made = draft(view);
   const change = (/** @type {Boat[]} */ boats, letter = made.held) => { Object.assign(made, { boats, held: letter }); view.desk.change(); };
-  return h("div", { class: "fleet", key: `${place}-fleet` },
-    h("p", { class: "hint", id: `${place}-keys` }, t("battleship.editor.how")),
-    sea(made, place, change),
-    h("div", { class: "fleet-buttons" },
-      h("button", { id: `${place}-random`, type: "button", onclick: () => change(randomFleet()) }, t("battleship.editor.random")),
-      h("button", { id: `${place}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) }, t("battleship.editor.turn", { boat: boatName(made.held) }))),
-    h("p", { class: "fleet-said", id: `${place}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 }, saying(made)),
-    action.name === "accept" && h("p", { id: `${place}-first`, class: "hint" }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
-    h("label", { class: "field bool", for: `${place}-reveal` }, h("span", null, t("battleship.editor.reveal")),
-      h("input", { id: `${place}-reveal`, type: "checkbox", checked: made.reveal, onchange: (/** @type {Event} */ e) => { made.reveal = /** @type {HTMLInputElement} */ (e.target).checked; view.desk.change(); } })));
+  const random = h("button", { id: `${place}-random`, type: "button", onclick: () => change(randomFleet()) }, t("battleship.editor.random"));
+  const turn = h("button", { id: `${place}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) }, t("battleship.editor.turn", { boat: boatName(made.held) }));
+  const how = h("p", { class: "hint", id: `${place}-keys` }, t("battleship.editor.how"));
+  const said = h("p", { class: "fleet-said", id: `${place}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 }, saying(made));
+  const consent = h("label", { class: "field bool", for: `${place}-reveal` }, h("span", null, t("battleship.editor.reveal")),
+    h("input", { id: `${place}-reveal`, type: "checkbox", checked: made.reveal, onchange: (/** @type {Event} */ e) => { made.reveal = /** @type {HTMLInputElement} */ (e.target).checked; view.desk.change(); } }));
+  const props = { class: "fleet", key: `${place}-fleet` };
+  if (name === "invite") return h("div", props, how, sea(made, place, change), h("div", { class: "fleet-buttons" }, random, turn), said, consent);
+  return h("div", props,
+    h("p", { id: `${place}-first` }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
+    h("details", { id: `${place}-lay` }, h("summary", null, t("battleship.editor.own")), h("div", { class: "fleet" }, how, sea(made, place, change), turn)),
+    said, random, consent);
 }
 
 /** What is wrong; else where the boat lies that was touched last. @param {Draft} made */

@@ -39,10 +39,10 @@ function part({ board, me }, { owner, boats, kind, first }, side) {
   const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
   const target = waits >= 0 ? [{ cell: waits, kind: "asked" }] : first >= 0 ? [{ cell: first, kind: "aim" }] : [];
   return {
-    width: WIDTH, height: HEIGHT, title: titleOf(board, me, owner, side), pieces: [], stamp: "",
+    width: WIDTH, height: HEIGHT, title: headOf(board, me, owner, side), pieces: [], stamp: "",
     fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
     marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
-    lines: boats.filter(fits).map((boat) => hull(boat, kind)),
+    lines: boats.filter(fits).map((boat) => hull(boat, kind)).filter(({ from, to }, i, all) => i === all.findIndex((line) => line.from === from && line.to === to)),
   };
 }
 
@@ -54,6 +54,12 @@ function titleOf(board, me, owner, side) {
   if (owner === me || (!side && !owner)) return t("battleship.sea.mine");
   if (!owner) return t("battleship.sea.nobody");
   return t(plays(board, me) || board.status === "open" ? "battleship.sea.enemy" : "battleship.sea.of", { name: short(owner) });
+}
+
+/** The title, and that it is one's turn where one fires. @param {Json} board @param {string} me @param {string} owner @param {number} side */
+function headOf(board, me, owner, side) {
+  const title = titleOf(board, me, owner, side);
+  return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
 /** The sea and the tile of a cell. @param {number} cell */

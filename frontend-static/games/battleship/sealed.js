@@ -9,6 +9,8 @@ import { legal, maskOf } from "./fleet.js";
 /** The one place. */
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
+/** More characters than an entry has. */
+const ROOM = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
@@ -67,6 +69,27 @@ function put(store, entries) {
   const next = JSON.stringify({ ...all, ...entries });
   store.setItem(KEY, next);
   if (store.getItem(KEY) !== next) throw new Error("this browser does not keep its storage");
+}
+
+/** @type {WeakSet<Store>} */
+const roomy = new WeakSet();
+
+/**
+ * Whether the browser would keep one more fleet: tried in the one place with so many spaces, then as it was. Once is enough:
+ * each writing is a chance to meet another tab's.
+ * @param {Store} store
+ */
+export function keeps(store = localStorage) {
+  if (roomy.has(store)) return true;
+  try {
+    const text = store.getItem(KEY) ?? "{}";
+    store.setItem(KEY, text + " ".repeat(ROOM));
+    if (store.getItem(KEY)?.length === text.length + ROOM) roomy.add(store);
+    store.setItem(KEY, text);
+  } catch {
+    return false;
+  }
+  return roomy.has(store);
 }
 
 /** @param {string} commitment @param {Store} store @returns {Sealed|undefined} */

@@ -38,8 +38,9 @@ const en = {
   "battleship.editor.sea": "Your sea, 9 by 11, with five boats",
   "battleship.editor.random": "Random fleet",
   "battleship.editor.turn": "Turn the {boat}",
-  "battleship.editor.lies": "{boat}, {from} to {to}",
-  "battleship.editor.first": "Your first shot goes to {cell}. Press another tile of the enemy's sea to change it.",
+  "battleship.editor.lies": "The {boat} lies from {from} to {to}.",
+  "battleship.editor.first": "You fire first, at {cell}. Press another tile of the enemy's sea to change that.",
+  "battleship.editor.own": "Lay the boats yourself",
   "battleship.editor.reveal": "Reveal my fleet by itself when the match is over",
 
   "battleship.boat.P": "patrol boat",
@@ -54,6 +55,7 @@ const en = {
   "battleship.sea.mine": "Your sea",
   "battleship.sea.enemy": "Sea of {name}",
   "battleship.sea.of": "Sea of {name}",
+  "battleship.sea.fire": "{title} · your shot",
   "battleship.sea.nobody": "The enemy's sea",
 
   "battleship.tile.says": "{cell}, {sea}: {what}",
@@ -65,7 +67,7 @@ const en = {
   "battleship.tile.water": "water",
   "battleship.tile.unknown": "not fired at",
 
-  "battleship.seat.hit": "{n} of {all} hit",
+  "battleship.seat.hit": "{n}/{all} hit",
 
   "battleship.match.board-label": "Two seas, each {width} by {height}. Arrow keys move, S goes to the other sea, Enter fires.",
   "battleship.match.nobody": "Nobody plays yet.",
@@ -100,6 +102,7 @@ const en = {
   "battleship.after.lie-hit": "{cell} was called a hit, but there is only water.",
   "battleship.after.lie-miss": "{cell} was called a miss, but the {boat} lies there.",
 
+  "battleship.why.storage": "This browser keeps no data for this page, so a sealed fleet would be lost.",
   "battleship.why.layout": "{why}",
   "battleship.why.not-open": "Somebody has accepted already.",
   "battleship.why.own-match": "This is your own invitation.",
