@@ -10,13 +10,13 @@ const HURRY = 30;
 /** Whether who is to move may be called late by anybody. @param {Json} board @param {number} now seconds */
 export const late = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
 
-/** `1:05:09`, `5:09`; days in words before that. @param {number} seconds */
+/** `1:05:09`, `5:09`; above a day in days and hours. @param {number} seconds */
 export function left(seconds) {
   const all = Math.max(0, Math.floor(seconds));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const [days, hours, minutes] = [Math.floor(all / 86_400), Math.floor(all / 3600) % 24, Math.floor(all / 60) % 60];
-  const rest = `${days || hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
-  return days ? t("clock.days", { n: days, rest }) : rest;
+  if (days) return t("clock.days", { n: days, hours });
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
 }
 
 /** The time that is left of a deadline; nothing without one. @param {Json} board @param {number} now seconds */

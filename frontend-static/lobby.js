@@ -107,7 +107,7 @@ function row(app, { match, game, id, players, status, ply, time, opponent }) {
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3}`) : null;
   const mine = players.some((address) => app.account(address)) && h("span", { class: "tag" }, t("lobby.yours"));
   const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: short(opponent) }));
-  return h("tr", { key: match, "data-match": match, "data-status": status },
+  return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game },
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine),
     h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")), asked)),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),

@@ -6,6 +6,7 @@ import { OWNERS, outline } from "./layouts/shapes.js";
 import { ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
+/** @import { Child } from "./dom.js" */
 /** @import { Layout, Picture, Renderer, View } from "./types.js" */
 
 const COLOURS = 8;
@@ -20,15 +21,21 @@ export function badge(seat, renderer) {
 /** @param {string} address */
 export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, short(address));
 
-/** @param {App} app @param {string} text what to copy @param {string} id @param {string} label @param {string} [shown] */
-export function copier(app, text, id, label, shown = t("match.copy")) {
+/** @param {App} app @param {string} text what to copy @param {string} id @param {string} label @param {Child} [shown] @param {Child} [done] */
+export function copier(app, text, id, label, shown = t("match.copy"), done = t("match.copied")) {
   const copy = async () => {
     await navigator.clipboard?.writeText(text).catch(() => undefined);
     app.ui.copied = id;
     app.redraw();
     setTimeout(() => { app.ui.copied = ""; app.redraw(); }, 1500);
   };
-  return h("button", { id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? t("match.copied") : shown);
+  return h("button", { id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? done : shown);
+}
+
+/** A button to copy an address, as small as a list needs it. @param {App} app @param {string} address */
+export function copyAddress(app, address) {
+  const sheets = h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: "M6 5.5h7.5V14H6ZM3.5 11V2H11" }));
+  return copier(app, address, `copy-${address}`, t("match.copy-address", { address }), sheets, "✓");
 }
 
 /** @type {WeakMap<Element, Layout>} */

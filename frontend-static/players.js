@@ -2,7 +2,7 @@
 
 import { clock } from "./clock.js";
 import { h } from "./dom.js";
-import { badge, copier, name } from "./parts.js";
+import { badge, copyAddress, name } from "./parts.js";
 import { ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -32,8 +32,8 @@ function row(app, slug, renderer, { address, seat, alive, units = [], note }, pl
     name(address),
     own,
     note && h("span", { class: "hint note" }, note),
-    copier(app, address, `copy-${address}`, t("match.copy-address", { address })),
-    h("span", { class: "units" }, units.map((unit) => chip(app, slug, unit, address)), Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…"))),
+    copyAddress(app, address),
+    units.length + placing > 0 && h("span", { class: "units" }, units.map((unit) => chip(app, slug, unit, address)), Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…"))),
     board.mover === address && clock(board, app.now()),
   );
 }

@@ -34,7 +34,7 @@ const en = {
   "clock.minutes": "{n} min",
   "clock.hours": "{n} {n|hour|hours}",
   "clock.whole-days": "{n} {n|day|days}",
-  "clock.days": "{n} {n|day|days} {rest}",
+  "clock.days": "{n} {n|day|days} {hours} h",
   "clock.over": "time is over",
   "clock.until": "until {time}",
 
@@ -46,7 +46,7 @@ const en = {
   "lobby.play": "Play",
   "lobby.live": "Live now",
   "lobby.last": "Latest match",
-  "lobby.no-match": "No match yet. Press Play to open the first one.",
+  "lobby.no-match": "No match yet",
   "lobby.new": "New match",
   "lobby.new-of": "New match of {game}",
   "lobby.own": "Open a match of your own",

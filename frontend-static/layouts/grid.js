@@ -37,7 +37,14 @@ export class Grid {
     this.host.onblur = () => this.move(-1);
     this.host.onpointermove = (event) => this.hand.point(this.under(event));
     this.host.onpointerleave = () => this.hand.point(this.cursor);
-    this.host.onclick = (event) => this.under(event) >= 0 && this.hand.press(this.under(event));
+    this.host.onclick = (event) => this.click(this.under(event));
+  }
+
+  /** The cursor goes where a press was. @param {number} cell */
+  click(cell) {
+    if (cell < 0) return;
+    this.move(cell);
+    this.hand.press(cell);
   }
 
   stop() {

@@ -12,9 +12,9 @@ const polygon = (corners, turn, stretch = 1) => (r) => {
 /** @param {number} r */
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
-/** Four arms, as thick as a third of their length. @param {number} r */
+/** Four arms, as thick as the ring below. @param {number} r */
 function cross(r) {
-  const [far, near] = [r * 0.92, r * 0.27];
+  const [far, near] = [r * 0.95, r * 0.2];
   const corner = (/** @type {number} */ a, /** @type {number} */ b) => `${((a - b) * Math.SQRT1_2).toFixed(2)},${((a + b) * Math.SQRT1_2).toFixed(2)}`;
   const points = [[far, -near], [far, near], [near, near], [near, far], [-near, far], [-near, near], [-far, near], [-far, -near], [-near, -near], [-near, -far], [near, -far], [near, -near]];
   return `M${points.map(([a, b]) => corner(a, b)).join("L")}Z`;
@@ -22,7 +22,7 @@ function cross(r) {
 
 /** The inner circle runs the other way round, so that it is a hole. @param {number} r */
 function ring(r) {
-  const inner = r * 0.52;
+  const inner = r * 0.58;
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
 }
 
