@@ -1,4 +1,4 @@
-"""Gas of each call over boards and ships, beside the figure of the rules sheet."""
+"""Gas of each call of each game, beside the figure of its rules sheet."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from contextlib import suppress
 
 from contracts.artifacts import load
 from tests.contracts.deployed import Contract, Refused, deploy_game
+from tests.contracts.grid import DRAWN, HOST_WINS, Grid
+from tests.contracts.keys import offer_and_accept, person
 from tests.contracts.node import Anvil
 from tests.contracts.table import Table
 
@@ -17,11 +19,21 @@ TOLD_AFTER = 10
 SAMPLE = 8
 """Players whose changes of position and talks are measured; the dearest counts."""
 
+MOVE_GAS = 45_000
+"""The limit of a move in Tic-tac-toe."""
+
 Row = tuple[str, int, int]
 """What, measured, the sheet's limit."""
 
 
 def main() -> None:
+    touche_coule()
+    print()
+    tic_tac_toe()
+
+
+def touche_coule() -> None:
+    """Over boards and ships."""
     print(f"{'board':>7} {'ships':>5}  {'call':44} {'measured':>11} {'limit':>11} {'ratio':>6}")
     for side in SIDES:
         anvil = Anvil(140)
@@ -85,6 +97,42 @@ def _gas(table: Table, player: int, call: str) -> int:
     with suppress(Refused):
         return table.send(player, call).gas
     return 0
+
+
+def tic_tac_toe() -> None:
+    """A move alone has a limit; by a session key the registry is asked too."""
+    print(f"{'tic-tac-toe':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
+    anvil = Anvil(3)
+    try:
+        sessions, game = deploy_game(anvil, load("TicTacToe"))
+        for what, measured in _marks(sessions, game):
+            limit = f"{MOVE_GAS:>11,} {measured / MOVE_GAS:>6.2f}" if what.startswith("move") else ""
+            print(f"    {what:53} {measured:>11,} {limit}".rstrip(), flush=True)
+    finally:
+        anvil.close()
+
+
+def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
+    host, challenger, clock = *game.anvil.accounts[:2], 60
+    yield "create", game.send(host, "create", challenger, clock).gas
+    grid = Grid(game, host, challenger, number=1)
+    yield "accept", grid.send(challenger, "accept").gas
+    for cells, end in ((HOST_WINS, "move, wins"), (DRAWN, "move, the last one of a draw")):
+        first, *moves, last = [receipt.gas for receipt in grid.play(*cells)]
+        if cells == HOST_WINS:
+            yield "move, the first one", first
+            yield f"move, mean of the {len(moves)} between", sum(moves) // len(moves)
+        yield end, last
+        yield "rematch", grid.send(host, "rematch").gas
+        number = grid.view.rematch
+        yield "accept the rematch", game.send(challenger, "accept", number).gas
+        grid = Grid(game, host, challenger, number=number)
+    yield "offerRestart", grid.send(host, "offerRestart").gas
+    yield "acceptRestart", grid.send(challenger, "acceptRestart", 0).gas
+    owner, key = person(game.anvil), person(game.anvil)
+    offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
+    linked = Grid(game, owner.address, challenger)
+    yield "by a session key: move", linked.send(key.address, "move", 0, 0, 0).gas
 
 
 if __name__ == "__main__":
