@@ -105,6 +105,6 @@ def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: 
         assert pressed.count("turn") == server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         assert complaints == []
         seen = [hashes_of(page, MATCH) for page in (first, second)]
-        same_everywhere(server, tmp_path, MATCH, seen)
+        same_everywhere(server, tmp_path, {MATCH: seen})
         last = server.get(f"/api/matches/{MATCH}")["seq"]
         assert min(len(held) for held in seen) >= last - 4  # each came while the match was being opened

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from indexer.game import board_hash
 from indexer.model import Json
 from indexer.node import Node
 from indexer.store import Store
+from indexer.view import View
 from tests.support.server import Server, node_url
 from tests.support.views import chain_view, public
 from tests.support.world import fresh_store
@@ -54,29 +56,35 @@ def hashes_of(page: Page, match: str) -> Hashes:
     return dict(pairs)
 
 
-def same_everywhere(server: Server, data: Path, match: str, seen: list[Hashes]) -> None:
-    """At every seq: the browsers, the database and a fresh index; at the end of every block the contract too."""
+def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
+    """At every seq of these matches: the browsers, the database and a fresh index; at the end of every block the
+    contract, too. `seen`: what each browser held, by match."""
+    with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as view:
+        for match, held in seen.items():
+            _same(server, data, view, match, held)
+
+
+def _same(server: Server, data: Path, view: View, match: str, seen: list[Hashes]) -> None:
     slug, number = match.split("/")
     last = server.get(f"/api/matches/{match}")["seq"]
     events = server.get(f"/api/matches/{match}/events?limit=1000")["events"]
     assert [event["seq"] for event in events] == list(range(1, last + 1))
     ends = {event["block"]: event["seq"] for event in events}
-    with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as view:
-        deployment = next(one for one in view.deployments() if one.game == slug)
-        contract = Web3(Web3.HTTPProvider(node_url(data))).eth.contract(
-            address=Web3.to_checksum_address(deployment.address), abi=deployment.abi, decode_tuples=True
-        )
-        for event in events:
-            seq = event["seq"]
-            answer = server.get(f"/api/matches/{match}?seq={seq}")
-            again = view.board(slug, int(number), seq)
-            assert again is not None
-            assert answer["hash"] == board_hash(again[0])
-            assert all(held.get(seq, answer["hash"]) == answer["hash"] for held in seen), seq
-            assert answer["settled"] == (ends[event["block"]] == seq)
-            if answer["settled"]:
-                raw = contract.functions.board(int(number)).call(block_identifier=event["block"])
-                assert public(slug, answer["board"], seq) == chain_view(slug, raw)
+    deployment = next(one for one in view.deployments() if one.game == slug)
+    contract = Web3(Web3.HTTPProvider(node_url(data))).eth.contract(
+        address=Web3.to_checksum_address(deployment.address), abi=deployment.abi, decode_tuples=True
+    )
+    for event in events:
+        seq = event["seq"]
+        answer = server.get(f"/api/matches/{match}?seq={seq}")
+        again = view.board(slug, int(number), seq)
+        assert again is not None
+        assert answer["hash"] == board_hash(again[0])
+        assert all(held.get(seq, answer["hash"]) == answer["hash"] for held in seen), seq
+        assert answer["settled"] == (ends[event["block"]] == seq)
+        if answer["settled"]:
+            raw = contract.functions.board(int(number)).call(block_identifier=event["block"])
+            assert public(slug, answer["board"], seq) == chain_view(slug, raw)
 
 
 def fresh_index(data: Path) -> Store:

@@ -1,0 +1,43 @@
+"""What a player does with a page: a mouse on a grid, or a keyboard and nothing else."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+EDGE = 20
+"""Room for the coordinates of a grid, in CSS pixels, as the layouts leave it."""
+TABS = 120
+"""More than any page has to tab over."""
+
+
+def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
+    """A click in the middle of a cell of a grid that is `width` cells wide."""
+    drawing = page.locator(f"{part} svg")
+    box = drawing.bounding_box()
+    assert box is not None
+    size = (box["width"] - EDGE - 2) / width
+    y, x = divmod(cell, width)
+    drawing.click(position={"x": EDGE + (x + 0.5) * size, "y": EDGE + (y + 0.5) * size})
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Tabs until the focus is there, as a person does who sees the focus move."""
+    page.locator(f"{selector}:not([disabled])").first.wait_for(timeout=20_000)
+    for _ in range(TABS):
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} can't be reached by the Tab key")
+
+
+def press_key(page: Page, selector: str, key: str = "Enter") -> None:
+    """Presses a button by the keyboard alone."""
+    tab_to(page, selector)
+    page.keyboard.press(key)
+
+
+def walk(page: Page, right: int, down: int) -> None:
+    """Arrow keys on a board that has the focus; negative: left and up."""
+    for key, count in (("ArrowRight", right), ("ArrowLeft", -right), ("ArrowDown", down), ("ArrowUp", -down)):
+        for _ in range(count):
+            page.keyboard.press(key)
