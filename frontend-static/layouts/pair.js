@@ -10,6 +10,7 @@ import { svg } from "./svg.js";
 
 /** Between two grids, and above each for its title. CSS pixels. */
 const GAP = 20;
+const GAP_SMALL = 8;
 const TITLE = 26;
 /** As in the style sheet. */
 const NARROW = "(max-width: 56rem)";
@@ -20,16 +21,13 @@ const USUAL = 46;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** @param {Picture} picture @param {number} cell @param {number} edge @param {number} title */
-function sizeOf({ width, height }, cell, edge, title) {
-  return { width: 2 * (width * cell + edge + 2) + GAP, height: height * cell + edge + 2 + title };
-}
+/** Width over height of both. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
+const ratioOf = ({ width, height }, edge, gap, title) => (2 * (width * USUAL + edge + 2) + gap) / (height * USUAL + edge + 2 + title);
 
 export class Pair {
   /** Width over height of both with their titles. @param {Picture} picture */
   static ratio(picture) {
-    const { width, height } = sizeOf(picture, USUAL, EDGE, TITLE);
-    return width / height;
+    return ratioOf(picture, EDGE, GAP, TITLE);
   }
 
   /** @param {HTMLElement} host @param {Hand} hand @param {{still?: boolean}} [options] `still`: to look at only */
@@ -64,8 +62,7 @@ export class Pair {
   /** @param {Picture} picture */
   show(picture) {
     this.picture = picture;
-    const { width, height } = sizeOf(picture, USUAL, this.still ? 1 : EDGE, this.still ? 0 : TITLE);
-    if (this.still) this.host.style.setProperty("--ratio", String(width / height));
+    if (this.still) this.host.style.setProperty("--ratio", String(ratioOf(picture, 1, GAP_SMALL, 0)));
     this.render();
   }
 
@@ -83,7 +80,7 @@ export class Pair {
     const all = this.host.clientWidth;
     if (!this.picture || all <= 0) return null;
     const stacked = this.stacked();
-    const width = stacked ? all * (side === 0 ? SMALLER : 1) : (all - GAP) / 2;
+    const width = stacked ? all * (side === 0 ? SMALLER : 1) : (all - (this.still ? GAP_SMALL : GAP)) / 2;
     return fit(this.picture, { width, height: Infinity }, this.still ? 1 : EDGE);
   }
 

@@ -217,11 +217,11 @@ test("shots are on the sea of who was fired at", () => {
 test("each cell in words", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit" }), ANN, { 98: "miss" });
   const said = (cell) => describe(view(board), cell);
-  assert.equal(said(0), "A1, Your sea: patrol boat, just fired at");
-  assert.equal(said(9), "A2, Your sea: submarine, hit");
-  assert.equal(said(98), "I11, Your sea: water");
-  assert.equal(said(99), "A1, Sea of 0x3C…BC: not fired at");
-  assert.equal(said(99 + 98), "I11, Sea of 0x3C…BC: missed");
+  assert.equal(said(0), "A1, your sea: patrol boat, just fired at");
+  assert.equal(said(9), "A2, your sea: submarine, hit");
+  assert.equal(said(98), "I11, your sea: water");
+  assert.equal(said(99), "A1, sea of 0x3C…BC: not fired at");
+  assert.equal(said(99 + 98), "I11, sea of 0x3C…BC: missed");
 });
 
 /** Ann said that A1 was missed, and I11 hit. */
@@ -232,7 +232,7 @@ test("after the reveal everybody sees both fleets, and each lie on its tile", ()
   assert.deepEqual([left.lines.length, right.lines.length], [5, 5]);
   assert.deepEqual(left.marks.filter(({ kind }) => kind === "false").map(({ cell }) => cell), [0, 98]);
   assert.deepEqual(right.marks.filter(({ kind }) => kind === "false"), []);
-  assert.equal(describe(view(lied()), 0), "A1, Your sea: patrol boat, missed, answered falsely");
+  assert.equal(describe(view(lied()), 0), "A1, your sea: patrol boat, missed, answered falsely");
 });
 
 test("the lies are told one by one", () => {

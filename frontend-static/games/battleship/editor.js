@@ -41,8 +41,9 @@ export function form(view, { name }, place) {
   if (name === "invite") return h("div", props, how, sea(made, place, change), h("div", { class: "fleet-buttons" }, random, turn), said, consent);
   return h("div", props,
     h("p", { id: `${place}-first` }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
+    random,
     h("details", { id: `${place}-lay` }, h("summary", null, t("battleship.editor.own")), h("div", { class: "fleet" }, how, sea(made, place, change), turn)),
-    said, random, consent);
+    said, consent);
 }
 
 /** What is wrong; else where the boat lies that was touched last. @param {Draft} made */

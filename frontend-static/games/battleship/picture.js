@@ -39,7 +39,7 @@ function part({ board, me }, { owner, boats, kind, first }, side) {
   const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
   const target = waits >= 0 ? [{ cell: waits, kind: "asked" }] : first >= 0 ? [{ cell: first, kind: "aim" }] : [];
   return {
-    width: WIDTH, height: HEIGHT, title: headOf(board, me, owner, side), pieces: [], stamp: "",
+    width: WIDTH, height: HEIGHT, title: titleOf(board, me, owner, side), pieces: [], stamp: "",
     fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
     marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
     lines: boats.filter(fits).map((boat) => hull(boat, kind)).filter(({ from, to }, i, all) => i === all.findIndex((line) => line.from === from && line.to === to)),
@@ -49,17 +49,19 @@ function part({ board, me }, { owner, boats, kind, first }, side) {
 /** @param {Boat} boat @param {string} kind @returns {Line} */
 const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)), kind });
 
-/** @param {Json} board @param {string} me @param {string} owner @param {number} side */
-function titleOf(board, me, owner, side) {
-  if (owner === me || (!side && !owner)) return t("battleship.sea.mine");
-  if (!owner) return t("battleship.sea.nobody");
-  return t(plays(board, me) || board.status === "open" ? "battleship.sea.enemy" : "battleship.sea.of", { name: short(owner) });
-}
+/** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"} */
+const whoseSea = (me, owner, side) => (owner === me || (!side && !owner) ? "mine" : owner ? "enemy" : "nobody");
 
 /** The title, and that it is one's turn where one fires. @param {Json} board @param {string} me @param {string} owner @param {number} side */
-function headOf(board, me, owner, side) {
-  const title = titleOf(board, me, owner, side);
+function titleOf(board, me, owner, side) {
+  const title = t(`battleship.sea.${whoseSea(me, owner, side)}`, { name: short(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
+}
+
+/** The sea in a sentence. @param {string} me @param {string} owner @param {number} side */
+function inSea(me, owner, side) {
+  const whose = whoseSea(me, owner, side);
+  return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: short(owner) });
 }
 
 /** The sea and the tile of a cell. @param {number} cell */
@@ -79,7 +81,7 @@ export function describe(view, cell) {
   if (pendingAt(board, sea.owner) === tile) what.push(t("battleship.tile.asked"));
   if (sea.first === tile) what.push(t("battleship.tile.aim"));
   if (!what.length) what.push(t(sea.boats.length ? "battleship.tile.water" : "battleship.tile.unknown"));
-  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: titleOf(board, me, sea.owner, side), what: what.join(", ") });
+  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: inSea(me, sea.owner, side), what: what.join(", ") });
 }
 
 /** A shot: a tile of the enemy's sea; before the match begins it is only chosen. @param {View} view @param {number} cell @returns {Order|null} */

@@ -53,8 +53,10 @@ const en = {
   "battleship.layout.overlap": "The {boat} and the {other} overlap at {cell}.",
 
   "battleship.sea.mine": "Your sea",
+  "battleship.sea.in-mine": "your sea",
+  "battleship.sea.in-nobody": "the enemy's sea",
+  "battleship.sea.in": "sea of {name}",
   "battleship.sea.enemy": "Sea of {name}",
-  "battleship.sea.of": "Sea of {name}",
   "battleship.sea.fire": "{title} · your shot",
   "battleship.sea.nobody": "The enemy's sea",
 
