@@ -52,8 +52,9 @@ def test_defect_01_a_full_board_is_a_draw(game: Contract) -> None:
 
 def test_defect_01_an_empty_board_is_none(grid: Grid) -> None:
     assert (grid.view.status, grid.view.reason, grid.view.ply) == (PLAYING, 0, 0)
-    grid.play(*DRAWN[:8])
-    assert (grid.view.status, grid.view.reason) == (PLAYING, 0)
+    for cell in DRAWN[:8]:
+        grid.play(cell)
+        assert (grid.view.status, grid.view.reason) == (PLAYING, 0)
 
 
 @pytest.mark.parametrize(("row", "column"), [(row, column) for row in range(3) for column in range(3)])
@@ -83,7 +84,7 @@ def test_defect_04_three_in_a_row_are_the_eight_lines_of_the_square(game: Contra
 
 
 def test_defect_05_nobody_alone_begins_anew(grid: Grid) -> None:
-    """Not who loses, not who offers, and not by an offer that was made for another position."""
+    """Not who loses, and not who offers."""
     grid.play(*HOST_WINS[:4])
     no_offer = Refused("NoOffer", grid.match)
     for player in (grid.host, grid.challenger):
@@ -91,9 +92,14 @@ def test_defect_05_nobody_alone_begins_anew(grid: Grid) -> None:
     grid.send(grid.challenger, "offerRestart")
     assert (grid.view.status, grid.marks) == (PLAYING, [1, 1, 0, 2, 2, 0, 0, 0, 0])
     assert grid.refused(grid.challenger, "acceptRestart", 4) == no_offer
+
+
+def test_defect_05_an_offer_is_for_the_position_it_was_made_in(grid: Grid) -> None:
+    grid.play(*HOST_WINS[:4])
+    grid.send(grid.host, "offerRestart")
     grid.play(8)
-    assert grid.view.offered_by == NOBODY, "it lapses with the next move"
-    assert grid.refused(grid.host, "acceptRestart", 5) == no_offer
+    assert grid.view.offered_by == NOBODY
+    assert grid.refused(grid.challenger, "acceptRestart", 5) == Refused("NoOffer", grid.match)
 
 
 def test_defect_05_a_result_is_not_wiped(grid: Grid) -> None:
