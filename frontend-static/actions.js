@@ -45,9 +45,10 @@ function one(app, game, match, action, kind, loud) {
   const under = mine && !isOver(mine.state);
   const armed = app.ui.armed === `${match} ${kind}`;
   // Asked again at the click: a second one may come before the button is drawn as disabled.
-  const send = () => {
+  const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
-    if (renderer?.confirmed?.includes(kind) && !armed) return arm(app, `${match} ${kind}`);
+    // A double click is no second thought.
+    if (renderer?.confirmed?.includes(kind) && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`);
     app.ui.armed = "";
     app.act(game.slug, action, match);
   };

@@ -14,7 +14,7 @@ export function frameHead(app) {
   const dark = isDark();
   const balance = app.balances.get(app.me);
   return h("header", { class: "frame", key: "frame" },
-    h("a", { class: "name", href: "#/" }, mark(), h("span", null, t("page.title"))),
+    h("a", { class: "name", href: "#/", "aria-label": t("page.title") }, mark(), h("span", null, t("page.title"))),
     line(app),
     h("button", { id: "help-button", type: "button", class: "quiet round", "aria-label": t("help.open"), title: t("help.open"), onclick: openHelp }, "?"),
     h("button", { id: "theme-button", type: "button", class: "quiet round", "aria-label": t(dark ? "theme.to-light" : "theme.to-dark"), title: t(dark ? "theme.to-light" : "theme.to-dark"), onclick: () => { switchTheme(); app.redraw(); } }, themeIcon(dark)),
