@@ -1,12 +1,10 @@
-"""Plants each defect of the rules sheet in a copy of the contracts and shows that the test of its name fails.
+"""Plants each defect of the rules sheets in a copy of the contracts and shows that the test of its name fails.
 
-    python -m bench.mutants [NUMBER …]
+    python -m bench.mutants [GAME [NUMBER …]]
 
-A defect is a list of replacements in the sources; each text to replace must be there exactly once. Exit code 1 when a
-planted defect went unnoticed.
+The defects of a game stand in `bench/defects/`, its tests in `tests/contracts/test_<game>_defects.py`. Exit code 1 when
+a planted defect went unnoticed.
 """
-
-# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -17,145 +15,46 @@ import re
 import subprocess
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
+import bench.defects
+from bench.defects import Defects
 from contracts.artifacts import Artifact
-from contracts.compile import SOURCES, compile_file
+from contracts.compile import SOURCES, closure, compile_file
+from indexer.games import GAMES
 
 ROOT = Path(__file__).parents[1]
-GAME = SOURCES / "games/ToucheCoule.sol"
-
-Replacement = tuple[str, str]
-"""A text in the sources, and the text instead."""
-
-DEFECTS: dict[str, tuple[str, list[Replacement]]] = {
-    "01": (
-        "a counter that is decremented each turn and underflows when its owner does not move",
-        [("            orders.ship = ship;", "            hull.readyAt - head.ply;\n            orders.ship = ship;")],
-    ),
-    "02": (
-        "a ship's mutators can be called by anybody",
-        [("if (msg.sender != GAME) revert NotTheGame(msg.sender);", "")],
-    ),
-    "02 a rivals ship": (
-        "a ship carries out orders that are another's",
-        [("(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
-    ),
-    "03": (
-        "ships count from 0 in the hash: the number is a factor",
-        [("keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(uint256(seed) * (ship - 1)))")],
-    ),
-    "04": (
-        "draws again until a cell is free",
-        [("if (target == Cells.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == Cells.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
-    ),
-    "05": (
-        "the walk from a taken cell mixes up rows and columns",
-        [
-            ("cell = _occupied[matchId].draw(cells, Cells.NO_CELL, Cells.NO_CELL, seed);", "cell = _walk(matchId, cells, seed);"),
-            ("    function _player(", """    function _walk(uint48 matchId, uint256 cells, bytes32 seed) private view returns (uint16) {
-        Sea memory sea = _sea(_head(matchId));
-        uint256 x = uint256(seed) % sea.width;
-        uint256 y = (uint256(seed) >> 128) % sea.height;
-        for (uint256 tried; tried < cells; ++tried) {
-            uint256 cell = y * sea.width + x;
-            if (_occupied[matchId].words[cell >> 8] & Cells.bit(cell) == 0) return uint16(cell);
-            uint256 p = x * sea.width + y + 1;
-            x = p % sea.width;
-            y = (p / sea.width) % sea.height;
-        }
-        return Cells.NO_CELL;
-    }
-
-    function _player("""),
-        ],
-    ),
-    "06 a sunk ship": (
-        "a sunk ship keeps its cell",
-        [("            _occupied[matchId].remove(cell);\n", "")],
-    ),
-    "06 nothing": (
-        "a sunk ship is hit again",
-        [("            if (!_isAfloat(afloat, ship)) continue;\n            Hull memory hull = hulls[ship];", "            Hull memory hull = hulls[ship];")],
-    ),
-    "07": (
-        "width and height are swapped where cells become coordinates",
-        [
-            ("return uint8(cell % sea.width);", "return uint8(cell % sea.height);"),
-            ("return uint8(cell / sea.width);", "return uint8(cell / sea.height);"),
-        ],
-    ),
-    "08 no ship": (
-        "an ally may be fired at",
-        [("orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally].cell;", "orders.ally = Cells.NO_CELL;")],
-    ),
-    "08 an ally": (
-        "where an ally lies is remembered, not looked up",
-        [
-            ("        hull.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        hull.cell = to;\n"),
-            ("    /// @dev The cells on which a ship lies.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells on which a ship lies."),
-            ("codes[_hulls[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _hulls[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
-        ],
-    ),
-    "09": (
-        "the two ships of an owner draw from one stream",
-        [("keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(seed, matchId, head.ply, hull.owner))")],
-    ),
-    "12 an outsider": (
-        "anybody may play a turn",
-        [
-            ("if (fleet.first == 0) revert NotAPlayer(matchId, account);", ""),
-            ("        if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);\n", ""),
-        ],
-    ),
-    "12 no two": (
-        "turns may be played as often as wished in one block",
-        [
-            ("if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));", "if (block.number <= first) return (uint40(block.number), keccak256(abi.encode(block.number)));"),
-        ],
-    ),
-    "13 registration": (
-        "registration never closes",
-        [
-            ("        _need(matchId, head, Status.Open);\n        ship = _register(matchId, head, address(0));", "        ship = _register(matchId, head, address(0));"),
-        ],
-    ),
-    "13 the last": ("there is no winner", [("            _settle(matchId, head, crew, left);\n", "")]),
-    "13 nobody": (
-        "a match without survivors goes on",
-        [("        _end(matchId, head, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, head, winner, Reason.Won);")],
-    ),
-    "14": (
-        "the ship is deployed before it is asked whether it may be",
-        [("        ship = _register(matchId, head, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, head, address(0));\n")],
-    ),
-    "15 communicate is": (
-        "communicate copies cell by cell",
-        [
-            ("            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & Cells.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
-        ],
-    ),
-    "15 communicate gives": (
-        "only one of the two learns",
-        [("        if (second.learn(told, _hulls[matchId][b].cell)) taught = true;", "        second.learn(new uint256[](0), 0);\n        told;")],
-    ),
-}  # fmt: skip
+ALL = sorted(module.name for module in iter_modules(bench.defects.__path__))
 
 
 def main(wanted: list[str]) -> int:
-    unnoticed = [name for name in DEFECTS if (not wanted or name[:2] in wanted) and not _noticed(name)]
+    game, numbers = wanted[:1], wanted[1:]
+    if game and game[0] not in ALL:
+        sys.exit(f"There are no defects of {game[0]!r}; there are those of {', '.join(ALL)}.")
+    unnoticed = [name for each in game or ALL for name in _unnoticed(each, numbers)]
     print(f"unnoticed: {', '.join(unnoticed)}" if unnoticed else "each planted defect fails the test of its name")
     return 1 if unnoticed else 0
 
 
-def _noticed(name: str) -> bool:
-    what, replacements = DEFECTS[name]
+def _unnoticed(game: str, numbers: list[str]) -> list[str]:
+    defects: Defects = import_module(f"bench.defects.{game}").DEFECTS
+    print(game)
+    return [
+        f"{game} {name}"
+        for name, (what, replacements) in defects.items()
+        if (not numbers or name[:2] in numbers) and not _noticed(game, name, what, replacements)
+    ]
+
+
+def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
-        planted = Path(folder) / "ToucheCoule.json"
-        planted.write_text(json.dumps(dataclasses.asdict(_plant(replacements))), "utf-8")
+        planted = Path(folder) / "planted.json"
+        planted.write_text(json.dumps(dataclasses.asdict(_plant(game, replacements))), "utf-8")
         test = f"test_defect_{name.replace(' ', '_')}"
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "tests/contracts/test_touche_coule_defects.py", "-k", test],
+            [sys.executable, "-m", "pytest", "-n", "0", "-q", f"tests/contracts/test_{game}_defects.py", "-k", test],
             cwd=ROOT,
             env=os.environ | {"CHAINBOARD_TEST_ARTIFACT": str(planted)},
             capture_output=True,
@@ -163,20 +62,24 @@ def _noticed(name: str) -> bool:
             timeout=120,
         )
     why = re.findall(r"^E +(.+)$", done.stdout, re.MULTILINE)
+    noticed = done.returncode == 1 and " failed" in done.stdout
     print(
-        f"{name:22} {what}\n    {'FAILED as it should' if done.returncode == 1 else 'NOT NOTICED'}: {(why or [''])[0][:110]}"
+        f"{name:26} {what}\n    {'FAILED as it should' if noticed else 'NOT NOTICED'}: {(why or [''])[0][:110]}",
+        flush=True,
     )
-    return done.returncode == 1 and " failed" in done.stdout
+    return noticed
 
 
-def _plant(replacements: list[Replacement]) -> Artifact:
-    texts = {f"src/{file.relative_to(SOURCES)}": file.read_text("utf-8") for file in SOURCES.rglob("*.sol")}
+def _plant(game: str, replacements: list[tuple[str, str]]) -> Artifact:
+    contract = next(each.contract for each in GAMES.values() if each.slug.replace("-", "_") == game)
+    file = SOURCES / f"games/{contract}.sol"
+    texts = {name: text for name, text in closure(file).items() if not name.startswith("@")}
     for old, new in replacements:
         places = [name for name, text in texts.items() if old in text]
         if len(places) != 1 or texts[places[0]].count(old) != 1:
             raise SystemExit(f"in {places}, wanted once: {old}")
         texts[places[0]] = texts[places[0]].replace(old, new)
-    return compile_file(GAME, texts)["ToucheCoule"]
+    return compile_file(file, texts)[contract]
 
 
 if __name__ == "__main__":
