@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501
 
-from bench.defects import Defects
+from bench.defects.shape import Defects
 
 DEFECTS: Defects = {
     "01": (
