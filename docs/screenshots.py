@@ -5,6 +5,7 @@ Run it from the root of the checkout: python docs/screenshots.py [FOLDER]
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import subprocess
@@ -22,6 +23,13 @@ SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 THEMES = ("light", "dark")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SETTLED_MS = 500
+EDGE = 20
+"""Room for the coordinates of a grid, in CSS pixels."""
+MY_TURN = """() => {
+  const { boards, state } = window.chainboard;
+  return boards[document.querySelector("main").dataset.match]?.board.mover === state.me;
+}"""
+ENEMY = "#board .part[data-side='1']"
 NOBODY = "0x00000000000000000000000000000000DeaDBeef"
 
 
@@ -111,10 +119,66 @@ def to_the_end(page: Page) -> None:
             page.locator("[data-hand-over]").first.click()
 
 
+def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
+    """A click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's turn."""
+    page.wait_for_function(MY_TURN)
+    drawing = page.locator(f"{part} svg")
+    box = drawing.bounding_box()
+    assert box is not None
+    size = (box["width"] - EDGE - 2) / width
+    drawing.click(position={"x": EDGE + (cell % width + 0.5) * size, "y": EDGE + (cell // width + 0.5) * size})
+    page.wait_for_timeout(SETTLED_MS)
+
+
+def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
+    first, second = visit(browser, url), visit(browser, url)
+    press(first, "#play-tic-tac-toe")
+    first.wait_for_selector("#lonely")
+    photograph(first, "tic-tac-toe-waiting", folder)
+    second.goto(first.url)
+    press(second, "#action-accept")
+    for number, cell in enumerate((4, 1, 0, 8, 6, 3, 2)):
+        if number == 5:
+            photograph(first, "tic-tac-toe-match", folder)
+        move((first, second)[number % 2], cell, 3)
+    photograph(first, "tic-tac-toe-finished", folder)
+
+
+def kept_tiles(page: Page) -> list[int]:
+    """Where the fleet lies that this browser keeps."""
+    [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
+    boats = [(boat[0], boat[1] == "V", int(boat[2:])) for boat in fleet["ships"].split(" ")]
+    lengths = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
+    return [tile + at * (9 if down else 1) for letter, down, tile in boats for at in range(lengths[letter])]
+
+
+def fleets(browser: Browser, url: str, folder: Path) -> None:
+    first, second = visit(browser, url), visit(browser, url)
+    first.goto(f"{url}#/new/battleship")
+    first.wait_for_selector("#new-battleship-sea")
+    photograph(first, "battleship-fleet", folder)
+    press(first, "#new-match-battleship")
+    first.wait_for_selector("#lonely")
+    second.goto(first.url)
+    press(second, "#action-accept")
+    enemy, own = kept_tiles(second), kept_tiles(first)
+    answers = [*own[:6], *(tile for tile in range(0, 99, 2) if tile not in own)]
+    for number, tile in enumerate(enemy):
+        move(first, tile, 9, ENEMY)
+        if number + 1 < len(enemy):
+            move(second, answers[number], 9, ENEMY)
+        if number == 8:
+            photograph(first, "battleship-match", folder)
+    first.wait_for_selector("#banner")
+    photograph(first, "battleship-finished", folder)
+
+
 def pictures(browser: Browser, url: str, folder: Path, process: subprocess.Popen[str]) -> None:
     page = visit(browser, url)
     photograph(page, "lobby-empty", folder)
-    press(page, "[id^=play-]")
+    three_in_a_row(browser, url, folder)
+    fleets(browser, url, folder)
+    press(page, "#play-touche-coule")
     press(page, "#action-register")
     photograph(page, "match-waiting", folder)
     open_match(page, url, 12, 12, captains=True)
