@@ -285,7 +285,7 @@ export class App extends Accounts {
   changed(tx) {
     if (tx === this.going) this.arrive();
     if (tx === this.going && isOver(tx.state) && !tx.opened) this.going = null;
-    if (tx.state === "mined") this.tokens.forget();
+    if (isOver(tx.state)) this.tokens.forget();
     if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }
