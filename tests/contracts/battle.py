@@ -10,7 +10,7 @@ from typing import Any
 
 from eth_utils import to_checksum_address
 
-from indexer.games.battleship_fleet import commitment, mask
+from indexer.games.battleship_fleet import commitment, fault, mask
 from tests.contracts.deployed import Contract, Receipt
 
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
@@ -42,10 +42,11 @@ class Sealed:
     def commitment(self) -> bytes:
         return commitment(self.ships, self.nonce)
 
-    @property
-    def tiles(self) -> set[int]:
-        covered = mask(self.ships)
-        return {tile for tile in range(99) if covered >> tile & 1}
+
+def tiles(ships: str) -> set[int]:
+    """Those that a fleet covers; none when it is no legal one."""
+    covered = 0 if fault(ships) else mask(ships)
+    return {tile for tile in range(99) if covered >> tile & 1}
 
 
 _nonces = random.Random(7)
@@ -68,13 +69,15 @@ def view_of(answer: Any) -> View:
 
 
 class Battle:
-    """A match of accounts `host` and `guest`: seats 0 and 1. Seat 1 fires first."""
+    """A match of accounts `host` and `guest`: seats 0 and 1. Seat 1 fires first. Answers are true to the fleets sealed,
+    or to others: `answers`."""
 
     def __init__(
         self,
         game: Contract,
         *,
         fleets: tuple[str, str] = FLEETS,
+        answers: tuple[str, str] | None = None,
         clock: int = CLOCK,
         stake: int = 0,
         token: str = NOBODY,
@@ -85,6 +88,7 @@ class Battle:
         self.game, self.anvil = game, game.anvil
         self.accounts = (game.anvil.accounts[host], game.anvil.accounts[guest])
         self.fleets = (seal(fleets[0]), seal(fleets[1]))
+        self.tiles = [tiles(each) for each in answers or fleets]
         self.stake, self.token = stake, token
         self.invited = self.accounts[1] if named else NOBODY
         self.opened = game.send(
@@ -110,7 +114,7 @@ class Battle:
         """The next move: answers truly, unless `hit` says otherwise, and fires at the tile."""
         view = self.view
         seat = view.players.index(view.mover)
-        true = view.pending in self.fleets[seat].tiles
+        true = view.pending in self.tiles[seat]
         return self.send(seat, "move", view.ply, view.pending, true if hit is None else hit, tile, **options)
 
     def fire(self, first: Iterable[int], second: Iterable[int]) -> None:
@@ -125,8 +129,8 @@ class Battle:
     def sink(self, loser: int) -> None:
         """To the 17th hit on the loser's fleet; the loser fires at water."""
         winner = 1 - loser
-        targets = sorted(self.fleets[loser].tiles)
-        water = [tile for tile in range(99) if tile not in self.fleets[winner].tiles]
+        targets = sorted(self.tiles[loser])
+        water = [tile for tile in range(99) if tile not in self.tiles[winner]]
         if self.view.status == OPEN:
             self.accept(targets.pop(0) if winner == 1 else water.pop(0))
         self.fire(*((water, targets) if winner == 1 else (targets, water)))
