@@ -4,7 +4,7 @@ import { columnName, coordinate } from "../../board.js";
 import { h } from "../../dom.js";
 import { t } from "../../words.js";
 import { boatName, draft, told } from "./desk.js";
-import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, randomFleet, tilesOf } from "./fleet.js";
+import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, fits, randomFleet, tilesOf } from "./fleet.js";
 import { dropped, nudged, put, turned } from "./placing.js";
 
 /** @import { Tree } from "../../dom.js" */
@@ -19,8 +19,12 @@ const ROUND = 12;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+const DOUBLE_MS = 400;
+
 /** What the pointer holds: the boat, and how far from its first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
 let drag = null;
+/** The last tap of a finger: two on one boat turn it. @type {{letter: Letter, at: number}|null} */
+let tap = null;
 
 /**
  * To open a match the boats lie ready to be moved. To accept one they are seen on the board already: the editor is folded, so that
@@ -53,7 +57,9 @@ function saying({ boats, held }) {
 }
 
 /** @param {Boat} boat */
-function where({ letter, down, tile }) {
+function where(boat) {
+  const { letter, down, tile } = boat;
+  if (!fits(boat)) return told({ why: "out", boat: letter });
   const end = tile + (LENGTHS[letter] - 1) * (down ? WIDTH : 1);
   return t("battleship.editor.lies", { boat: boatName(letter), from: coordinate(tile, WIDTH), to: coordinate(end, WIDTH) });
 }
@@ -95,6 +101,7 @@ function boatTree(boat, wrong, made, place, change) {
     "aria-label": where(boat), "aria-describedby": `${place}-keys`, "aria-pressed": String(made.lifted?.letter === letter),
     onpointerdown: (/** @type {PointerEvent} */ e) => grab(e, boat, made, change),
     onpointermove: (/** @type {PointerEvent} */ e) => follow(e, made, change),
+    ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(), // a finger on a boat moves it, beside it the page: touch-action can't tell them apart in a drawing
     onpointerup: () => drop(made, change), onpointercancel: () => drop(made, change),
     ondblclick: () => change(turned(made.boats, letter), letter),
     onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, place, change),
@@ -118,13 +125,18 @@ function grab(event, { letter, tile }, made, change) {
   const { x, y } = under(event);
   drag = { letter, dx: x - (tile % WIDTH), dy: y - Math.floor(tile / WIDTH) };
   /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
-  change(made.boats, letter);
+  const again = event.pointerType === "touch" && tap?.letter === letter && event.timeStamp - tap.at < DOUBLE_MS;
+  tap = again || event.pointerType !== "touch" ? null : { letter, at: event.timeStamp };
+  change(again ? turned(made.boats, letter) : made.boats, letter);
 }
 
 /** @param {PointerEvent} event @param {Draft} made @param {Change} change */
 function follow(event, made, change) {
   if (!drag) return;
   const { x, y } = under(event);
+  const { tile } = /** @type {Boat} */ (made.boats.find(({ letter }) => letter === drag?.letter));
+  if (x - drag.dx === tile % WIDTH && y - drag.dy === Math.floor(tile / WIDTH)) return;
+  tap = null;
   change(put(made.boats, drag.letter, x - drag.dx, y - drag.dy), drag.letter);
 }
 

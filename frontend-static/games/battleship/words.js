@@ -34,7 +34,7 @@ const en = {
   "battleship.input.stake": "Stake of each",
   "battleship.input.message": "Message",
 
-  "battleship.editor.how": "Drag the boats. Double-click or R turns one. By keys: Tab to a boat, arrows move it, R turns it, Enter puts it down.",
+  "battleship.editor.how": "Drag the boats; two clicks or taps turn one. By keys: Tab to a boat, arrows move it, R turns it, Enter puts it down.",
   "battleship.editor.sea": "Your sea, 9 by 11, with five boats",
   "battleship.editor.random": "Random fleet",
   "battleship.editor.turn": "Turn the {boat}",

@@ -1,0 +1,57 @@
+"""A player without a browser: signs on its own and speaks JSON-RPC to the gateway, which need not believe it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import httpx
+from eth_account import Account
+
+from contracts.calls import encode_call
+from tests.support.server import Server
+
+GAS = 1_200_000
+GWEI = 10**9
+
+
+class Stranger:
+    """A funded key of its own, in one game."""
+
+    def __init__(self, server: Server, game: str) -> None:
+        self.server, self.account = server, Account.create()
+        [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == game]
+        httpx.post(f"{server.url}/api/faucet", json={"address": self.address}, timeout=20).raise_for_status()
+        self._until(lambda: int(self.rpc("eth_getBalance", self.address, "latest"), 16) > 0)
+
+    @property
+    def address(self) -> str:
+        return str(self.account.address)
+
+    def rpc(self, method: str, *params: Any) -> Any:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
+        answer = httpx.post(f"{self.server.url}/api/rpc", json=body, timeout=20).json()
+        assert "result" in answer, answer
+        return answer["result"]
+
+    def play(self, name: str, *arguments: Any) -> None:
+        """A transaction that must succeed, to its block."""
+        order = {
+            "to": self.game["address"],
+            "data": encode_call(self.game["abi"], name, arguments),
+            "chainId": int(self.rpc("eth_chainId"), 16),
+            "nonce": int(self.rpc("eth_getTransactionCount", self.address, "pending"), 16),
+            "gas": GAS,
+            "maxFeePerGas": 100 * GWEI,
+            "maxPriorityFeePerGas": GWEI,
+        }
+        raw = self.account.sign_transaction(order).raw_transaction
+        hash = self.rpc("eth_sendRawTransaction", "0x" + raw.hex().removeprefix("0x"))
+        self._until(lambda: self.rpc("eth_getTransactionReceipt", hash) is not None)
+        assert self.rpc("eth_getTransactionReceipt", hash)["status"] == "0x1", (name, arguments)
+
+    def _until(self, wanted: Any, seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while not wanted():
+            assert time.monotonic() < end
+            time.sleep(0.02)
