@@ -20,17 +20,21 @@ export function invitation(app, match, board, renderer) {
   const whom = invited(app, board);
   const own = Object.keys(board.players).some((address) => app.account(address));
   const inside = Boolean(board.players[app.me]);
-  const host = Object.keys(board.players)[0];
-  const title = whom === "me" ? t("match.invited", { name: short(host) })
-    : whom === "anyone" ? t("match.waiting")
-    : inside || whom === "mine" ? t("match.waiting-for", { name: short(board.opponent) }) : t("match.for-other", { name: short(board.opponent) });
-  const lead = whom === "me" ? "match.invited-lead" : whom === "anyone" ? (own ? "match.waiting-lead" : "match.waiting-anyone") : inside || whom === "mine" ? "match.waiting-for-lead" : "match.for-other-lead";
+  const [title, lead] = told(whom, own, inside);
+  const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
   return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom },
-    h("h2", null, title),
-    h("p", { class: "hint" }, t(lead), whom !== "anyone" && whom !== "me" ? [" ", name(board.opponent)] : ""),
-    whom !== "me" && link(app, match),
-    own && (whom === "anyone" || (whom === "mine")) && h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides")),
+    h("h2", null, t(title, { name: short(other) })),
+    h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
+    (inside || ["anyone", "mine"].includes(whom)) && link(app, match),
+    own && (whom === "anyone" || whom === "mine") && h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides")),
   );
+}
+
+/** Heading and text. @param {string} whom @param {boolean} own one of the players is of this browser @param {boolean} inside who looks plays */
+function told(whom, own, inside) {
+  if (whom === "me") return ["match.invited", "match.invited-lead"];
+  if (whom === "anyone") return ["match.waiting", own ? "match.waiting-lead" : "match.waiting-anyone"];
+  return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
 }
 
 /** @param {App} app @param {string} match */

@@ -88,7 +88,7 @@ const en = {
   "match.invited": "{name} invites you",
   "match.invited-lead": "The other side is for you alone.",
   "match.for-other": "For {name} only",
-  "match.for-other-lead": "You can watch; the other side is for",
+  "match.for-other-lead": "You can watch. The other side is for",
   "match.copy-link": "Copy link",
   "match.both-sides": "Play both sides here",
   "match.hand-over": "Hand over",

@@ -29,7 +29,7 @@ const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
 const KINDS = "page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
 const keysIn = (text) => [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map((found) => found[1]);
-const madeIn = (text) => [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)?)\$\{/g)].map((found) => found[1]);
+const madeIn = (text) => [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map((found) => found[1]);
 
 test("every key that the page names is there", () => {
   const named = keysIn(code);
