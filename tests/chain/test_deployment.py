@@ -33,7 +33,7 @@ async def fresh(tmp_path: Path) -> AsyncIterator[World]:
 def change_contract(settings: Settings) -> None:
     """As if the manifest had been written for another version of the game's contract."""
     manifest = json.loads(settings.manifest.read_text())
-    manifest["games"][-1]["source_key"] = "of an older version"
+    manifest["games"][0]["source_key"] = "of an older version"
     settings.manifest.write_text(json.dumps(manifest))
 
 
@@ -46,7 +46,9 @@ async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
 async def test_a_changed_contract_goes_beside_the_old_one(fresh: World) -> None:
     await fresh.play(1, "create", 5, 5, False)
     change_contract(Settings(fresh.folder))
-    old, new = await deployed(Settings(fresh.folder), fresh.node)
+    found = await deployed(Settings(fresh.folder), fresh.node)
+    assert len(found) == len(fresh.deployments) + 1  # the others are as they were
+    old, new = (one for one in found if one.game == fresh.game.game)
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
     await fresh.play(1, "create", 6, 6, False)  # opened by the old contract too late: the number is the new one's
     later = World(fresh.node, [new], fresh.accounts, fresh.folder)
