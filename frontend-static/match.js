@@ -125,11 +125,13 @@ function inWords(app, slug, match, renderer) {
   return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, t(ofGame(slug, "match.nobody")))), h("p", null, say(renderer.whose(view.board, view.me))));
 }
 
-/** The pieces and their cells, counted on from part to part. @param {Picture} picture */
+/** The pieces, and what a board of several parts shows without any, by cells that are counted on from part to part. @param {Picture} picture */
 function placesOf(picture) {
   let first = 0;
   return (picture.parts ?? [picture]).flatMap((part, i) => {
-    const places = part.pieces.map(({ id, cell }) => ({ id: `${i}-${id}`, cell: cell + first }));
+    const marked = picture.parts ? [...part.marks.map(({ cell }) => cell), ...part.lines.map(({ from }) => from)] : [];
+    const shown = [...part.pieces, ...[...new Set(marked)].map((cell) => ({ id: `cell-${cell}`, cell }))];
+    const places = shown.map(({ id, cell }) => ({ id: `${i}-${id}`, cell: cell + first }));
     first += part.width * part.height;
     return places;
   });
