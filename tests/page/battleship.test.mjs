@@ -50,6 +50,13 @@ test("seats are in order and say how much is hit", () => {
   assert.deepEqual(seats(board).map(({ address, seat, note: said }) => [address, seat, said]), [[ANN, 0, "1/17 hit"], [BOB, 1, "0/17 hit"]]);
 });
 
+test("who is out is told by the verdict, once there is one", () => {
+  const out = (board) => seats(board).filter(({ alive }) => !alive).map(({ address }) => address);
+  assert.deepEqual(out(reveals({ cause: "won", loser: ANN })), [ANN]);
+  assert.deepEqual(out({ ...playing(), status: "finished", loser: ANN, winner: ANN }), [BOB]);
+  assert.deepEqual(out({ ...playing(), status: "finished", loser: ANN, winner: undefined }), [ANN]);
+});
+
 const WHOSE = [
   [() => open(), "Waiting for an opponent"],
   [() => open({ opponent: BOB }), "Waiting for 0x3C…BC to accept"],

@@ -18,6 +18,8 @@ export function notices(view) {
   const { board } = view;
   if (board.status !== "open" && board.status !== "playing") return null;
   const own = [...view.mine].filter((account) => plays(board, account) && !hasRevealed(board, account));
+  // The picture is made anew when the desk changes: a fleet can come or go by another tab, too.
+  view.desk.state.fleets = own.filter((account) => fleetOf(board, account)).length;
   const lost = own.filter((account) => !fleetOf(board, account));
   const unsaved = own.some((account) => fleetOf(board, account)?.saved === false);
   const told = [stakes(board), lost.length > 0 && missing(view), unsaved && keep(view)].filter(Boolean);
@@ -44,7 +46,7 @@ function missing(view) {
 function chooser(view, id) {
   const take = async (/** @type {Event} */ event) => {
     const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
-    if (file) Object.assign(view.desk.state, { told: takeIn(await file.text(), view), restored: (view.desk.state.restored ?? 0) + 1 });
+    if (file) view.desk.state.told = takeIn(await file.text(), view);
     view.desk.change();
   };
   return h("label", { class: "field", for: id }, h("span", null, t("battleship.keep.restore")), h("input", { id, type: "file", accept: ".json,application/json", onchange: take }));

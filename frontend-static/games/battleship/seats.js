@@ -10,10 +10,13 @@ import { hitsAt } from "./sides.js";
 export function seats(board) {
   const known = Object.entries(board.players ?? {}).map(([address, { seat }]) => {
     const note = board.status === "open" ? "" : t("battleship.seat.hit", { n: hitsAt(board, address), all: AFLOAT });
-    return { address, seat, alive: board.loser !== address, note };
+    return { address, seat, alive: isIn(board, address), note };
   });
   return known.sort((a, b) => a.seat - b.seat);
 }
+
+/** The declared loser may win after all, by the reveals. @param {Json} board @param {string} address */
+const isIn = ({ status, winner, loser }, address) => (status === "finished" && winner ? winner === address : loser !== address);
 
 /** @param {Json} board @returns {Phrase} */
 export function whose(board) {
