@@ -5,17 +5,16 @@ import { act, whyNot } from "./acting.js";
 import { Automatic } from "./automatic.js";
 import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
+import { meet } from "./meeting.js";
 import { Transactions, isOver } from "./nonce.js";
 import { Lost, Problem, get } from "./rest.js";
 import { Connection } from "./socket.js";
 import { Tokens } from "./tokens.js";
 import * as wallet from "./wallet.js";
-import { addGame } from "./words.js";
 
 /** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Phrase, Renderer, Tx, View } from "./types.js" */
 
 const FEED = 300;
-const NAME = /^[a-z0-9-]{1,40}$/;
 const RETRY_MS = 1000;
 const HEALTH_MS = 4000;
 
@@ -76,7 +75,7 @@ export class App extends Accounts {
     try {
       const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
       this.health = health;
-      for (const game of games) await this.meet(game);
+      for (const game of games) await meet(this, game);
       this.recallAccount();
       void this.fund(this.me);
     } catch (error) {
@@ -84,27 +83,6 @@ export class App extends Accounts {
       setTimeout(() => void this.learn(), RETRY_MS);
     }
     this.redraw();
-  }
-
-  /** A game brings its renderer, texts and layout by name; no list of games is kept here. @param {GameInfo} game */
-  async meet(game) {
-    if (!NAME.test(game.slug) || !NAME.test(game.layout)) return;
-    try {
-      if (!this.renderers.has(game.slug)) await this.bring(game.slug);
-      if (!this.layouts.has(game.layout)) this.layouts.set(game.layout, (await import(`./layouts/${game.layout}.js`)).default);
-    } catch (error) {
-      console.warn(`${game.slug} can't be drawn: ${error}`);
-    }
-    this.games.set(game.slug, game);
-  }
-
-  /** @param {string} slug */
-  async bring(slug) {
-    /** @type {Renderer} */
-    const renderer = await import(`./games/${slug}.js`);
-    addGame(slug, renderer.words);
-    if (renderer.styled) await dress(slug);
-    this.renderers.set(slug, renderer);
   }
 
   /** @param {"live"|"lost"} line */
@@ -124,6 +102,8 @@ export class App extends Accounts {
     this.feeds.clear();
     this.missing.clear();
     this.balances.clear();
+    this.tokens = new Tokens(this.redraw);
+    this.automatic.sent.clear();
     await this.learn();
   }
 
@@ -172,7 +152,10 @@ export class App extends Accounts {
     this.missing.delete(match);
     if (match === "lobby") return this.arrive();
     if (message.t === "deltas") this.tell(match, eventsOf(message));
-    else void this.loadFeed(match, entry.seq, message.why);
+    else {
+      if (message.why === "reorg") this.automatic.forget(match);
+      void this.loadFeed(match, entry.seq, message.why);
+    }
     void this.transactions.check();
     this.automatic.look();
     this.redraw();
@@ -289,12 +272,4 @@ export class App extends Accounts {
     if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }
-}
-
-/** A game's own style sheet, there before the game is drawn. @param {string} slug @returns {Promise<void>} */
-function dress(slug) {
-  const href = new URL(`./games/${slug}.css`, import.meta.url).pathname;
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  document.head.append(link);
-  return new Promise((done) => { link.onload = link.onerror = () => done(); });
 }

@@ -74,6 +74,11 @@ export class Automatic {
     this.sent.set(key, this.app.act(match.split("/")[0], action, match, order.args, account));
   }
 
+  /** A reorg may have taken back what was sent: then it is owed again. @param {string} match */
+  forget(match) {
+    for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
+  }
+
   /** Two tabs must not answer the same shot: a lock of the browser says which one does. @param {string} account */
   hold(account) {
     if (this.asked.has(account)) return;

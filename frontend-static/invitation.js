@@ -18,22 +18,30 @@ export function invited(app, { opponent }) {
 export function invitation(app, match, board, renderer) {
   if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
   const whom = invited(app, board);
-  const own = Object.keys(board.players).some((address) => app.account(address));
   const inside = Boolean(board.players[app.me]);
-  const [title, lead] = told(whom, own, inside);
+  const [title, lead] = told(whom, inside);
   const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
   return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom },
     h("h2", null, t(title, { name: short(other) })),
     h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
     (inside || ["anyone", "mine"].includes(whom)) && link(app, match),
-    own && (whom === "anyone" || whom === "mine") && h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides")),
+    second(app, match, board, renderer, whom, inside),
   );
 }
 
-/** Heading and text. @param {string} whom @param {boolean} own one of the players is of this browser @param {boolean} inside who looks plays */
-function told(whom, own, inside) {
+/** Taking the other side, or the wallet that is invited. @param {App} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+function second(app, match, board, renderer, whom, inside) {
+  const invited = app.account(board.opponent);
+  const own = Object.keys(board.players).some((address) => app.account(address));
+  if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: short(invited.address) }));
+  if (whom !== "mine" && !(whom === "anyone" && inside)) return null;
+  return h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides"));
+}
+
+/** Heading and text. @param {string} whom @param {boolean} inside who looks plays */
+function told(whom, inside) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
-  if (whom === "anyone") return ["match.waiting", own ? "match.waiting-lead" : "match.waiting-anyone"];
+  if (whom === "anyone") return ["match.waiting", inside ? "match.waiting-lead" : "match.waiting-anyone"];
   return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
 }
 
