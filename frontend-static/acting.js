@@ -68,7 +68,7 @@ export function whyNot(app, slug, action, match, given = {}, account = app.me) {
   const view = app.view(match, account, slug);
   const kind = renderer?.kindOf?.(action) ?? action.name;
   return app.whyNothing(account) ?? (match ? whyEnded(view.board, renderer?.afterwards?.includes(kind) ?? false) : null)
-    ?? renderer?.why(view, action, given) ?? whyInputs(app, slug, action, given) ?? whyPoor(app, slug, action, match, account);
+    ?? renderer?.why(view, action, { ...inputsOf(app, slug, action), ...given }) ?? whyInputs(app, slug, action, given) ?? whyPoor(app, slug, action, match, account);
 }
 
 /** @param {Json} board @param {boolean} afterwards @returns {Phrase|null} */

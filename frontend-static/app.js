@@ -201,7 +201,7 @@ export class App extends Accounts {
   view(match, me = this.me, slug = match.split("/")[0]) {
     const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isOver(tx.state) || this.isUnseen(tx)));
     const own = { mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, desk: this.desk(match || slug, me) };
-    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under, ...own };
+    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under, worth: (amount, token) => this.tokens.worth(amount, token), ...own };
   }
 
   /** @param {string} place @param {string} account */

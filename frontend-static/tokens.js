@@ -1,8 +1,8 @@
 /** What the page knows of ERC-20 tokens: name and places, who holds how much, and what a game may take. */
 
-import { Interface, decodeBytes32String } from "./vendor/ethers.min.js";
+import { Interface, decodeBytes32String, formatEther, formatUnits } from "./vendor/ethers.min.js";
 import { rpc } from "./rpc.js";
-import { short } from "./words.js";
+import { short, t } from "./words.js";
 
 const ERC20 = new Interface([
   "function symbol() view returns (string)",
@@ -41,6 +41,14 @@ export class Tokens {
     const symbol = await ask(token, "symbol", []).catch(() => "");
     const decimals = await ask(token, "decimals", []).then(Number).catch(() => undefined);
     return { symbol: String(symbol).slice(0, LONGEST) || short(token), decimals };
+  }
+
+  /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none: ether */
+  worth(amount, token) {
+    if (!token) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
+    const { symbol, decimals } = this.facts(token) ?? {};
+    if (decimals === undefined) return t("worth.units", { amount, token: short(token) });
+    return t("worth.token", { amount: formatUnits(amount, decimals).replace(/\.0$/, ""), symbol, token: short(token) });
   }
 
   /** What an account has and lets a game take; undefined until it was asked, and asked again when it is old. @param {string} token @param {string} owner @param {string} spender */

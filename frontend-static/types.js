@@ -47,8 +47,9 @@
  * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` draws anew.
  * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], desk: Desk}} View What a game may look at when it draws: the board and who looks at it. Before a match is
- *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them.
+ *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string}} View What a game may look at when it draws: the board and who looks at it. Before a match is
+ *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `worth`: an amount of a
+ *   token, or of ether, in words.
  * @typedef {{action: string, args: Json}} Order What is to be sent: the kind of an action and ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string}} Seat `note`: a few words beside the name.
@@ -65,8 +66,8 @@
  * @property {(seat: number) => {colour: number, shape: number}} [badge] How a seat is told apart.
  * @property {(board: Json, me: string) => Phrase} whose Whose turn it is; `me` looks.
  * @property {(view: View, action: Action, given: Json) => Phrase|null} why Why the contract would refuse; null: it would not.
- *   `given`: the arguments of an order. The page has looked already whether the match is there and not over, and whether
- *   anything can be sent; it looks after this whether what is typed fits and can be paid.
+ *   `given`: what is typed, as it is typed, and the arguments of an order. The page has looked already whether the match is
+ *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
  * @property {(view: View, action: Action) => boolean} shown Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
  * @property {string[]} [afterwards] The kinds of actions that belong to a match that is over.

@@ -204,6 +204,10 @@ const en = {
   "why.address": "{label}: type an address.",
   "why.input": "{label}: from {minimum} to {maximum}.",
 
+  "worth.ether": "{amount} ETH",
+  "worth.token": "{amount} {symbol} ({token})",
+  "worth.units": "{amount} units of {token}",
+
   "input.anyone": "anyone",
   "input.ether": "ether",
   "input.eth": "ETH",
