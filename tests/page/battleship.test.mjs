@@ -37,7 +37,7 @@ const open = (more = {}) => ({ status: "open", ply: 0, clock: 0, deadline: 0, wi
 const without = (board, ...keys) => Object.fromEntries(Object.entries(board).filter(([key]) => !keys.includes(key)));
 const fired = (board, by, answers) => ({ ...board, players: { ...board.players, [by]: { ...board.players[by], shots: answers } } });
 const reveals = (more) => without({ ...playing(), phase: "reveals", ...more }, "pending", "mover");
-const view = (board, more = {}) => ({ match: "battleship/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], desk: { state: {}, change: () => undefined }, ...more });
+const view = (board, more = {}) => ({ match: "battleship/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], desk: { state: {}, change: () => undefined }, worth: (amount, token) => `${amount} ${token ?? "wei"}`, ...more });
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
 const because = (seen, name, given) => { const found = why(seen, action(name), given); return found && say(found); };
 const texts = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(texts).join(" "));
@@ -72,6 +72,10 @@ for (const [board, text] of WHOSE) test(`whose: ${text}`, () => assert.equal(say
 
 const OWN = { pending: [{ action: "move", account: ANN, state: "sent" }] };
 const REASONS = [
+  ["invite", () => view({}, { match: "" }), null, { stake: "0", clock: 0 }],
+  ["invite", () => view({}, { match: "" }), null, { stake: "0.5", clock: 60 }],
+  ["invite", () => view({}, { match: "" }), null, { stake: "much", clock: 0 }],
+  ["invite", () => view({}, { match: "" }), "A stake needs a clock of at least 60 seconds.", { stake: "0.5", clock: 0 }],
   ["accept", () => view(open(), { me: BOB }), null],
   ["accept", () => view(open()), "This is your own invitation."],
   ["accept", () => view(open({ opponent: EVE }), { me: BOB }), "This invitation is for somebody else."],
@@ -285,13 +289,14 @@ test("a missing fleet is told of with the way to bring it back, also when storag
   assert.equal(notices(view(playing(), { me: EVE, mine: new Set([EVE]) })), null);
 });
 
-test("what is played for is said", () => assert.match(texts(notices(view(playing({ stake: "100000000000000000" })))), /Played for 0\.1 ETH each; the winner can withdraw 0\.2 ETH\./));
+test("what is played for is said", () => assert.match(texts(notices(view(playing({ stake: "5" })))), /Played for 5 wei each; the winner can withdraw 10 wei\./));
 
 // ---- the feed
 
 const event = (name, args_) => ({ seq: 1, name, args: args_, tx: "0x", block: 1, hash: "0x", time: 0 });
 const SENTENCES = [
   ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Played for 1 ETH each"]],
+  ["Staked", { token: EVE, amount: "7" }, ["Played for 7 units of 0x90…06 each"]],
   ["Sealed", { player: ANN, commitment: OTHER }, ["0x70…C8 sealed a fleet"]],
   ["Shot", { ply: 0, by: BOB, tile: 0 }, ["0x3C…BC fires at A1…"]],
   ["Shot", { ply: 0, by: BOB, tile: 5 }, []],

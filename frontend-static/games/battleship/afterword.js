@@ -7,17 +7,18 @@ import { boatName } from "./desk.js";
 import { FAULTS, WIDTH, boatAt, judge } from "./fleet.js";
 import { clean } from "./feed.js";
 import { inSeat, lies, revealedBoats } from "./sides.js";
-import { amountOf, owed } from "./stakes.js";
+import { owed } from "./stakes.js";
 
 /** @import { Tree } from "../../dom.js" */
 /** @import { Json, View } from "../../types.js" */
 
 /** @param {View} view @returns {Tree|null} */
-export function afterword({ board }) {
+export function afterword(view) {
+  const { board } = view;
   const players = [inSeat(board, 0), inSeat(board, 1)].filter(Boolean);
   const shown = players.filter((account) => board.fleets?.[account]?.ships !== undefined);
   const words = board.status === "finished" ? verdict(board, players, shown) : [];
-  const told = [...words, ...shown.flatMap((account) => message(board, account)), ...money(board, players)];
+  const told = [...words, ...shown.flatMap((account) => message(board, account)), ...money(view, players)];
   return told.length ? h("div", { class: "verdicts" }, told) : null;
 }
 
@@ -61,13 +62,13 @@ function message(board, account) {
   return text ? [h("blockquote", { key: `message-${account}`, "data-message": account }, h("p", null, text), h("footer", { class: "hint" }, short(account)))] : [];
 }
 
-/** Who can take what, or has. @param {Json} board @param {string[]} players @returns {Tree[]} */
-function money(board, players) {
+/** Who can take what, or has. @param {View} view @param {string[]} players @returns {Tree[]} */
+function money({ board, worth }, players) {
   return players.flatMap((account) => {
     const due = owed(board, account);
     const taken = board.withdrawn?.[account];
     const key = due > 0n ? "battleship.stake.due" : taken === undefined ? "" : "battleship.stake.taken";
     const amount = due > 0n ? due : BigInt(taken ?? 0);
-    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: short(account), amount: amountOf(board, amount) }))] : [];
+    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: short(account), amount: worth(amount, board.token) }))] : [];
   });
 }

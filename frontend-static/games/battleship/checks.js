@@ -13,7 +13,7 @@ const SHORTEST_CLOCK = 60;
 
 /** @type {Record<string, (view: View, given: Json) => Phrase|null>} */
 const CHECKS = {
-  invite: whyLayout, accept: whyAccept, decline: whyDecline, cancel: whyCancel, move: whyMove, surrender: whySurrender, reveal: whyReveal,
+  invite: whyInvite, accept: whyAccept, decline: whyDecline, cancel: whyCancel, move: whyMove, surrender: whySurrender, reveal: whyReveal,
   claimTimeout: whyClaim, withdraw: whyWithdraw,
 };
 
@@ -45,6 +45,11 @@ export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !=
 /** Two clicks, one transaction. @param {View} view @param {Action} action @returns {Phrase|null} */
 function whyUnderWay({ match, me, pending }, { name }) {
   return match && pending.some((tx) => tx.action === name && tx.account === me) ? { key: "why.on-its-way" } : null;
+}
+
+/** What is typed may not be a number yet: the page tells that. @param {View} view @param {Json} typed @returns {Phrase|null} */
+function whyInvite(view, { stake, clock }) {
+  return Number(stake) > 0 && Number(clock) < SHORTEST_CLOCK ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } } : whyLayout(view);
 }
 
 /** @param {View} view @returns {Phrase|null} */
@@ -117,9 +122,4 @@ function whyClaim({ board, now }) {
 function whyWithdraw({ board, me }) {
   if (!plays(board, me)) return { key: "battleship.why.not-a-player" };
   return owed(board, me) > 0n ? null : { key: "battleship.why.nothing-due" };
-}
-
-/** A stake needs a clock. @param {Json} typed the values of the inputs @returns {Phrase|null} */
-export function whyStake({ stake = 0n, clock = 0 }) {
-  return BigInt(stake) > 0n && clock < SHORTEST_CLOCK ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } } : null;
 }

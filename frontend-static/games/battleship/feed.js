@@ -3,10 +3,9 @@
 import { coordinate } from "../../board.js";
 import { matchSentences } from "../../sentences.js";
 import { short, t } from "../../words.js";
-import { getBytes } from "../../vendor/ethers.min.js";
+import { ZeroAddress, formatEther, getBytes } from "../../vendor/ethers.min.js";
 import { TILES, WIDTH } from "./fleet.js";
 import { rival } from "./sides.js";
-import { amountOf } from "./stakes.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
@@ -16,13 +15,13 @@ const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
 const TELL = {
-  Staked: ({ args }, board) => [quiet("Staked", { amount: amountOf(board, BigInt(args.amount)) })],
+  Staked: ({ args }) => [quiet("Staked", { amount: amountOf(args.token, BigInt(args.amount)) })],
   Sealed: ({ args }) => [quiet("Sealed", { player: short(args.player) })],
   Shot: ({ args }, board) => (isPending(args, board) ? [quiet("Shot", { player: short(args.by), cell: at(args.tile) })] : []),
   Answered: ({ args }, board) => [{ ...said(args.hit ? "Answered-hit" : "Answered-miss", { player: short(rival(board, args.by)), cell: at(args.tile) }), tone: args.hit ? "hit" : "plain" }],
   GameOver: ({ args }) => [{ ...said(`GameOver-${REASONS[args.cause]}`, { player: short(args.loser) }), tone: "loud" }],
   Revealed: revealed,
-  Withdrawn: ({ args }, board) => [quiet("Withdrawn", { player: short(args.account), amount: amountOf(board, BigInt(args.amount)) })],
+  Withdrawn: ({ args }) => [quiet("Withdrawn", { player: short(args.account), amount: amountOf(args.token, BigInt(args.amount)) })],
 };
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
@@ -43,6 +42,12 @@ export const clean = (text) => text.replace(UNSEEN, " ").trim();
 
 /** What is no UTF-8 is shown as such. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
+
+/** An event tells no token's places: its amounts are told in the token's units. @param {string} token @param {bigint} amount */
+function amountOf(token, amount) {
+  if (token === ZeroAddress) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
+  return t("worth.units", { amount, token: short(token) });
+}
 
 /** @param {Json} args @param {Json} board */
 const isPending = (args, board) => board.pending?.by === args.by && board.pending?.tile === args.tile;

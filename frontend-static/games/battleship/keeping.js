@@ -6,10 +6,9 @@ import { fleetOf } from "./answers.js";
 import { hasRevealed } from "./checks.js";
 import { backup, drawer, note, restore } from "./sealed.js";
 import { plays } from "./sides.js";
-import { amountOf } from "./stakes.js";
 
 /** @import { Tree } from "../../dom.js" */
-/** @import { Json, View } from "../../types.js" */
+/** @import { View } from "../../types.js" */
 
 const FILE = "chainboard-fleets.json";
 
@@ -22,14 +21,14 @@ export function notices(view) {
   view.desk.state.fleets = own.filter((account) => fleetOf(board, account)).length;
   const lost = own.filter((account) => !fleetOf(board, account));
   const unsaved = own.some((account) => fleetOf(board, account)?.saved === false);
-  const told = [stakes(board), lost.length > 0 && missing(view), unsaved && keep(view)].filter(Boolean);
+  const told = [stakes(view), lost.length > 0 && missing(view), unsaved && keep(view)].filter(Boolean);
   return told.length ? h("div", { class: "fleet-notices" }, told) : null;
 }
 
-/** @param {Json} board */
-function stakes(board) {
+/** @param {View} view */
+function stakes({ board, worth }) {
   const stake = BigInt(board.stake ?? 0);
-  return stake > 0n && h("p", { key: "stakes", id: "stakes", class: "hint" }, t("battleship.stake.each", { each: amountOf(board, stake), all: amountOf(board, 2n * stake) }));
+  return stake > 0n && h("p", { key: "stakes", id: "stakes", class: "hint" }, t("battleship.stake.each", { each: worth(stake, board.token), all: worth(2n * stake, board.token) }));
 }
 
 /** @param {View} view */

@@ -1,7 +1,5 @@
 /** What is played for: who deposited, and who can take what out. Pure. */
 
-import { formatEther } from "../../vendor/ethers.min.js";
-import { short, t } from "../../words.js";
 import { inSeat, plays } from "./sides.js";
 
 /** @import { Json } from "../../types.js" */
@@ -14,10 +12,4 @@ export function owed(board, account) {
   if (board.status !== "finished") return 0n;
   if (!board.winner) return stake;
   return board.winner === account ? 2n * stake : 0n;
-}
-
-/** An amount in words: ether as ether; of a token the contract's own units, as a board does not know its places. @param {Json} board @param {bigint} amount */
-export function amountOf(board, amount) {
-  if (!board.token) return t("battleship.stake.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-  return t("battleship.stake.token", { amount: String(amount), token: short(board.token) });
 }

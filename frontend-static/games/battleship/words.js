@@ -86,8 +86,6 @@ const en = {
   "battleship.keep.other": "The file had {n} {n|fleet|fleets}, but not the one of this match.",
   "battleship.keep.full": "This browser does not keep it: {why}",
 
-  "battleship.stake.ether": "{amount} ETH",
-  "battleship.stake.token": "{amount} units of {token}",
   "battleship.stake.each": "Played for {each} each; the winner can withdraw {all}.",
   "battleship.stake.due": "{player} can withdraw {amount}.",
   "battleship.stake.taken": "{player} withdrew {amount}.",
