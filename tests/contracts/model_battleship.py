@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 ZERO = "0x" + 40 * "0"
@@ -45,19 +46,20 @@ def cells(boat: str) -> set[tuple[int, int]]:
     return {(x, y + i) if boat[1] == "V" else (x + i, y) for i in range(SIZES[boat[0]])}
 
 
-def judged(ships: bytes) -> tuple[set[int], int]:
+@cache
+def judged(ships: bytes) -> tuple[frozenset[int], int]:
     """The tiles of a fleet; and its fault, the first that applies: 1 malformed … 4 overlap, 0 none."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
     if not legal.issuperset(names):
-        return set(), 1
+        return frozenset(), 1
     boats = [name.decode() for name in names]
     if len(boats) != 5 or {boat[0] for boat in boats} != set(SIZES):
-        return set(), 2
+        return frozenset(), 2
     places = [cell for boat in boats for cell in cells(boat)]
     if any(x > 8 or y > 10 for x, y in places):
-        return set(), 3
-    return {y * 9 + x for x, y in places}, 4 if len(set(places)) < 17 else 0
+        return frozenset(), 3
+    return frozenset(y * 9 + x for x, y in places), 4 if len(set(places)) < 17 else 0
 
 
 @dataclass
