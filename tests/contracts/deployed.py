@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from eth_abi import decode, encode
-from eth_utils import keccak, to_checksum_address
+from eth_utils import keccak
 
 from contracts.artifacts import Artifact, load
+from indexer.decode import checksum
 from indexer.games import GAMES
 from indexer.model import Event
 from tests.contracts.node import GAS, Anvil, RpcError
@@ -49,7 +50,7 @@ class Contract:
         self.anvil = anvil
         self.abi = artifact.abi
         self.slug = next((game.slug for game in GAMES.values() if game.contract == artifact.name), "")
-        self.address = to_checksum_address(address)
+        self.address = checksum(address)
         self._functions: dict[str, dict[str, Any]] = {}
         self._errors: dict[str, dict[str, Any]] = {}
         self._events: dict[str, dict[str, Any]] = {}
@@ -129,7 +130,7 @@ class Contract:
         return Refused("out of gas or another block", raw["transactionHash"])
 
     def receipt(self, raw: dict[str, Any]) -> Receipt:
-        logs = [log for log in raw["logs"] if to_checksum_address(log["address"]) == self.address]
+        logs = [log for log in raw["logs"] if checksum(log["address"]) == self.address]
         return Receipt(int(raw["gasUsed"], 16), int(raw["blockNumber"], 16), list(self.events(logs)), raw)
 
     def events(self, logs: Iterable[dict[str, Any]]) -> Iterable[Event]:
@@ -167,7 +168,7 @@ def deploy_game(anvil: Anvil, artifact: Artifact, first_match: int = 1) -> tuple
 def json_value(kind: str, value: Any) -> Any:
     """A value of an event as the indexer has it: small numbers are numbers, large ones decimal strings."""
     if kind == "address":
-        return to_checksum_address(value)
+        return checksum(value)
     if kind.endswith("]"):
         return [json_value(kind[: kind.rindex("[")], each) for each in value]
     if isinstance(value, bytes):
@@ -178,7 +179,7 @@ def json_value(kind: str, value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    return to_checksum_address(value) if isinstance(value, str) else value
+    return checksum(value) if isinstance(value, str) else value
 
 
 def _type(item: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from eth_utils import to_checksum_address
 
+from indexer.decode import checksum
 from tests.contracts.deployed import Contract, Receipt, Refused
 from tests.contracts.node import Anvil
 
@@ -72,7 +73,7 @@ class Grid:
 
 def plain(view: Iterable[Any]) -> View:
     """As the contract's `board` answers, with checksummed addresses."""
-    return View(*(to_checksum_address(one) if isinstance(one, str) else one for one in view))
+    return View(*(checksum(one) if isinstance(one, str) else one for one in view))
 
 
 def newcomer(anvil: Anvil, number: int | None = None) -> str:

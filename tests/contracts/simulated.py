@@ -23,11 +23,25 @@ Call = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Tried:
-    """What one call came to: `answer` is the function's, or why it was refused."""
+    """What one call came to. Read when it is asked for: most calls of a story only lead on."""
 
-    answer: Any
-    events: Callable[[], list[Event]]
-    gas: int
+    game: Contract
+    function: str
+    raw: dict[str, Any]
+
+    @property
+    def answer(self) -> Any:
+        """The function's, or the Refused."""
+        data = self.raw["returnData"]
+        return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.refusal(data)
+
+    @property
+    def events(self) -> list[Event]:
+        return list(self.game.events(self.raw["logs"]))
+
+    @property
+    def gas(self) -> int:
+        return int(self.raw["gasUsed"], 16)
 
 
 def tried(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[Tried]]:
@@ -39,14 +53,8 @@ def tried(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Ite
         blocks = [{"calls": [_call(game, *call) for call in block]} for block in calls]
         answers = game.anvil.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest")
         for block, answer in zip(calls, answers, strict=True):
-            yield [_tried(game, call[1], one) for call, one in zip(block, answer["calls"], strict=True)]
+            yield [Tried(game, call[1], one) for call, one in zip(block, answer["calls"], strict=True)]
 
 
 def _call(game: Contract, sender: str, function: str, *args: Any) -> dict[str, str]:
     return {"from": sender, "to": game.address, "data": game.data(function, *args), "gas": hex(GAS // 32)}
-
-
-def _tried(game: Contract, function: str, call: dict[str, Any]) -> Tried:
-    data = call["returnData"]
-    answer = game.result(function, data) if call["status"] == "0x1" else game.refusal(data)
-    return Tried(answer, lambda: list(game.events(call["logs"])), int(call["gasUsed"], 16))

@@ -11,6 +11,7 @@ Given a match in any position that a game can reach
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from eth_utils import to_checksum_address
 
@@ -30,6 +31,7 @@ MASKS = [sum(1 << 3 * row + column for row, column in line) for line in lines()]
 Path = tuple[int, ...]
 
 
+@cache
 def host(match: int) -> str:
     """Another one in each match, so that no unfinished one is in the way."""
     return to_checksum_address(f"0x{0xAAAA0000 + match:040x}")
@@ -98,7 +100,7 @@ def _position_holds(path: Path, position: Position, players: tuple[str, str], la
         foretold.append(("GameWon", {"winner": players[by], "line": line}))
     if status == FINISHED:
         foretold.append(("MatchEnded", {"winner": view.winner, "reason": reason}))
-    assert [(event.name, event.args) for event in last.events()] == foretold
+    assert [(event.name, event.args) for event in last.events] == foretold
 
 
 def _others_refused(match: int, path: Path, position: Position, also: Path, others: list[Tried]) -> None:
