@@ -98,10 +98,11 @@ function boatTree(boat, wrong, made, place, change) {
   const tiles = tilesOf(boat).map((_, i) => h("circle", { class: "port", cx: corner.x + (down ? 0.5 : i + 0.5) * TILE, cy: corner.y + (down ? i + 0.5 : 0.5) * TILE, r: 3 }));
   return h("g", {
     key: letter, id: `${place}-boat-${letter}`, class: `boat${wrong ? " wrong" : ""}${made.held === letter ? " held" : ""}`, tabindex: 0, role: "button",
-    "aria-label": where(boat), "aria-describedby": `${place}-keys`, "aria-pressed": String(made.lifted?.letter === letter),
+    "aria-label": where(boat), "aria-describedby": `${place}-keys`,
     onpointerdown: (/** @type {PointerEvent} */ e) => grab(e, boat, made, change),
     onpointermove: (/** @type {PointerEvent} */ e) => follow(e, made, change),
-    ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(), // a finger on a boat moves it, beside it the page: touch-action can't tell them apart in a drawing
+    // A finger on a boat moves the boat, beside it the page: inside a drawing touch-action can't tell them apart.
+    ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
     onpointerup: () => drop(made, change), onpointercancel: () => drop(made, change),
     ondblclick: () => change(turned(made.boats, letter), letter),
     onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, place, change),

@@ -21,7 +21,7 @@ export function notices(view) {
   view.desk.state.fleets = own.filter((account) => fleetOf(board, account)).length;
   const lost = own.filter((account) => !fleetOf(board, account));
   const unsaved = own.some((account) => fleetOf(board, account)?.saved === false);
-  const told = [stakes(view), lost.length > 0 && missing(view), unsaved && keep(view)].filter(Boolean);
+  const told = [stakes(view), lost.length > 0 && missing(view, lost[0]), unsaved && keep(view)].filter(Boolean);
   return told.length ? h("div", { class: "fleet-notices" }, told) : null;
 }
 
@@ -31,32 +31,33 @@ function stakes({ board, worth }) {
   return stake > 0n && h("p", { key: "stakes", id: "stakes", class: "hint" }, t("battleship.stake.each", { each: worth(stake, board.token), all: worth(2n * stake, board.token) }));
 }
 
-/** @param {View} view */
-function missing(view) {
+/** @param {View} view @param {string} account whose fleet it is */
+function missing(view, account) {
   const damaged = drawer().damaged;
   return h("section", { key: "lost", id: "fleet-lost", class: "card notice", role: "alert" },
     h("h2", null, t("battleship.keep.lost")),
     h("p", { class: "hint" }, t(damaged ? "battleship.keep.damaged" : "battleship.keep.lost-lead")),
-    chooser(view, "fleet-restore"),
+    chooser(view, account),
     view.desk.state.told && h("p", { class: "trouble" }, view.desk.state.told));
 }
 
-/** @param {View} view @param {string} id */
-function chooser(view, id) {
+/** @param {View} view @param {string} account */
+function chooser(view, account) {
+  const id = "fleet-restore";
   const take = async (/** @type {Event} */ event) => {
     const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
-    if (file) view.desk.state.told = takeIn(await file.text(), view);
+    if (file) view.desk.state.told = takeIn(await file.text(), view, account);
     view.desk.change();
   };
   return h("label", { class: "field", for: id }, h("span", null, t("battleship.keep.restore")), h("input", { id, type: "file", accept: ".json,application/json", onchange: take }));
 }
 
-/** @param {string} text @param {View} view @returns {string} what is to be said of it */
-function takeIn(text, { board, me }) {
+/** @param {string} text @param {View} view @param {string} account @returns {string} what is to be said of it */
+function takeIn(text, { board }, account) {
   try {
     const n = restore(text);
     if (n === 0) return t("battleship.keep.no-backup");
-    return fleetOf(board, me) ? "" : t("battleship.keep.other", { n });
+    return fleetOf(board, account) ? "" : t("battleship.keep.other", { n });
   } catch (error) {
     return t("battleship.keep.full", { why: String(error) });
   }
