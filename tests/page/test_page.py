@@ -30,6 +30,7 @@ SOON_MS = 5000
 FIRST = "#/match/touche-coule/1"
 CARD = "#game-touche-coule"
 NEW = "#new-match-touche-coule"
+PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -186,12 +187,19 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
     assert (one["seq"], one["hash"]) == (other["seq"], other["hash"])
 
 
-@pytest.mark.parametrize("place", ["#/", FIRST, "#/match/touche-coule/999999"])
+def settled(page: Page) -> None:
+    """All that a place asks for has come, and nothing moves any more."""
+    page.wait_for_selector("#line[data-line=live]")
+    page.wait_for_function("() => window.chainboard.state.health")
+    expect(page.locator("main")).not_to_contain_text("Loading…")
+    page.wait_for_timeout(300)
+
+
+@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_barrier_that_axe_finds(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
     page = visit(f"{board_server.url}/{place}", color_scheme=scheme)
-    page.wait_for_selector("#line[data-line=live]")
-    page.wait_for_timeout(400)
+    settled(page)
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
 
@@ -208,11 +216,10 @@ def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visi
     assert Axe().run(page).response["violations"] == []
 
 
-@pytest.mark.parametrize("place", ["#/", FIRST, "#/match/touche-coule/999999"])
+@pytest.mark.parametrize("place", PLACES)
 def test_nothing_scrolls_sideways_on_a_phone(board_server: Server, visit: Visit, place: str) -> None:
     page = visit(f"{board_server.url}/{place}", 390, 844)
-    page.wait_for_selector("#line[data-line=live]")
-    page.wait_for_timeout(300)
+    settled(page)
     width = "() => document.documentElement.scrollWidth"
     assert page.evaluate(width) == 390
     page.click("#account-button")
@@ -220,9 +227,10 @@ def test_nothing_scrolls_sideways_on_a_phone(board_server: Server, visit: Visit,
     assert page.evaluate(width) == 390
 
 
-def test_no_text_is_smaller_than_twelve_pixels(board_server: Server, visit: Visit) -> None:
-    page = visit(f"{board_server.url}/{FIRST}", 390, 844)
-    page.wait_for_selector("#board svg text")
+@pytest.mark.parametrize("place", PLACES)
+def test_no_text_is_smaller_than_twelve_pixels(board_server: Server, visit: Visit, place: str) -> None:
+    page = visit(f"{board_server.url}/{place}", 390, 844)
+    settled(page)
     assert page.evaluate(SMALL_TEXT) == []
 
 

@@ -13,6 +13,7 @@ import { addGame, age, languages, say, short, t } from "../../frontend-static/wo
 
 const ROOT = fileURLToPath(new URL("../../frontend-static/", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("../../contracts/artifacts/", import.meta.url));
+const CONTRACTS = fileURLToPath(new URL("../../contracts/src/", import.meta.url));
 const shared = { ...languages.en };
 const slugs = readdirSync(`${ROOT}games`).filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
 const games = Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).words])));
@@ -80,6 +81,12 @@ test("every error that a contract can answer with has its sentence, and a game h
     const told = Object.keys(words.en).filter((key) => key.startsWith(`${slug}.error.`)).map((key) => key.split(".").at(-1));
     assert.deepEqual(told.filter((name) => !ours.includes(name)), []);
   }
+});
+
+test("every refusal that games share, and of the registry of session keys, has its sentence", () => {
+  const declared = ["IMatch", "IDuel", "ISessions"].flatMap((name) => [...readFileSync(`${CONTRACTS}${name}.sol`, "utf8").matchAll(/^ {4}error (\w+)\(/gm)].map((found) => found[1]));
+  assert.ok(declared.length >= 16);
+  assert.deepEqual(declared.filter((name) => !Object.hasOwn(shared, `error.${name}`)), []);
 });
 
 test("all languages have the same keys", () => {
