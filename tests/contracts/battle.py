@@ -52,8 +52,9 @@ def tiles(ships: str) -> set[int]:
 _nonces = random.Random(7)
 
 
-def seal(ships: str) -> Sealed:
-    return Sealed(ships, _nonces.randbytes(32))
+def seal(ships: str, nonce: bytes | None = None) -> Sealed:
+    """With a new nonce, unless one is given."""
+    return Sealed(ships, nonce or _nonces.randbytes(32))
 
 
 def view_of(answer: Any) -> View:
@@ -78,6 +79,7 @@ class Battle:
         *,
         fleets: tuple[str, str] = FLEETS,
         answers: tuple[str, str] | None = None,
+        nonces: tuple[bytes, bytes] | None = None,
         clock: int = CLOCK,
         stake: int = 0,
         token: str = NOBODY,
@@ -87,7 +89,8 @@ class Battle:
     ) -> None:
         self.game, self.anvil = game, game.anvil
         self.accounts = (game.anvil.accounts[host], game.anvil.accounts[guest])
-        self.fleets = (seal(fleets[0]), seal(fleets[1]))
+        first, second = nonces or (None, None)
+        self.fleets = (seal(fleets[0], first), seal(fleets[1], second))
         self.tiles = [tiles(each) for each in answers or fleets]
         self.stake, self.token = stake, token
         self.invited = self.accounts[1] if named else NOBODY
