@@ -39,6 +39,7 @@ from tests.contracts.battle import (
 from tests.contracts.deployed import Contract, Refused
 from tests.contracts.keys import offer_and_accept, person
 from tests.contracts.model_battleship import sealed
+from tests.contracts.tokens import Manner, behave, endow, hostile
 
 CONTRACT = "Battleship"
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors/battleship.json").read_text("utf-8"))
@@ -511,3 +512,82 @@ def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract
         game.anvil.rpc("anvil_setCode", battle.accounts[0], "0x")
     battle.send(0, "withdraw")
     assert battle.view.withdrawn == (True, True)
+
+
+# ---- the end: one test for what each row of the table is about; all rows are in `test_battleship_settlement.py`
+
+
+def test_defect_15_a_surrender_is_not_turned_into_a_win_by_waiting(battle: Battle) -> None:
+    battle.surrender(0)
+    battle.timeout()
+    assert (battle.view.winner, battle.view.reason) == (NOBODY, TIMEOUT)
+
+
+def test_defect_15_who_has_17_hits_must_show_its_own_answers(game: Contract) -> None:
+    battle = Battle(game)
+    battle.sink(0)
+    battle.reveal(0)
+    battle.timeout()
+    assert (battle.view.winner, battle.view.reason) == (battle.accounts[0], TIMEOUT)
+
+
+def test_defect_15_who_revealed_wins_against_silence_on_hits(game: Contract) -> None:
+    battle = Battle(game)
+    battle.sink(0)
+    battle.reveal(1)
+    battle.timeout()
+    assert (battle.view.winner, battle.view.reason) == (battle.accounts[1], WON)
+
+
+def test_defect_15_the_reveals_last_a_day_at_least(game: Contract) -> None:
+    battle = Battle(game, clock=60)
+    battle.accept()
+    over = battle.surrender(0).named("GameOver")[0]
+    with refused(battle, "NotExpired", over["deadline"] - 1, over["deadline"]):
+        battle.late(DAY - 1)
+        battle.send(0, "claimTimeout")
+
+
+# ---- tokens: the escrow's own tests are in `test_escrow.py`
+
+
+@pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING])
+def test_defect_16_what_comes_is_measured(game: Contract, manner: Manner) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, game.anvil.accounts[0])
+    behave(token, manner)
+    with pytest.raises(Refused) as told:
+        Battle(game, stake=STAKE, token=token.address)
+    assert told.value.name == "BadDeposit"
+
+
+def test_defect_16_what_goes_is_measured(game: Contract) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    battle, other = (Battle(game, stake=STAKE, token=token.address, host=host, guest=2) for host in range(2))
+    battle.send(0, "cancel")
+    behave(token, Manner.FEE_ON_TOP)
+    with refused(battle, "BadPayment", token.address, STAKE, STAKE + STAKE // 10):
+        battle.send(0, "withdraw")
+    behave(token, Manner.GOOD)
+    other.send(0, "cancel")
+    other.send(0, "withdraw")
+    battle.send(0, "withdraw")
+
+
+@pytest.mark.parametrize("manner", [Manner.SAYS_FALSE, Manner.RETURNS_TWO, Manner.RETURNS_HUGE])
+def test_defect_16_what_a_token_says_is_checked(game: Contract, manner: Manner) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, game.anvil.accounts[0])
+    behave(token, manner)
+    with pytest.raises(Refused) as told:
+        Battle(game, stake=STAKE, token=token.address)
+    assert told.value == Refused("TokenFailed", token.address)
+
+
+def test_defect_16_a_token_that_comes_back_finds_the_lock(game: Contract) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, game.anvil.accounts[0])
+    behave(token, Manner.REENTERS, game.address, game.data("claimTimeout", 1))
+    Battle(game, stake=STAKE, token=token.address)
+    assert token.call("answer").hex() == game.error_data("ReentrancyGuardReentrantCall")[2:10]
