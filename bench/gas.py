@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from contracts.artifacts import load
+from tests.contracts.battle import NOBODY, STAKE, Battle
 from tests.contracts.deployed import Contract, Refused, deploy_game
 from tests.contracts.grid import DRAWN, HOST_WINS, Grid
 from tests.contracts.keys import offer_and_accept, person
 from tests.contracts.node import Anvil
 from tests.contracts.table import Table
+from tests.contracts.tokens import endow, plain
 
 SIDES = (10, 50, 64)
 FLEETS = (2, 4, 8, 32, 100, 256)
@@ -21,6 +23,8 @@ SAMPLE = 8
 
 MOVE_GAS = 45_000
 """The limit of a move in Tic-tac-toe."""
+SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
+"""The limits of a move in Battleship, of the mean of a game's moves, and of a reveal."""
 
 Row = tuple[str, int, int]
 """What, measured, the sheet's limit."""
@@ -30,6 +34,8 @@ def main() -> None:
     touche_coule()
     print()
     tic_tac_toe()
+    print()
+    battleship()
 
 
 def touche_coule() -> None:
@@ -133,6 +139,45 @@ def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
     offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
     linked = Grid(game, owner.address, challenger)
     yield "by a session key: move", linked.send(key.address, "move", 0, 0, 0).gas
+
+
+def battleship() -> None:
+    """A whole game of many shots, staked in ether, then what is dearer: the longest message, tokens, a surrender."""
+    print(f"{'battleship':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
+    anvil = Anvil(3)
+    try:
+        _, game = deploy_game(anvil, load("Battleship"))
+        for what, measured, allowed in _shots(game):
+            limit = f"{allowed:>11,} {measured / allowed:>6.2f}" if allowed else ""
+            print(f"    {what:53} {measured:>11,} {limit}".rstrip(), flush=True)
+    finally:
+        anvil.close()
+
+
+def _shots(game: Contract) -> Iterator[Row]:
+    """A limit of 0: none."""
+    token = plain(game.anvil)
+    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    battle = Battle(game, stake=STAKE)
+    yield "invite, staked in ether", battle.opened.gas, 0
+    in_tokens = Battle(game, stake=STAKE, token=token.address)
+    yield "invite, staked in tokens", in_tokens.opened.gas, 0
+    yield "accept, staked in tokens", in_tokens.accept().gas, 0
+    yield "surrender", in_tokens.surrender(0).gas, REVEAL_GAS
+    yield "claimTimeout", in_tokens.timeout().gas, 0
+    yield "withdraw, in tokens", in_tokens.send(0, "withdraw").gas, 0
+    yield "accept, staked in ether", battle.accept(98).gas, 0
+    moves = []
+    for tile in range(98):
+        for shot in (tile, tile):
+            if battle.view.mover != NOBODY:
+                moves.append(battle.move(shot).gas)
+    yield "move, the dearest", max(moves), SHOT_GAS
+    yield f"move, mean of {len(moves)}", sum(moves) // len(moves), MEAN_SHOT_GAS
+    yield "reveal", battle.reveal(0).gas, REVEAL_GAS
+    yield "reveal that settles, with a message of 280 bytes", battle.reveal(1, message="x" * 280).gas, REVEAL_GAS
+    view = battle.view
+    yield "withdraw, in ether", battle.send(view.players.index(view.winner), "withdraw").gas, 0
 
 
 if __name__ == "__main__":
