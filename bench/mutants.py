@@ -2,8 +2,8 @@
 
     python -m bench.mutants [GAME [NUMBER …]]
 
-The defects of a game stand in `bench/defects/`, its tests in `tests/contracts/test_<game>_defects.py`. Exit code 1 when
-a planted defect went unnoticed.
+The defects of a game stand in `bench/defects/`, its tests in `tests/contracts/test_<game>_defects*.py`. Exit code 1
+when a planted defect went unnoticed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]
         planted.write_text(json.dumps(dataclasses.asdict(_plant(game, replacements))), "utf-8")
         test = f"test_defect_{name.replace(' ', '_')}"
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-n", "0", "-q", f"tests/contracts/test_{game}_defects.py", "-k", test],
+            [sys.executable, "-m", "pytest", "-n", "0", "-q", *_tests(game), "-k", test],
             cwd=ROOT,
             env=os.environ | {"CHAINBOARD_TEST_ARTIFACT": str(planted)},
             capture_output=True,
@@ -66,6 +66,10 @@ def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]
         flush=True,
     )
     return noticed
+
+
+def _tests(game: str) -> list[str]:
+    return sorted(str(file) for file in (ROOT / "tests/contracts").glob(f"test_{game}_defects*.py"))
 
 
 def _plant(game: str, replacements: list[tuple[str, str]]) -> Artifact:
