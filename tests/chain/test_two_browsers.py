@@ -1,4 +1,5 @@
-"""A whole match between two browsers with two wallets, by clicking and typing only; everybody holds the same boards."""
+"""A whole match between two browsers with two wallets, one with the mouse and one by the keyboard alone; everybody
+holds the same boards."""
 
 from __future__ import annotations
 
@@ -12,27 +13,38 @@ from playwright.sync_api import Page, expect
 from indexer.model import Json
 from tests.support.agreement import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
 from tests.support.browser import launch, playwright
+from tests.support.hands import press_key
 from tests.support.server import Server, up
 
 MATCH = "touche-coule/2"
 MINUTES = 4
 
 
-def press(page: Page, action: str) -> None:
-    """Clicks a button as soon as it may be clicked."""
-    page.locator(f"#action-{action}").click(timeout=20_000)
+class Player:
+    """One of the two: presses a button as soon as it may be pressed, by its own means."""
+
+    def __init__(self, page: Page, keys: bool) -> None:
+        self.page, self.keys = page, keys
+
+    def press(self, action: str) -> None:
+        if self.keys:
+            press_key(self.page, f"#action-{action}")
+        else:
+            self.page.locator(f"#action-{action}").click(timeout=20_000)
 
 
-def meet(server: Server, first: Page, second: Page) -> None:
+def meet(server: Server, one: Player, other: Player) -> None:
     """One opens a small sea in the lobby, the other comes by the link; both place two ships."""
+    first, second = one.page, other.page
     first.fill("#game-touche-coule [data-input=width]", "8")
     first.fill("#game-touche-coule [data-input=height]", "7")
-    first.get_by_role("button", name="New match").click()
+    first.click("#new-match-touche-coule")
     first.locator(f'[data-opened="{MATCH}"]').click(timeout=20_000)
     second.goto(f"{server.url}/#/match/{MATCH}")
     for ships in (1, 2):
-        for page in (first, second):
-            press(page, "register")
+        for player in (one, other):
+            player.press("register")
+            page = player.page
             mine = page.evaluate("window.chainboard.state.me")
             page.wait_for_function(
                 "([match, me, ships]) => window.chainboard.boards[match]?.board.players[me]?.ships.length === ships",
@@ -41,25 +53,25 @@ def meet(server: Server, first: Page, second: Page) -> None:
             )
 
 
-def finish(first: Page, second: Page) -> list[str]:
+def finish(one: Player, other: Player) -> list[str]:
     """Takes turns until the end; moves when a ship may, tells when it teaches. Returns what was pressed."""
     pressed: list[str] = []
     deadline = time.monotonic() + 60 * MINUTES
     for turn in itertools.count():
-        board = board_of(first, MATCH)["board"]
+        board = board_of(one.page, MATCH)["board"]
         if board["status"] not in ("open", "playing"):
             return pressed
         assert time.monotonic() < deadline, board
-        mover = next(page for page in ((first, second)[turn % 2], (second, first)[turn % 2]) if afloat(page))
+        mover = next(player for player in ((one, other)[turn % 2], (other, one)[turn % 2]) if afloat(player.page))
         for action, possible in (("changePosition", may_move), ("communicate", may_tell)):
-            if possible(mover, turn):
-                seq = board_of(mover, MATCH)["seq"]
-                press(mover, action)
-                until_seq(mover, MATCH, seq + 1)
+            if possible(mover.page, turn):
+                seq = board_of(mover.page, MATCH)["seq"]
+                mover.press(action)
+                until_seq(mover.page, MATCH, seq + 1)
                 pressed.append(action)
-        press(mover, "turn")
+        mover.press("turn")
         pressed.append("turn")
-        for page in (first, second):
+        for page in (one.page, other.page):
             page.wait_for_function(
                 "([match, ply]) => window.chainboard.boards[match].board.ply >= ply",
                 arg=[MATCH, turn + 1],
@@ -98,8 +110,9 @@ def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: 
     complaints: Complaints = []
     with up(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
         first, second = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
-        meet(server, first, second)
-        pressed = finish(first, second)
+        players = Player(first, keys=False), Player(second, keys=True)
+        meet(server, *players)
+        pressed = finish(*players)
         for page in (first, second):
             expect(page.locator("#banner")).to_be_visible(timeout=20_000)
         assert pressed.count("turn") == server.get(f"/api/matches/{MATCH}")["board"]["ply"]
