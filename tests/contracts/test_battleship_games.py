@@ -35,7 +35,10 @@ ROUNDS = 260
 LOOK_EACH = 8
 """Blocks after which the boards of all are compared; those of ended games are in each."""
 STAKES = (0, 7, 10**18)
-LEGAL = [one["ships"] for one in json.loads(Path("tests/vectors/battleship.json").read_text("utf-8"))["legal"]]
+LEGAL = [
+    one["ships"]
+    for one in json.loads((Path(__file__).parents[1] / "vectors/battleship.json").read_text("utf-8"))["legal"]
+]
 ILLEGAL = ["PH8 SH81 DV7 BV51 CH40", "PH12 SH12 DV7 BV51 CH40", "PH12 SH81", "ships?", "Évian"]
 
 Call = tuple[str, tuple[Any, ...]]
