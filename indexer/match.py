@@ -50,6 +50,16 @@ def to_move(board: Json, seat: int, time: int) -> Json:
     return {**board, "mover": mover, "deadline": time + board["clock"] if board["clock"] else 0}
 
 
+def begun(board: Json, event: Event) -> Json:
+    """Seat 0 moves first."""
+    return to_move(started(board, event), 0, event.time)
+
+
+def over(board: Json, event: Event) -> Json:
+    """No clock runs any more."""
+    return {**ended(board, event), "deadline": 0}
+
+
 LIFE: Mapping[str, Reducer] = {
     "MatchCreated": created,
     "PlayerJoined": joined,
@@ -57,3 +67,6 @@ LIFE: Mapping[str, Reducer] = {
     "MatchEnded": ended,
 }
 """The reducers of a game begin with these: `{**LIFE, "Moved": moved}`."""
+
+DUEL: Mapping[str, Reducer] = {**LIFE, "MatchStarted": begun, "MatchEnded": over}
+"""Those of a game for two (IDuel.sol): seat 0 moves first, and at the end no clock runs."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from indexer.game import Action, Game, Input, Pays
 from indexer.games.battleship_fleet import HEIGHT, WIDTH
-from indexer.match import LIFE, NOBODY, REASONS, ended, joined, started, to_move
+from indexer.match import LIFE, NOBODY, REASONS, joined, over, started, to_move
 from indexer.model import Event, Json
 
 DAY = 86_400
@@ -91,8 +91,7 @@ def revealed(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    """No clock runs any more."""
-    return {**_without(ended(board, event), "phase", "pending"), "deadline": 0}
+    return _without(over(board, event), "phase", "pending")
 
 
 def withdrawn(board: Json, event: Event) -> Json:

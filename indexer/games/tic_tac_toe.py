@@ -13,7 +13,7 @@ from functools import cache
 from typing import TypeAlias
 
 from indexer.game import Action, Game, Input
-from indexer.match import LIFE, ended, started, to_move
+from indexer.match import DUEL, over, to_move
 from indexer.model import Event, Json
 
 SIDE = 3
@@ -90,10 +90,6 @@ def tree() -> Iterator[tuple[Position, tuple[int, ...]]]:
 START: Json = {"status": "none", "ply": 0, "deadline": 0, "players": {}, "cells": {}, "width": SIDE, "height": SIDE}
 
 
-def match_started(board: Json, event: Event) -> Json:
-    return to_move(started(board, event), 0, event.time)
-
-
 def moved(board: Json, event: Event) -> Json:
     """An offer to begin anew lapses."""
     args = event.args
@@ -116,8 +112,8 @@ def repeated(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    """No clock runs and no offer stands any more."""
-    return {**{key: value for key, value in ended(board, event).items() if key != "offer"}, "deadline": 0}
+    """No offer stands any more."""
+    return {key: value for key, value in over(board, event).items() if key != "offer"}
 
 
 _MATCH = "uint48"
@@ -129,8 +125,7 @@ GAME = Game(
     layout="grid",
     start=START,
     reducers={
-        **LIFE,
-        "MatchStarted": match_started,
+        **DUEL,
         "Moved": moved,
         "GameWon": won,
         "RestartOffered": offered,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -25,6 +26,9 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
         f"tests/games/test_{module}_reducer.py": "the tests of its reducer",
         f"tests/contracts/test_{module}_stateful.py": "contract, reducer and model compared",
     }
+    renderer = top / f"frontend-static/games/{slug}.js"
+    if renderer.exists() and "export const styled = true" in renderer.read_text("utf-8"):
+        wanted[f"frontend-static/games/{slug}.css"] = "its colours (or no `styled`)"
     missing = [f"{path}: {what}" for path, what in wanted.items() if not (top / path).exists()]
     events = {entry["name"] for entry in abi if entry["type"] == "event"}
     missing += [f"indexer/games/{module}.py: a reducer for {name}" for name in sorted(events - reduced)]
@@ -35,7 +39,8 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
 def test_a_registered_game_lacks_nothing(module: str) -> None:
     game = next(game for game in GAMES.values() if game.slug.replace("-", "_") == module)
     abi = artifacts.load(game.contract).abi
-    assert lacks(TOP, module, game.slug, game.contract, abi, set(game.reducers)) == []
+    missing = lacks(TOP, module, game.slug, game.contract, abi, set(game.reducers))
+    assert not missing, f"{game.title} lacks\n" + "\n".join(missing)
 
 
 @pytest.mark.parametrize(
@@ -59,14 +64,19 @@ def test_an_event_without_a_reducer_is_named() -> None:
     assert missing == ["indexer/games/touche_coule.py: a reducer for Moved"]
 
 
+def named(names: set[str], path: Path) -> list[tuple[str, str]]:
+    """Which of the names stand in a file as words of their own, and where it is."""
+    text = path.read_text("utf-8")
+    return [(name, str(path)) for name in sorted(names) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+
+
 def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None:
     """One line adds a game: no other file of the layers knows one by name."""
     names = {name for game in GAMES.values() for name in (game.slug, game.contract, game.title)} | set(MODULES)
     for folder in ("indexer", "api", "chainboard", "contracts"):
         for path in (TOP / folder).rglob("*.py"):
             if path.parent.name != "games":
-                assert not [name for name in names if name in path.read_text("utf-8")], path
-    own = (TOP / "frontend-static").glob("*.js")
-    for path in own:
-        assert not [name for name in names if f'"{name}"' in path.read_text("utf-8")], path
+                assert named(names, path) == []
+    for path in (TOP / "frontend-static").glob("*.js"):
+        assert named({f'"{name}"' for name in names}, path) == []
     assert Path(registry).read_text("utf-8").count("touche_coule") == 1
