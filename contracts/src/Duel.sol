@@ -56,6 +56,12 @@ abstract contract Duel is IDuel, Match {
         if (ply != head.ply) revert StaleMove(head.ply, ply);
     }
 
+    /// @dev No clock runs any more.
+    function _end(uint48 matchId, Head memory head, address winner, Reason reason) internal override {
+        head.deadline = 0;
+        super._end(matchId, head, winner, reason);
+    }
+
     function _restartClock(Head memory head) internal view {
         head.deadline = head.clock == 0 ? 0 : uint40(block.timestamp) + head.clock;
     }

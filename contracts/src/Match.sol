@@ -72,7 +72,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         emit MatchStarted(matchId, ++head.seq);
     }
 
-    function _end(uint48 matchId, Head memory head, address winner, Reason reason) internal {
+    function _end(uint48 matchId, Head memory head, address winner, Reason reason) internal virtual {
         head.status = reason == Reason.Cancelled ? Status.Cancelled : Status.Finished;
         head.reason = reason;
         emit MatchEnded(matchId, ++head.seq, winner, reason);

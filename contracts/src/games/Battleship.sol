@@ -94,7 +94,7 @@ contract Battleship is Sealed {
             _setAfter(head, _over(matchId, head, seat, Reason.Won));
             ++head.ply;
         } else if (hits + Ships.TILES - shots < Ships.OCCUPIED) {
-            Aftermath.State memory state;
+            Aftermath.State memory state = _after(head);
             _settle(matchId, head, state, 1 + shooter, Reason.CheatingProved);
             _setAfter(head, state);
             ++head.ply;

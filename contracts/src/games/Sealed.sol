@@ -127,7 +127,6 @@ abstract contract Sealed is IBattleship, Duel {
         Reason reason
     ) internal {
         (state.revealing, state.winner) = (false, winner);
-        head.deadline = 0;
         _end(matchId, head, winner == 0 ? address(0) : _at(matchId, winner - 1), reason);
     }
 

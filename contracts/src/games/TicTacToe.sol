@@ -236,7 +236,6 @@ contract TicTacToe is ITicTacToe, Duel {
     function _finish(uint48 matchId, Head memory head, Grid memory grid, uint8 mark, Reason reason) private {
         grid.winner = mark;
         grid.offer = 0;
-        head.deadline = 0;
         _end(matchId, head, _marked(matchId, mark), reason);
     }
 
