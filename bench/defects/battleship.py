@@ -47,7 +47,7 @@ DEFECTS: Defects = {
     ),
     "04 a commitment": (
         "a commitment is free again when its match is over",
-        [("        head.deadline = 0;\n        _end(", "        head.deadline = 0;\n        _used[_commitments[_key(matchId, 0)]] = _used[_commitments[_key(matchId, 1)]] = false;\n        _end(")],
+        [("        (state.revealing, state.winner) = (false, winner);\n", "        (state.revealing, state.winner) = (false, winner);\n        _used[_commitments[_key(matchId, 0)]] = _used[_commitments[_key(matchId, 1)]] = false;\n")],
     ),
     "04 a fleet": ("nothing need be sealed", [("        if (commitment == 0) revert ZeroCommitment();\n", "")]),
     "05 what": (
