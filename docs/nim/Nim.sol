@@ -71,14 +71,19 @@ contract Nim is Duel {
         _save(matchId, head);
     }
 
+    /// @notice Gives the match to the other player, at any time.
+    function resign(uint48 matchId) external nonReentrant {
+        Head memory head = _head(matchId);
+        _need(matchId, head, Status.Playing);
+        _lose(matchId, head, _seatOf(matchId, _player(matchId)), Reason.Resigned);
+    }
+
     /// @inheritdoc IDuel
     function claimTimeout(uint48 matchId) external nonReentrant {
         Head memory head = _head(matchId);
         _need(matchId, head, Status.Playing);
         _needTimeout(matchId, head);
-        head.mover = 1 - head.mover;
-        _end(matchId, head, _at(matchId, head.mover), Reason.Timeout);
-        _save(matchId, head);
+        _lose(matchId, head, head.mover, Reason.Timeout);
     }
 
     /// @notice The whole match.
@@ -94,5 +99,12 @@ contract Nim is Duel {
         shown.stones = uint8(head.game);
         if (head.status == Status.Playing) shown.mover = _at(matchId, head.mover);
         if (head.status == Status.Finished) shown.winner = _at(matchId, head.mover);
+    }
+
+    /// @dev At the end `mover` is the winner's seat. Nim knows no draw; a game that does asks `head.reason`, too.
+    function _lose(uint48 matchId, Head memory head, uint8 seat, Reason reason) private {
+        head.mover = 1 - seat;
+        _end(matchId, head, _at(matchId, head.mover), reason);
+        _save(matchId, head);
     }
 }

@@ -7,7 +7,7 @@ many were taken last).
 from __future__ import annotations
 
 from indexer.game import Action, Game, Input
-from indexer.match import LIFE, started, to_move
+from indexer.match import DUEL, to_move
 from indexer.model import Event, Json
 
 HEAP = 21
@@ -21,10 +21,6 @@ START: Json = {
     "clock": 0,
     "deadline": 0,
 }
-
-
-def begun(board: Json, event: Event) -> Json:
-    return to_move(started(board, event), 0, event.time)
 
 
 def taken(board: Json, event: Event) -> Json:
@@ -42,11 +38,12 @@ GAME = Game(
     contract="Nim",
     layout="grid",
     start=START,
-    reducers={**LIFE, "MatchStarted": begun, "Taken": taken},
+    reducers={**DUEL, "Taken": taken},
     actions=(
         Action("create", "create(address,uint24)", "New match", (Input("opponent", "Opponent", "opponent"), CLOCK)),
         Action("join", "join(uint48)", "Join"),
-        Action("take", "take(uint48,uint32,uint8)", "Take", (Input("stones", "Stones", "int", 1, 3, 1),)),
+        Action("take", "take(uint48,uint32,uint8)", "Take"),
+        Action("resign", "resign(uint48)", "Resign"),
         Action("claimTimeout", "claimTimeout(uint48)", "Claim the win on time"),
     ),
 )

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import launch, playwright
+from tests.support.hands import click_cell
 from tests.support.server import Server, up
 
 TOP = Path(__file__).parents[2]
@@ -74,11 +75,6 @@ def _differs(checkout: Path, name: str) -> bool:
     return copy.is_file() and copy.read_bytes() != (TOP / name).read_bytes()
 
 
-def take(page: Page, stones: int) -> None:
-    page.fill("[data-input=stones]", str(stones))
-    page.click("#action-take:not([disabled])")
-
-
 def seat(page: Page, number: int) -> None:
     """Hands the page over to the wallet in this seat."""
     player = page.locator("#players [data-player]").nth(number)
@@ -105,7 +101,7 @@ def play(server: Server, page: Page) -> None:
     for ply in range(7):
         seat(page, ply % 2)
         expect(page.locator("#board .piece")).to_have_count(21 - 3 * ply)
-        take(page, 3)
+        click_cell(page, 18 - 3 * ply, 7)
     expect(page.locator("#banner")).to_be_visible()
     expect(page.locator("#feed")).to_contain_text("took 3, 0 left")
     board = server.get("/api/matches/nim/1")
