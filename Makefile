@@ -9,7 +9,7 @@ NPM := npm install --no-save --loglevel=error
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
 
-test: check  ## everything CI asks for
+test: check .venv-slither/.done  ## everything CI asks for
 	@$(BIN)/pytest
 
 check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions
@@ -38,6 +38,13 @@ screenshots: .venv/.dev node_modules/.dev  ## make docs/screenshots anew
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/.play
+
+# an environment of its own: Slither wants an older web3
+.venv-slither/.done: tests/slither/requirements.txt | python
+	@echo "Installing Slither into .venv-slither (once)"
+	@test -x .venv-slither/bin/python || $(PYTHON) -m venv .venv-slither
+	@.venv-slither/bin/pip install --quiet --disable-pip-version-check -r tests/slither/requirements.txt
+	@touch $@
 
 node_modules/.play: package-lock.json | python node
 	@echo "Installing npm packages into node_modules (once)"

@@ -55,6 +55,11 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
     return {name: _artifact(name, contract, _key(texts)) for name, contract in made.items()}
 
 
+def closure(file: Path) -> dict[str, str]:
+    """The text of a file of ours and of all that it imports, by name: as imported, ours from this folder on."""
+    return _closure(_name(file))
+
+
 def _build(name: str, file: Path, force: bool) -> bool:
     try:
         if not force and artifacts.load(name).source_key == _key(_closure(_name(file), own=True)):

@@ -1,0 +1,80 @@
+"""Runs under the Python that has Slither: reads our sources, prints what its detectors of high and medium impact find.
+
+It has an environment of its own (`make` makes it) because Slither wants an older web3 than we do."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from crytic_compile import CryticCompile
+from crytic_compile.compilation_unit import CompilationUnit
+from crytic_compile.compiler.compiler import CompilerVersion
+from crytic_compile.platform.solc_standard_json import SolcStandardJson, parse_standard_json_output
+from slither import Slither
+from slither.detectors import all_detectors
+from slither.detectors.abstract_detector import AbstractDetector, DetectorClassification
+
+LOUD = (DetectorClassification.HIGH, DetectorClassification.MEDIUM)
+NO_CODE = {"object": "", "sourceMap": ""}
+
+
+class Sources(SolcStandardJson):  # type: ignore[misc]
+    """Our sources by the path from the top. Slither reads the syntax tree; the code, slow to make, is left out."""
+
+    def __init__(self, solc: str, version: str, sources: dict[str, str]) -> None:
+        wanted = {"*": {"*": ["abi", "userdoc", "devdoc"], "": ["ast"]}}
+        remappings = ["@openzeppelin/=node_modules/@openzeppelin/"]
+        super().__init__(
+            {
+                "language": "Solidity",
+                "sources": {path: {"content": text} for path, text in sources.items()},
+                "settings": {"remappings": remappings, "evmVersion": "cancun", "outputSelection": wanted},
+            }
+        )
+        self._solc, self._version = solc, version
+
+    def compile(self, crytic_compile: CryticCompile, **_: Any) -> None:
+        unit = CompilationUnit(crytic_compile, "chainboard")
+        unit.compiler_version = CompilerVersion(compiler="solc", version=self._version, optimized=True)
+        asked = json.dumps(self.to_dict())
+        answer = subprocess.run(
+            [self._solc, "--standard-json"], input=asked, capture_output=True, text=True, check=True
+        )
+        output = json.loads(answer.stdout)
+        if wrong := [one["formattedMessage"] for one in output.get("errors", ()) if one["severity"] == "error"]:
+            sys.exit("\n".join(wrong))
+        for contracts in output["contracts"].values():
+            for made in contracts.values():
+                made["evm"] = {"bytecode": NO_CODE, "deployedBytecode": NO_CODE}
+        parse_standard_json_output(output, unit)
+
+
+def findings(top: Path, request: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is found in our own files: check, impact, file, line, and what Slither says of it."""
+    slither = Slither(CryticCompile(Sources(**request)))
+    for name in dir(all_detectors):
+        detector = getattr(all_detectors, name)
+        if inspect.isclass(detector) and issubclass(detector, AbstractDetector) and detector.IMPACT in LOUD:
+            slither.register_detector(detector)
+    found = [one for results in slither.run_detectors() for one in results if results]
+    told = [_told(top, one) for one in found]
+    return [one for one in told if one["file"].startswith("contracts/")]
+
+
+def _told(top: Path, one: dict[str, Any]) -> dict[str, Any]:
+    where = next((element for element in one["elements"] if element["type"] == "node"), one["elements"][0])
+    first = where["source_mapping"]
+    file = Path(first["filename_absolute"]).relative_to(top).as_posix()
+    said = one["description"].strip().replace(f"{top}/", "")
+    return {"check": one["check"], "impact": one["impact"], "file": file, "line": first["lines"][0], "said": said}
+
+
+if __name__ == "__main__":
+    logging.disable(logging.ERROR)
+    print(json.dumps(findings(Path.cwd(), json.load(sys.stdin))))
