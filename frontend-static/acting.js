@@ -4,6 +4,7 @@ import { ZeroAddress, formatUnits } from "./vendor/ethers.min.js";
 import { encode } from "./chain.js";
 import { inputsOf, valuesOf, whyInputs } from "./inputs.js";
 import { approval } from "./tokens.js";
+import { ofGame } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Action, GameInfo, Json, Phrase, Tx } from "./types.js" */
@@ -59,11 +60,20 @@ function allow(app, order, token, amount) {
 }
 
 /**
- * Why an action can't be sent now: the page's reasons, then the game's, then what is typed, then what it costs.
+ * Why an action can't be sent now, in the game's own words if it has some.
  * @param {App} app @param {string} slug @param {Action} action @param {string} match
  * @param {Json} [given] @param {string} [account] @returns {Phrase|null}
  */
 export function whyNot(app, slug, action, match, given = {}, account = app.me) {
+  const why = whyAtAll(app, slug, action, match, given, account);
+  return why && { ...why, key: ofGame(slug, why.key) };
+}
+
+/**
+ * The page's reasons, then the game's, then what is typed, then what it costs.
+ * @param {App} app @param {string} slug @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {Phrase|null}
+ */
+function whyAtAll(app, slug, action, match, given, account) {
   const renderer = app.renderers.get(slug);
   const view = app.view(match, account, slug);
   const kind = renderer?.kindOf?.(action) ?? action.name;

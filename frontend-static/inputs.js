@@ -47,14 +47,14 @@ function decimalsOf(app, action, input, typed) {
   return token ? app.tokens?.facts(token)?.decimals : ETHER;
 }
 
-/** @type {Record<string, (input: Input, value: any, label: string, slug: string, app: Typing) => Phrase|null>} */
+/** @type {Record<string, (input: Input, value: any, label: string, app: Typing) => Phrase|null>} */
 const FITS = {
   int: ({ minimum, maximum }, value, label) => {
     const fits = Number.isInteger(Number(value)) && value !== "" && value >= minimum && value <= maximum;
     return fits ? null : { key: "why.input", args: { label, minimum, maximum } };
   },
-  address: (_, value, label, slug) => (isAccount(value) ? null : { key: ofGame(slug, "why.address"), args: { label } }),
-  opponent: (_, value, label, _slug, app) => {
+  address: (_, value, label) => (isAccount(value) ? null : { key: "why.address", args: { label } }),
+  opponent: (_, value, label, app) => {
     if (value && !isAccount(value)) return { key: "why.opponent", args: { label } };
     return value && value.toLowerCase() === app.me?.toLowerCase() ? { key: "why.yourself", args: { label } } : null;
   },
@@ -75,7 +75,7 @@ export function whyInputs(app, slug, action, given = {}) {
   for (const input of action.inputs.filter(({ name }) => !(name in given))) {
     const value = typed[input.name];
     const label = labelOf(slug, input);
-    const why = FITS[input.kind]?.(input, value, label, slug, app) ?? (input.kind === "amount" ? whyPlaces(app, action, input, typed, label) : null);
+    const why = FITS[input.kind]?.(input, value, label, app) ?? (input.kind === "amount" ? whyPlaces(app, action, input, typed, label) : null);
     if (why) return why;
   }
   return null;

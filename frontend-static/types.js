@@ -68,6 +68,8 @@
  * @property {(view: View, action: Action, given: Json) => Phrase|null} why Why the contract would refuse; null: it would not.
  *   `given`: what is typed, as it is typed, and the arguments of an order. The page has looked already whether the match is
  *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
+ *   duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
+ *   `<slug>.why.<name>` by a game that has one.
  * @property {(view: View, action: Action) => boolean} shown Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
  * @property {string[]} [afterwards] The kinds of actions that belong to a match that is over.

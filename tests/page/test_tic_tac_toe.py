@@ -149,7 +149,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(place: Place, v
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
     tap(page, 4)
-    expect(page.locator("#board-why")).to_contain_text("turn, with X.")
+    expect(page.locator("#board-why")).to_contain_text("'s turn.")
     take_the_turn(page)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")

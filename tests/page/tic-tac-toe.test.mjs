@@ -34,8 +34,8 @@ const REASONS = [
   ["move", view(open()), "The match begins when a second player accepts."],
   ["move", view(playing()), null],
   ["move", view(playing(), { me: EVE }), "You don't play in this match."],
-  ["move", view(playing(), { me: BOB }), "It is 0x70…C8's turn, with X."],
-  ["move", view(playing({ mover: BOB })), "It is 0x3C…BC's turn, with O."],
+  ["move", view(playing(), { me: BOB }), "It is 0x70…C8's turn."],
+  ["move", view(playing({ mover: BOB })), "It is 0x3C…BC's turn."],
   ["move", view(playing(), { pending: under("move") }), "Already on its way."],
   ["rematch", view(over()), null],
   ["rematch", view(over(), { me: EVE }), "You don't play in this match."],
@@ -53,7 +53,7 @@ const REASONS = [
   ["resign", view(open()), "The match begins when a second player accepts."],
   ["resign", view(playing(), { me: BOB }), null],
   ["resign", view(playing(), { me: EVE }), "You don't play in this match."],
-  ["claimTimeout", view(playing(), { me: EVE }), "There is still time for the move."],
+  ["claimTimeout", view(playing(), { me: EVE }), "There is still time left."],
   ["claimTimeout", view(playing(), { me: EVE, now: 1060 }), null],
   ["claimTimeout", view(playing({ deadline: 0 })), "This match has no clock."],
 ];
@@ -64,7 +64,7 @@ for (const [name, seen, text] of REASONS) {
 test("a taken cell is refused only to who is to move", () => {
   assert.equal(because(view(playing()), "move", { row: 1, column: 1 }), "This cell holds a mark.");
   assert.equal(because(view(playing()), "move", { row: 1, column: 2 }), null);
-  assert.equal(because(view(playing(), { me: BOB }), "move", { row: 1, column: 1 }), "It is 0x70…C8's turn, with X.");
+  assert.equal(because(view(playing(), { me: BOB }), "move", { row: 1, column: 1 }), "It is 0x70…C8's turn.");
 });
 
 test("a press names row and column; what depends on the position names the ply", () => {

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { whyNot } from "../../frontend-static/acting.js";
 import { inputsOf, whyInputs } from "../../frontend-static/inputs.js";
 import { actionName } from "../../frontend-static/life.js";
 import { explain } from "../../frontend-static/refusal.js";
@@ -113,9 +114,10 @@ test("two games with the same names do not collide; what a game does not say is 
   const started = (slug) => matchSentences(slug, { name: "MatchStarted", args: {} })[0].text;
   const go = { name: "go", inputs: [{ name: "size", label: "Size?", kind: "int", minimum: 1, maximum: 9, default: 5 }] };
   const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
+  const asking = { renderers: new Map(), games: new Map(), typed: {}, view: () => ({ board: {} }), whyNothing: () => null };
   const typed = { typed: { "sea.size": "77", "hill.size": "3" } };
   const seen = (slug) => [
-    actionName({ game: slug, action: "go" }), refused(slug, "Late"), refused(slug, "NoSuchMatch"), started(slug), say(whyInputs(typed, slug, to)), inputsOf(typed, slug, go).size,
+    actionName({ game: slug, action: "go" }), refused(slug, "Late"), refused(slug, "NoSuchMatch"), started(slug), say(whyNot(asking, slug, to, "")), inputsOf(typed, slug, go).size,
   ];
   const all = "There is no match 1.";
   assert.deepEqual(seen("sea"), ["sea says action.go", "sea says error.Late", all, "sea says feed.MatchStarted", "sea says why.address", "77"]);

@@ -2,11 +2,12 @@
 
 import { coordinate } from "../../board.js";
 import { h } from "../../dom.js";
+import { inSeat } from "../../duel.js";
 import { short, t } from "../../words.js";
 import { boatName } from "./desk.js";
 import { FAULTS, WIDTH, boatAt, judge } from "./fleet.js";
 import { clean } from "./feed.js";
-import { inSeat, lies, revealedBoats } from "./sides.js";
+import { lies, revealedBoats } from "./sides.js";
 import { owed } from "./stakes.js";
 
 /** @import { Tree } from "../../dom.js" */

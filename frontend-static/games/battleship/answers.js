@@ -1,10 +1,11 @@
 /** What the page says for a player from the sealed fleet: answers to shots, the last one, and the reveal. Pure but for the storage it reads. */
 
 import { getBytes, isHexString } from "../../vendor/ethers.min.js";
+import { plays } from "../../duel.js";
 import { AFLOAT } from "./fleet.js";
 import { commitmentOf } from "./commitment.js";
 import { sealed } from "./sealed.js";
-import { hitsAt, isIn, pendingAt, plays, rival, shotsAt } from "./sides.js";
+import { hitsAt, isIn, pendingAt, rival, shotsAt } from "./sides.js";
 
 /** @import { Json, Order, View } from "../../types.js" */
 /** @import { Sealed } from "./sealed.js" */

@@ -1,10 +1,10 @@
 /** Which actions the contract would refuse now, and why: its own checks, in its own order; and what has a button. */
 
 import { coordinate } from "../../board.js";
+import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../duel.js";
 import { fleetOf, isFatal } from "./answers.js";
 import { whyLayout } from "./desk.js";
 import { owed } from "./stakes.js";
-import { inSeat, plays } from "./sides.js";
 import { TILES, WIDTH } from "./fleet.js";
 
 /** @import { Action, Json, Phrase, View } from "../../types.js" */
@@ -13,12 +13,12 @@ const SHORTEST_CLOCK = 60;
 
 /** @type {Record<string, (view: View, given: Json) => Phrase|null>} */
 const CHECKS = {
-  invite: whyInvite, accept: whyAccept, decline: whyDecline, cancel: whyCancel, move: whyMove, surrender: whySurrender, reveal: whyReveal,
+  invite: whyInvite, accept: whyAccept, decline: whyDecline, cancel: whyClose, move: whyMove, surrender: whySurrender, reveal: whyReveal,
   claimTimeout: whyClaim, withdraw: whyWithdraw,
 };
 
 /** @param {View} view @param {Action} action @param {Json} [given] @returns {Phrase|null} */
-export const why = (view, action, given = {}) => CHECKS[action.name]?.(view, given) ?? whyUnderWay(view, action);
+export const why = (view, action, given = {}) => CHECKS[action.name]?.(view, given) ?? whyUnderWay(view, action.name);
 
 /** @param {View} view @param {Action} action */
 export function shown(view, { name }) {
@@ -30,7 +30,7 @@ export function shown(view, { name }) {
   const cases = {
     accept: open && !seated,
     decline: open && board.opponent === me,
-    cancel: open && inSeat(board, 0) === me,
+    cancel: open && board.creator === me,
     move: isFatal(view), // every other one is a press on the enemy's sea
     surrender: shooting && seated,
     reveal: board.status === "playing" && board.phase === "reveals" && seated && !hasRevealed(board, me),
@@ -42,11 +42,6 @@ export function shown(view, { name }) {
 /** @param {Json} board @param {string} account */
 export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !== undefined;
 
-/** Two clicks, one transaction. @param {View} view @param {Action} action @returns {Phrase|null} */
-function whyUnderWay({ match, me, pending }, { name }) {
-  return match && pending.some((tx) => tx.action === name && tx.account === me) ? { key: "why.on-its-way" } : null;
-}
-
 /** What is typed may not be a number yet: the page tells that. @param {View} view @param {Json} typed @returns {Phrase|null} */
 function whyInvite(view, { stake, clock }) {
   return Number(stake) > 0 && Number(clock) < SHORTEST_CLOCK ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } } : whyLayout(view);
@@ -54,39 +49,27 @@ function whyInvite(view, { stake, clock }) {
 
 /** @param {View} view @returns {Phrase|null} */
 function whyAccept(view) {
-  const { board, me } = view;
-  if (board.status !== "open") return { key: "battleship.why.not-open" };
-  if (plays(board, me)) return { key: "battleship.why.own-match" };
-  if (board.opponent && board.opponent !== me) return { key: "battleship.why.not-invited" };
-  return whyLayout(view);
+  return whyJoin(view) ?? whyLayout(view);
 }
 
 /** @param {View} view @returns {Phrase|null} */
 function whyDecline({ board, me }) {
-  if (board.status !== "open") return { key: "battleship.why.not-open" };
-  return board.opponent === me ? null : { key: "battleship.why.not-invited" };
-}
-
-/** @param {View} view @returns {Phrase|null} */
-function whyCancel({ board, me }) {
-  if (board.status !== "open") return { key: "battleship.why.not-open" };
-  return inSeat(board, 0) === me ? null : { key: "battleship.why.not-inviter" };
+  if (board.status !== "open") return { key: "why.not-open" };
+  return board.opponent === me ? null : { key: "battleship.why.not-asked" };
 }
 
 /** @param {View} view @param {boolean} reveals @returns {Phrase|null} */
-function whyPhase({ board, me }, reveals) {
-  if (board.status === "open") return { key: "battleship.why.not-begun" };
-  if ((board.phase === "reveals") !== reveals) return { key: reveals ? "battleship.why.still-shooting" : "battleship.why.shooting-over" };
-  return plays(board, me) ? null : { key: "battleship.why.not-a-player" };
+function whyPhase(view, reveals) {
+  const { status, phase } = view.board;
+  if (status !== "open" && (phase === "reveals") !== reveals) return { key: reveals ? "battleship.why.still-shooting" : "battleship.why.shooting-over" };
+  return whyPlaying(view);
 }
 
 /** @param {View} view @param {Json} given @returns {Phrase|null} */
 function whyMove(view, { tile }) {
   const { board, me } = view;
-  const phase = whyPhase(view, false);
-  if (phase) return phase;
-  if (board.mover !== me) return { key: "battleship.why.not-your-turn" };
-  if (view.pending.some((tx) => tx.action === "move" && tx.account === me)) return { key: "why.on-its-way" };
+  const stopped = whyPhase(view, false) ?? whyTurn(view, "move");
+  if (stopped) return stopped;
   if (!fleetOf(board, me)) return { key: "battleship.why.no-fleet" };
   return isFatal(view) ? null : whyTile(board, me, tile);
 }
@@ -112,14 +95,7 @@ function whyReveal(view) {
 }
 
 /** @param {View} view @returns {Phrase|null} */
-function whyClaim({ board, now }) {
-  if (board.status === "open") return { key: "battleship.why.not-begun" };
-  if (!board.deadline) return { key: "battleship.why.no-clock" };
-  return now < board.deadline ? { key: "battleship.why.not-expired" } : null;
-}
-
-/** @param {View} view @returns {Phrase|null} */
 function whyWithdraw({ board, me }) {
-  if (!plays(board, me)) return { key: "battleship.why.not-a-player" };
+  if (!plays(board, me)) return { key: "why.not-a-player" };
   return owed(board, me) > 0n ? null : { key: "battleship.why.nothing-due" };
 }

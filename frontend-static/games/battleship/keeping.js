@@ -1,11 +1,11 @@
 /** What a player must know of the fleets that only this browser has: save them, bring them back; and what is played for. */
 
 import { h } from "../../dom.js";
+import { plays } from "../../duel.js";
 import { t } from "../../words.js";
 import { fleetOf } from "./answers.js";
 import { hasRevealed } from "./checks.js";
 import { backup, drawer, note, restore } from "./sealed.js";
-import { plays } from "./sides.js";
 
 /** @import { Tree } from "../../dom.js" */
 /** @import { View } from "../../types.js" */

@@ -1,11 +1,12 @@
 /** The two seas as they are drawn and described. Pure but for the fleets that this browser keeps. */
 
 import { coordinate } from "../../board.js";
+import { plays } from "../../duel.js";
 import { short, t } from "../../words.js";
 import { fleetOf } from "./answers.js";
 import { boatName, draft } from "./desk.js";
 import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet.js";
-import { lies, owners, pendingAt, plays, revealedBoats, shotsAt } from "./sides.js";
+import { lies, owners, pendingAt, revealedBoats, shotsAt } from "./sides.js";
 
 /** @import { Json, Line, Mark, Order, Picture, View } from "../../types.js" */
 /** @import { Boat } from "./fleet.js" */

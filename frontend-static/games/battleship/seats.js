@@ -1,5 +1,6 @@
 /** Who plays, and whose turn it is. Pure. */
 
+import { seatsOf } from "../../duel.js";
 import { short, t } from "../../words.js";
 import { AFLOAT } from "./fleet.js";
 import { hitsAt } from "./sides.js";
@@ -8,11 +9,10 @@ import { hitsAt } from "./sides.js";
 
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
-  const known = Object.entries(board.players ?? {}).map(([address, { seat }]) => {
-    const note = board.status === "open" ? "" : t("battleship.seat.hit", { n: hitsAt(board, address), all: AFLOAT });
-    return { address, seat, alive: isIn(board, address), note };
+  return seatsOf(board).map((row) => {
+    const note = board.status === "open" ? "" : t("battleship.seat.hit", { n: hitsAt(board, row.address), all: AFLOAT });
+    return { ...row, alive: isIn(board, row.address), note };
   });
-  return known.sort((a, b) => a.seat - b.seat);
 }
 
 /** The declared loser may win after all, by the reveals. @param {Json} board @param {string} address */

@@ -1,5 +1,6 @@
 /** Who plays against whom, what was shot and answered, and what a revealed fleet says about the answers. Pure. */
 
+import { inSeat, plays } from "../../duel.js";
 import { boatsOf, judge, legal, maskOf } from "./fleet.js";
 
 /** @import { Json, View } from "../../types.js" */
@@ -7,12 +8,6 @@ import { boatsOf, judge, legal, maskOf } from "./fleet.js";
 
 /** @typedef {"hit"|"miss"} Answer */
 /** @typedef {{owner: string, boats: Boat[], revealed: boolean}} Shown A fleet that may be seen. */
-
-/** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
-export const inSeat = (board, seat) => Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
-
-/** @param {Json} board @param {string} account */
-export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
 
 /** The other player; "" while there is none. @param {Json} board @param {string} account */
 export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";

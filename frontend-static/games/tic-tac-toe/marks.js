@@ -1,5 +1,7 @@
 /** Which mark is whose, and the lines that win. Pure. */
 
+import { inSeat } from "../../duel.js";
+
 /** @import { Json } from "../../types.js" */
 
 export const SIDE = 3;
@@ -13,7 +15,7 @@ export const markOf = (seat) => seat + 1;
 export const markBy = (board, address) => (board.players?.[address] ? markOf(board.players[address].seat) : 0);
 
 /** @param {Json} board @param {number} mark */
-export const ownerOf = (board, mark) => Object.keys(board.players ?? {}).find((address) => markBy(board, address) === mark);
+export const ownerOf = (board, mark) => inSeat(board, mark - 1);
 
 /** The lines that won: two, when one mark completed both. @param {Json} board */
 export const won = (board) => LINES.filter((line) => board.line && line.every((cell) => board.line.includes(cell)));

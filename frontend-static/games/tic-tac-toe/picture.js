@@ -43,7 +43,7 @@ export function describe({ board, me }, cell) {
   const name = coordinate(cell, SIDE);
   const mark = board.cells?.[cell];
   if (!mark) return t("tic-tac-toe.cell.empty", { cell: name });
-  const owner = ownerOf(board, mark) ?? "0x";
+  const owner = ownerOf(board, mark);
   const words = { cell: name, mark: t(`tic-tac-toe.mark.${mark}`), owner: short(owner) };
   const said = t(owner === me ? "tic-tac-toe.cell.mine" : "tic-tac-toe.cell.other", words);
   if (board.line?.includes(cell)) return t("tic-tac-toe.cell.line", { said });

@@ -1,6 +1,7 @@
 /** Who plays which mark, whose turn it is, and what is offered. Pure. */
 
 import { h } from "../../dom.js";
+import { seatsOf } from "../../duel.js";
 import { CROSS, RING } from "../../layouts/shapes.js";
 import { short, t } from "../../words.js";
 import { markBy, markOf } from "./marks.js";
@@ -13,8 +14,7 @@ export const badge = (seat) => (seat === 0 ? { colour: 1, shape: CROSS } : { col
 
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
-  const known = Object.entries(board.players ?? {}).map(([address, { seat }]) => ({ address, seat, alive: true, note: t(`tic-tac-toe.mark.${markOf(seat)}`) }));
-  return known.sort((a, b) => a.seat - b.seat);
+  return seatsOf(board).map((row) => ({ ...row, note: t(`tic-tac-toe.mark.${markOf(row.seat)}`) }));
 }
 
 /** @param {Json} board @param {string} [me] who looks @returns {Phrase} */
