@@ -16,9 +16,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from indexer.game import canonical, fold
 from indexer.games import GAMES
@@ -26,6 +25,7 @@ from indexer.model import Json
 from tests.contracts.battle import FLEETS, NOBODY, WRAPPING, view_of
 from tests.contracts.deployed import Contract, Receipt, Refused
 from tests.contracts.keys import offer_and_accept, person
+from tests.contracts.machines import explore
 from tests.contracts.model_battleship import DAY, MONTH, OPEN, PLAYING, Events, Match, Refusal, judged, sealed
 from tests.contracts.node import GAS, Anvil, RpcError
 
@@ -382,17 +382,4 @@ def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions
     people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
     for account in people:
         anvil.rpc("anvil_setBalance", account, hex(2**110))
-    machine = type("Battle", (Battle,), {"anvil": anvil, "game": game, "senders": people, "seen": Counter()})
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=200,
-            stateful_step_count=40,
-            derandomize=True,
-            deadline=None,
-            database=None,
-            print_blob=True,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-    assert OFTEN - set(machine.seen) == set(), "the examples don't reach far enough to show anything"
+    explore(Battle, OFTEN, 200, 40, anvil=anvil, game=game, senders=people)

@@ -15,12 +15,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from tests.contracts.battle import DAY, FLEETS, NOBODY, Sealed, seal
 from tests.contracts.deployed import Contract, Receipt, Refused
+from tests.contracts.machines import explore
 from tests.contracts.node import Anvil
 from tests.contracts.tokens import Manner, behave, endow, hostile, plain
 
@@ -282,17 +282,4 @@ def test_what_comes_in_goes_out_or_is_held(anvil: Anvil, game: Contract) -> None
     for token in tokens[1:]:
         assert token is not None
         endow(token, game, RICH, *people)
-    machine = type("Till", (Till,), {"anvil": anvil, "game": game, "tokens": tokens, "seen": Counter()})
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=60,
-            stateful_step_count=40,
-            derandomize=True,
-            deadline=None,
-            database=None,
-            print_blob=True,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-    assert OFTEN - set(machine.seen) == set(), "the examples don't reach far enough to show anything"
+    explore(Till, OFTEN, 60, 40, anvil=anvil, game=game, tokens=tokens)

@@ -15,9 +15,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from indexer.game import canonical, fold
 from indexer.games import GAMES
@@ -25,6 +24,7 @@ from indexer.model import Event, Json
 from tests.contracts.deployed import Contract, Refused
 from tests.contracts.grid import NOBODY, plain
 from tests.contracts.keys import offer_and_accept, person
+from tests.contracts.machines import explore
 from tests.contracts.model_tic_tac_toe import FINISHED, MONTH, OPEN, PLAYING, Events, Match, Refusal, World
 from tests.contracts.node import GAS, Anvil, RpcError
 
@@ -243,17 +243,4 @@ def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions
     until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)
     people = [owner.address, *anvil.accounts[1:4], key.address]
-    machine = type("Tables", (Tables,), {"anvil": anvil, "game": game, "senders": people, "seen": Counter()})
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=150,
-            stateful_step_count=40,
-            derandomize=True,
-            deadline=None,
-            database=None,
-            print_blob=True,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-    assert set(machine.seen) >= OFTEN, "the examples don't reach far enough to show anything"
+    explore(Tables, OFTEN, 150, 40, anvil=anvil, game=game, senders=people)

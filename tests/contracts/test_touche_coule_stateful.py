@@ -17,14 +17,14 @@ from typing import Any, ClassVar
 
 import pytest
 from eth_utils import to_checksum_address
-from hypothesis import HealthCheck, Verbosity, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from indexer.game import canonical, fold
 from indexer.games import GAMES
 from tests.contracts import foreign
 from tests.contracts.deployed import Contract, Receipt, Refused
+from tests.contracts.machines import explore
 from tests.contracts.model_touche_coule import OPEN, PLAYING, Events, Refusal, Sea
 from tests.contracts.node import GAS, Anvil, RpcError
 
@@ -337,18 +337,4 @@ def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
 def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, width: int, height: int, examples: int) -> None:
     for address, (code, _) in CAPTAINS.items():
         anvil.rpc("anvil_setCode", address, code)
-    machine = type("Battle", (Battle,), {"anvil": anvil, "game": game, "size": (width, height), "seen": Counter()})
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=25,
-            derandomize=True,
-            deadline=None,
-            database=None,
-            print_blob=True,
-            verbosity=Verbosity.normal,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-    assert set(machine.seen) >= OFTEN, "the examples don't reach far enough to show anything"
+    explore(Battle, OFTEN, examples, 25, anvil=anvil, game=game, size=(width, height))

@@ -1,0 +1,31 @@
+"""Running a stateful test so that it repeats, and so that it shows something."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
+
+
+def explore(
+    machine: type[RuleBasedStateMachine], often: Iterable[str], examples: int, steps: int, **parts: Any
+) -> None:
+    """Runs the machine with these parts as its attributes. `seen` counts what happened; all of `often` must have."""
+    seen: Counter[str] = Counter()
+    parts |= {"seen": seen, "__module__": machine.__module__}  # hypothesis chooses by the name
+    run_state_machine_as_test(
+        type(machine.__name__, (machine,), parts),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            derandomize=True,
+            deadline=None,
+            database=None,
+            print_blob=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    assert set(often) - set(seen) == set(), "the examples don't reach far enough to show anything"
