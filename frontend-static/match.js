@@ -79,7 +79,7 @@ function caption(app, slug, match, renderer) {
 /** @param {Phrase} phrase */
 function code(phrase) {
   const kind = phrase.key.split(".").at(-1);
-  return h("span", { class: `code ${kind}` }, h("i", { vars: { "--kind": `var(--field-${kind})` } }), say(phrase));
+  return h("span", { class: `code ${kind}` }, h("i", { vars: { "--kind": `var(--field-${kind}, var(--ground-line))` } }), say(phrase));
 }
 
 /** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {App} app @param {string} match */

@@ -73,7 +73,7 @@ export function boardHost(app, match, still) {
 /** Pictures are made anew only when what they are made of differs. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
-/** What a match looks like, with the cells whose move is under way; null while it is not known. @param {App} app @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null} */
+/** What a match looks like, with the cells whose move is under way, unless the game knows better; null while it is not known. @param {App} app @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null} */
 export function pictureOf(app, match, renderer, still = false) {
   if (!app.board(match)) return null;
   const view = still ? { ...app.view(match), selected: 0 } : app.view(match);
@@ -82,7 +82,7 @@ export function pictureOf(app, match, renderer, still = false) {
   const key = `${match} ${still}`;
   const kept = pictures.get(key);
   if (kept && marks.every((mark, i) => mark === kept.marks[i])) return kept.picture;
-  const picture = { ...renderer.picture(view), waiting: waiting(view) };
+  const picture = { waiting: waiting(view), ...renderer.picture(view) };
   pictures.set(key, { marks, picture });
   return picture;
 }

@@ -34,15 +34,16 @@
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number}} Piece
  *   `colour` 0 to 7, `shape` of layouts/shapes.js; `size`: its radius as a part of the cell's side, else as large as a piece is.
- * @typedef {{cell: number, kind: string, shape?: string}} Mark
- *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet. A field's
- *   `shape` may be `dot`; a mark's `burst`, `cross`, `dot` or `splash`, which it is when nothing is said.
+ * @typedef {{cell: number, kind: string, shape?: string, over?: boolean}} Mark
+ *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet; one that it
+ *   lacks is a colour of the theme. A field's `shape` may be `dot`; a mark's `burst`, `cross`, `dot` or `splash`, which it is when
+ *   nothing is said. A mark may be `over` the pieces.
  * @typedef {{from: number, to: number, kind: string, over?: boolean}} Line Its colour is `--line-<kind>`; `over` the pieces.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
  *   title?: string, waiting?: number[], parts?: Picture[]}} Picture What a game hands to a layout. `stamp` differs whenever the
- *   marks are of another move. `waiting` are cells whose move is under way; the page fills it in. `parts`: the boards of
- *   a picture of several, of which only the layout that draws it knows where they stand; their cells are numbered on, each
- *   part's after those of the part before.
+ *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it
+ *   lands. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
+ *   cells are numbered on, each part's after those of the part before.
  *
  * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` draws anew.

@@ -11,7 +11,7 @@ const SMALLEST = 4.5;
 /** Below this many CSS pixels a cell, only each fourth line is drawn. */
 const DENSE = 8;
 
-/** @typedef {(name: string) => string} Ink The value of a style property, such as `--ground`. */
+/** @typedef {(name: string, otherwise?: string) => string} Ink The colour of a style property, such as `--ground`; of `otherwise` where there is none. */
 
 /**
  * @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor
@@ -29,24 +29,29 @@ export function paint(canvas, picture, g, cursor, offsets) {
   const style = getComputedStyle(canvas);
   /** @type {Map<string, string>} */
   const known = new Map();
-  const ink = (/** @type {string} */ name) => {
-    const colour = known.get(name) ?? resolved(canvas, style, name);
+  /** @type {Ink} */
+  const ink = (name, otherwise = "--accent") => {
+    const colour = known.get(name) ?? resolved(canvas, style, name, otherwise);
     known.set(name, colour);
     return colour;
   };
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
   paintGround(pen, picture, g, ink, style.fontFamily);
-  for (const line of picture.lines) stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(`--line-${line.kind}`));
-  for (const mark of picture.marks) paintMark(pen, mark, middle(g, mark.cell), g.cell, ink);
+  const traces = (/** @type {boolean} */ above) => {
+    for (const line of picture.lines) if (above === Boolean(line.over)) stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(`--line-${line.kind}`));
+    for (const mark of picture.marks) if (above === Boolean(mark.over)) paintMark(pen, mark, middle(g, mark.cell), g.cell, ink);
+  };
+  traces(false);
   for (const piece of picture.pieces) paintPiece(pen, piece, g, ink, offsets.get(piece.id) ?? { x: 0, y: 0 });
+  traces(true);
   for (const cell of picture.waiting ?? []) frame(pen, middle(g, cell), g.cell, ink("--accent"), [3, 2]);
   if (cursor >= 0) frame(pen, middle(g, cursor), g.cell, ink("--accent"));
 }
 
-/** A pen knows no light-dark(): the style of an element does. @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name */
-function resolved(element, style, name) {
-  element.style.setProperty("color", `var(${name})`);
+/** A pen knows no light-dark(): the style of an element does. @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise */
+function resolved(element, style, name, otherwise) {
+  element.style.setProperty("color", `var(${name}, var(${otherwise}))`);
   return style.color;
 }
 
@@ -56,7 +61,7 @@ function paintGround(pen, picture, g, ink, font) {
   pen.fillRect(g.edge, g.edge, g.right - g.edge, g.bottom - g.edge);
   for (const { cell, kind } of picture.fields) {
     const { x, y } = middle(g, cell);
-    pen.fillStyle = ink(`--field-${kind}`);
+    pen.fillStyle = ink(`--field-${kind}`, "--ground-line");
     pen.fillRect(x - g.cell / 2, y - g.cell / 2, g.cell, g.cell);
   }
   rule(pen, g, ink("--ground-line"));

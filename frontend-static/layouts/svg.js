@@ -20,9 +20,10 @@ export function svg(picture, g, cursor) {
     h("path", { key: "lines", class: "lines", d: gridLines(g) }),
     labels(g).map(({ key, x, y, text }) => h("text", { key, class: "edge", x, y }, text)),
     picture.lines.filter(({ over }) => !over).map((line) => lineTree(line, g, picture.stamp)),
-    picture.marks.map((mark) => markTree(mark, g, picture)),
+    picture.marks.filter(({ over }) => !over).map((mark) => markTree(mark, g, picture)),
     picture.pieces.map((piece) => pieceTree(piece, g)),
     picture.lines.filter(({ over }) => over).map((line) => lineTree(line, g, picture.stamp)),
+    picture.marks.filter(({ over }) => over).map((mark) => markTree(mark, g, picture)),
     (picture.waiting ?? []).map((cell) => h("rect", { key: `waiting-${cell}`, class: "waiting", "data-waiting": coordinate(cell, g.width), ...box(g, cell, 4), rx: 3 })),
     cursor >= 0 && h("rect", { key: "cursor", class: "cursor", ...box(g, cursor, 1), rx: 3 }),
   );
@@ -46,21 +47,21 @@ function box(g, cell, inset) {
 function fieldTree({ cell, kind, shape }, g) {
   const { x, y } = middle(g, cell);
   const inside = shape === "dot" ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) }) : null;
-  const props = { key: `field-${cell}`, class: `field ${kind}`, vars: { "--kind": `var(--field-${kind})` }, "data-field": kind, "data-cell": coordinate(cell, g.width) };
+  const props = { key: `field-${cell}`, class: `field ${kind}`, vars: { "--kind": `var(--field-${kind}, var(--ground-line))` }, "data-field": kind, "data-cell": coordinate(cell, g.width) };
   return h("g", props, h("rect", box(g, cell, 0)), inside);
 }
 
 /** @param {Line} line @param {Geometry} g @param {string} stamp */
 function lineTree({ from, to, kind }, g, stamp) {
   const [a, b] = [middle(g, from), middle(g, to)];
-  return h("line", { key: `line-${stamp}-${from}-${to}`, class: `tracer ${kind}`, vars: { "--kind": `var(--line-${kind})` }, "data-line": kind, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+  return h("line", { key: `line-${stamp}-${from}-${to}`, class: `tracer ${kind}`, vars: { "--kind": `var(--line-${kind}, var(--accent))` }, "data-line": kind, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
 }
 
 /** @param {Mark} mark @param {Geometry} g @param {Picture} picture */
 function markTree({ cell, kind, shape = "splash" }, g, { stamp }) {
   const { x, y } = middle(g, cell);
   const props = {
-    key: `mark-${stamp}-${cell}-${kind}`, class: `mark ${kind}`, vars: { "--kind": `var(--mark-${kind})` }, "data-mark": kind, "data-cell": coordinate(cell, g.width),
+    key: `mark-${stamp}-${cell}-${kind}`, class: `mark ${kind}`, vars: { "--kind": `var(--mark-${kind}, var(--accent))` }, "data-mark": kind, "data-cell": coordinate(cell, g.width),
     transform: `translate(${x},${y})`,
   };
   return h("g", props, MARKS[shape](g.cell));
