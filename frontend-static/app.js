@@ -5,6 +5,7 @@ import { act, whyNot } from "./acting.js";
 import { Automatic } from "./automatic.js";
 import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
+import { forget } from "./inputs.js";
 import { meet } from "./meeting.js";
 import { Transactions, isOver } from "./nonce.js";
 import { Lost, Problem, get } from "./rest.js";
@@ -233,7 +234,7 @@ export class App extends Accounts {
     return null;
   }
 
-  /** @param {string} match @param {string} kind */
+  /** @param {string} match or a game @param {string} kind */
   actionOf(match, kind) {
     const slug = match.split("/")[0];
     const kindOf = this.renderers.get(slug)?.kindOf;
@@ -266,6 +267,8 @@ export class App extends Accounts {
 
   /** @param {Tx} tx */
   changed(tx) {
+    const opening = tx.match === "" && tx.state === "sent" && this.actionOf(tx.game, tx.action);
+    if (opening) forget(this, tx.game, opening);
     if (tx === this.going) this.arrive();
     if (tx === this.going && isOver(tx.state) && !tx.opened) this.going = null;
     if (isOver(tx.state)) this.tokens.forget();

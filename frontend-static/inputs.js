@@ -13,6 +13,8 @@ const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
 const ETHER = 18;
 /** Seconds for a move that can be chosen, as far as the contract allows them. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
+/** Kinds of inputs that are for one match: what it is played for, and against whom. */
+const ONCE = ["amount", "opponent"];
 
 /** With a right checksum, if it has one. @param {string} text */
 const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
@@ -107,6 +109,11 @@ export function valuesOf(app, game, action) {
     };
     return [input.name, made[input.kind]?.() ?? value];
   }));
+}
+
+/** What was typed for one match only is not meant for the next one. @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action */
+export function forget(app, slug, action) {
+  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[typedAs(slug, name)];
 }
 
 /** @param {App} app @param {string} slug @param {Action} action @param {string} place makes ids unique */

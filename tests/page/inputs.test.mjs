@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { late, left } from "../../frontend-static/clock.js";
-import { clocksOf, inputsOf, valuesOf, whyInputs } from "../../frontend-static/inputs.js";
+import { clocksOf, forget, inputsOf, valuesOf, whyInputs } from "../../frontend-static/inputs.js";
 import { ZeroAddress } from "../../frontend-static/vendor/ethers.min.js";
 import { say, span } from "../../frontend-static/words.js";
 
@@ -49,6 +49,12 @@ test("values as the contract wants them: nothing is the zero address, amounts ar
   assert.deepEqual(value({ opponent: BOB, clock: 60, stake: "1.5", note: "hé" }), { opponent: BOB, clock: 60, token: ZeroAddress, stake: 15n * 10n ** 17n, note: "0x68c3a9" });
   assert.equal(value({ token: TOKEN, stake: "1.5" }).stake, 1_500_000n);
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
+});
+
+test("a stake and who is invited are for one match; the rest is kept for the next one", () => {
+  const page = { typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).typed, "hill.stake": "3" } };
+  forget(page, "sea", invite);
+  assert.deepEqual(page.typed, { "sea.clock": 60, "sea.token": TOKEN, "sea.note": "hi", "hill.stake": "3" });
 });
 
 test("clocks to choose from lie within what the contract takes, and have words", () => {

@@ -129,6 +129,8 @@ def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None
     match = page.locator("main").get_attribute("data-match")
     assert page.evaluate(BOARD, match)["board"]["stake"] == str(25 * 10**16)
     assert int(direct(bank.node, "eth_getBalance", game_of(bank.server), "latest"), 16) == 25 * 10**16
+    page.goto(f"{bank.server.url}/#/new/battleship")
+    expect(page.locator(f"{NEW} [data-input=stake]")).to_have_value("0")
 
 
 def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visit: Visit) -> None:
