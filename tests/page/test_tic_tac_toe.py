@@ -268,10 +268,14 @@ def test_bad_opponents_are_told_in_words(place: Place, visit: Visit) -> None:
     expect(page.locator("#new-match-tic-tac-toe")).to_be_disabled()
     open_match(page, place.server.url, opponent=FRESH)
     page.goto(f"{place.server.url}/#/")
+    challenger = page.locator(f"{CARD} [data-input=challenger]")
+    expect(challenger).to_have_value("")
+    challenger.fill(FRESH)
     page.click("#new-match-tic-tac-toe:not([disabled])")
     trouble = page.locator(f"{CARD} [data-trouble=create]")
     expect(trouble.locator("p")).to_contain_text("The two of you have an unfinished match already")
     expect(trouble.locator("small")).to_contain_text("GameExists(")
+    expect(challenger).to_have_value(FRESH)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
