@@ -15,7 +15,7 @@ import { either, ofGame, say, t } from "./words.js";
 const CLAIM = "claimTimeout";
 const ARMED_MS = 5000;
 
-/** @param {App} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** A game's own forms stand above the buttons, which stay within reach on a phone. @param {App} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function actionList(app, game, match, renderer) {
   const view = app.view(match);
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
@@ -23,7 +23,8 @@ export function actionList(app, game, match, renderer) {
   const calm = [...(renderer.calm ?? []), ...(renderer.confirmed ?? [])];
   const loud = urgent(view, actions) ?? actions.find((action) => !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
-  return h("div", { class: "actions", role: "group", "aria-label": t("match.actions") }, actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)));
+  const forms = actions.map((action) => renderer.form?.(view, action, kindOf(action)));
+  return [forms, h("div", { class: "actions", role: "group", "aria-label": t("match.actions") }, actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)))];
 }
 
 /** @param {View} view @param {Renderer} renderer @param {Action} action */
@@ -59,10 +60,7 @@ function one(app, game, match, action, kind, loud) {
     id: `action-${kind}`, type: "button", class: armed ? "sure" : loud ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
     "data-pending": under, "aria-describedby": `why-${kind}`,
   }, armed ? t("match.sure", { action: name }) : name);
-  const form = renderer?.form?.(app.view(match), action, kind);
-  const wide = form || action.inputs.length > 0;
-  return h("div", { class: wide ? "action wide" : "action", key: kind },
-    form,
+  return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
     action.inputs.length ? h("div", { class: "typed" }, fields(app, game.slug, action, kind), button) : button,
     h("div", { class: "below" },
       h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "")),

@@ -81,7 +81,7 @@
  * @property {(view: View, cell: number) => number} [select] The piece that it selects when it asks for nothing; 0: none.
  * @property {(view: View, action: Action, typed: Json) => Json} [args] ABI arguments that the player does not type, by name;
  *   `typed` are those that are known already, as the contract wants them. Called when it is sent; here secrets may be kept.
- * @property {(view: View, action: Action, place: string) => Tree|null} [form] A game's own inputs of an action, which keep what
+ * @property {(view: View, action: Action, place: string) => Tree|null} [form] A game's own inputs of an action, above the buttons, which keep what
  *   is given in `view.desk`; ids in it begin with `place`.
  * @property {boolean} [composes] Whether its opening action has such a form; the page gives it a place of its own, `#/new/<slug>`.
  * @property {(view: View) => Order|null} [auto] What the page sends by itself for the account `view.me`, which plays: asked after

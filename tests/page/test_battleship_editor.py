@@ -188,6 +188,20 @@ def test_the_cursor_walks_over_both_seas(board_server: Server, visit: Visit) -> 
     expect(cell).to_contain_text("I1, your sea")
 
 
+def test_on_a_phone_the_button_is_at_hand_however_tall_the_seas_are(board_server: Server, visit: Visit) -> None:
+    first, second = (visit(board_server.url + "/", 390, 844) for _ in range(2))
+    match = open_match(first, board_server, reveal=False)
+    second.goto(f"{board_server.url}/#/match/{match}")
+    expect(second.locator("#action-accept.loud")).to_be_in_viewport(ratio=1, timeout=LATE_MS)
+    second.click("#accept-lay summary")
+    expect(second.locator("#action-accept")).to_be_in_viewport(ratio=1)
+    accept(second, board_server, match)
+    second.click("#action-surrender")
+    second.click("#action-surrender")
+    first.evaluate("scrollTo(0, 0)")
+    expect(first.locator("#action-reveal")).to_be_in_viewport(ratio=1, timeout=LATE_MS)
+
+
 def barriers(page: Page) -> list[object]:
     page.wait_for_timeout(400)
     return [(one["id"], [node["target"] for node in one["nodes"]]) for one in Axe().run(page).response["violations"]]
