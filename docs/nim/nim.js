@@ -1,9 +1,10 @@
 /** Nim as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
+import { plays, seatsOf as seats, whyClaim, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../duel.js";
 import { matchSentences } from "../sentences.js";
 import { short, t } from "../words.js";
 
-/** @import { Action, ChainEvent, Json, Order, Phrase, Picture, Seat, Sentence, View } from "../types.js" */
+/** @import { Action, ChainEvent, Json, Order, Phrase, Picture, Sentence, View } from "../types.js" */
 
 const MOST = 3;
 
@@ -16,11 +17,6 @@ export const words = {
     "nim.action.join": "Join",
     "nim.action.resign": "Resign",
     "nim.hint.resign": "The other wins.",
-    "nim.why.seated": "You play in this match already.",
-    "nim.why.invited": "The other seat is for somebody else.",
-    "nim.why.not-playing": "From the second player on.",
-    "nim.why.watching": "You do not play in this match.",
-    "nim.why.turn": "It is the other's turn.",
     "nim.why.last": "Press one of the last {most} stones: it goes, with those after it.",
     "nim.cell.stone": "{cell}, a stone",
     "nim.cell.empty": "{cell}, empty",
@@ -29,6 +25,7 @@ export const words = {
   },
 };
 
+export { seats };
 /** games/nim.css */
 export const styled = true;
 /** The action by which an account takes part. */
@@ -54,12 +51,6 @@ export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
 
-/** @param {Json} board @returns {Seat[]} */
-export function seats({ players = {} }) {
-  const all = Object.entries(players).map(([address, { seat }]) => ({ address, seat, alive: true }));
-  return all.sort((a, b) => a.seat - b.seat);
-}
-
 /** @param {Json} board @returns {Phrase} */
 export function whose({ status, mover, stones }) {
   if (status === "playing") return { key: "nim.whose.playing", args: { player: short(mover), stones } };
@@ -68,26 +59,19 @@ export function whose({ status, mover, stones }) {
 
 /** What has a button; a press on the board needs none. @param {View} view @param {Action} action */
 export function shown({ board, me }, { name }) {
-  const plays = Boolean(board.players[me]);
-  return name === "join" ? board.status === "open" && !plays : name === "resign" && board.status === "playing" && plays;
+  return name === "join" ? board.status === "open" && !plays(board, me) : name === "resign" && board.status === "playing" && plays(board, me);
 }
 
+/** @type {Record<string, (view: View, given: Json) => Phrase|null>} */
+const CHECKS = { join: whyJoin, take: whyTake, resign: whyPlaying, claimTimeout: whyClaim };
+
 /** Why the contract would refuse: its own checks, in its own order. @param {View} view @param {Action} action @param {Json} given @returns {Phrase|null} */
-export function why(view, { name }, given = {}) {
-  const { board, me, pending } = view;
-  if (name === "create") return null;
-  if (pending.some((tx) => tx.action === name && tx.account === me)) return { key: "why.on-its-way" };
-  if (name === "join") {
-    if (board.players[me]) return { key: "nim.why.seated" };
-    return board.opponent && board.opponent !== me ? { key: "nim.why.invited" } : null;
-  }
-  if (board.status !== "playing") return { key: "nim.why.not-playing" };
-  if (name === "claimTimeout") return null;
-  if (!board.players[me]) return { key: "nim.why.watching" };
-  if (name === "resign") return null;
-  if (board.mover !== me) return { key: "nim.why.turn" };
-  const most = Math.min(MOST, board.stones);
-  return given.stones >= 1 && given.stones <= most ? null : { key: "nim.why.last", args: { most } };
+export const why = (view, { name }, given = {}) => CHECKS[name]?.(view, given) ?? whyUnderWay(view, name);
+
+/** @param {View} view @param {Json} given @returns {Phrase|null} */
+function whyTake(view, { stones }) {
+  const most = Math.min(MOST, view.board.stones);
+  return whyTurn(view, "take") ?? (stones >= 1 && stones <= most ? null : { key: "nim.why.last", args: { most } });
 }
 
 /** What the player does not type: the move that this one answers. @param {View} view */

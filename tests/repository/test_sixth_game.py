@@ -70,6 +70,12 @@ def test_the_files_and_one_line_are_all_it_takes(checkout: Path) -> None:
     assert sum(1 for line in (checkout / REGISTRY).read_text("utf-8").splitlines() if '"nim"' in line) == 1
 
 
+@pytest.mark.parametrize("checker", [("tsc", "-p", "."), ("eslint", "frontend-static")])
+def test_its_renderer_is_typed_and_tidy(checkout: Path, checker: tuple[str, ...]) -> None:
+    done = subprocess.run(["npx", "--no-install", *checker], cwd=checkout, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def _differs(checkout: Path, name: str) -> bool:
     copy = checkout / name
     return copy.is_file() and copy.read_bytes() != (TOP / name).read_bytes()
