@@ -162,7 +162,11 @@ def fleets(browser: Browser, url: str, folder: Path) -> None:
     second.goto(first.url)
     press(second, "#action-accept")
     enemy, own = kept_tiles(second), kept_tiles(first)
-    answers = [*own[:6], *(tile for tile in range(0, 99, 2) if tile not in own)]
+    first.wait_for_function("() => Object.values(window.chainboard.boards).some(({ board }) => board.pending)")
+    opening = first.evaluate(
+        "Object.values(window.chainboard.boards).find(({ board }) => board.pending).board.pending.tile"
+    )
+    answers = [tile for tile in (*own[:6], *(tile for tile in range(0, 99, 2) if tile not in own)) if tile != opening]
     for number, tile in enumerate(enemy):
         move(first, tile, 9, ENEMY)
         if number + 1 < len(enemy):
@@ -202,6 +206,7 @@ def pictures(browser: Browser, url: str, folder: Path, process: subprocess.Popen
     page.goto(f"{url}#/")
     photograph(page, "lobby", folder)
     page.goto(f"{url}#/match/touche-coule/999999")
+    page.wait_for_selector("main .nothing")
     photograph(page, "nothing-there", folder)
     page.goto(f"{url}#/match/touche-coule/1")
     page.wait_for_selector("#board svg")
