@@ -1,1 +1,41 @@
-"""Fixtures of all tests."""
+"""How the files are dealt out: one worker more than there are cores, as they wait for browsers and chains; the files
+that take long first, so that no worker is left alone with one at the end."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+MOST = 4
+"""Workers; more would only wait for each other's processors."""
+
+LONG = (
+    "tests/page/test_page.py",
+    "tests/page/test_battleship.py",
+    "tests/chain/test_up.py",
+    "tests/contracts/test_touche_coule_stateful.py",
+    "tests/page/test_battleship_editor.py",
+    "tests/page/test_tic_tac_toe.py",
+    "tests/chain/test_two_browsers.py",
+    "tests/chain/test_trouble.py",
+    "tests/contracts/test_ruses.py",
+    "tests/contracts/test_battleship_stateful.py",
+    "tests/repository/test_wheel.py",
+    "tests/contracts/test_artifacts.py",
+    "tests/page/test_deposits.py",
+    "tests/chain/test_two_browsers_battleship.py",
+)
+"""Half a minute and more each, the longest first."""
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
+    return min(MOST, (os.cpu_count() or 1) + 1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: _place(item.nodeid.partition("::")[0]))
+
+
+def _place(file: str) -> int:
+    return LONG.index(file) if file in LONG else len(LONG)

@@ -89,6 +89,19 @@ class Table:
         self.anvil.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
 
 
+def unhurt(game: Contract, turns: int) -> Table:
+    """A match on a wide sea, two ships against one, in which none was sunk by chance until this turn."""
+    while True:
+        table = Table(game, 50, 50, 2, 1)
+        table.start()
+        for _ in range(turns):
+            table.turn()
+            if not all(boat.afloat for boat in table.view.ships):
+                break
+        else:
+            return table
+
+
 def shots(receipt: Receipt) -> dict[int, int]:
     """Of the volley in this receipt: ship -> cell."""
     (fired,) = receipt.named("Fired")

@@ -9,7 +9,7 @@ from contracts.artifacts import load
 from tests.contracts import foreign
 from tests.contracts.deployed import Contract, Refused
 from tests.contracts.node import Anvil
-from tests.contracts.table import ALL_FIRED, DRAW, FINISHED, NOBODY, PLAYING, WON, Table, shots
+from tests.contracts.table import ALL_FIRED, DRAW, FINISHED, NOBODY, PLAYING, WON, Table, shots, unhurt
 
 CONTRACT = "ToucheCoule"
 
@@ -238,16 +238,12 @@ def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
 
 
 def test_defect_15_communicate_is_cheap_on_a_large_board(game: Contract) -> None:
-    table = Table(game, 50, 50, 2, 1)
-    table.start()
-    table.turns(10)
+    table = unhurt(game, 10)
     assert table.send(0, "communicate").gas <= 330_000
 
 
 def test_defect_15_communicate_gives_each_what_the_other_knew(game: Contract) -> None:
-    table = Table(game, 50, 50, 2, 1)
-    table.start()
-    table.turns(6)
+    table = unhurt(game, 6)
     first, second = table.map(1), table.map(2)
     both = {cell for codes in (first, second) for cell, code in enumerate(codes) if code == 2}
     table.send(0, "communicate")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -182,7 +183,7 @@ def test_a_move_is_dashed_until_its_block(place: Place, visit: Visit) -> None:
 def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(place: Place, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url, clock=A_MINUTE)
-    expect(page.locator("#players [data-mover] .clock")).to_have_text("0:59", timeout=20_000)
+    expect(page.locator("#players [data-mover] .clock")).to_have_text(re.compile("^0:[1-5][0-9]$"))
     expect(page.locator("#action-claimTimeout")).to_have_count(0)
     place.wait(2 * A_MINUTE)
     expect(page.locator("#players [data-mover] .clock[data-late]")).to_have_text("time is over")
