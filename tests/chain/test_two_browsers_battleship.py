@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from indexer.games.battleship_fleet import TILES, WIDTH
-from tests.support.agreement import Complaints, board_of, hashes_of, opened, same_everywhere
-from tests.support.browser import launch, playwright
+from tests.support.agreement import Complaints, board_of, hashes_of, opened, same_everywhere, until_my_turn, until_seq
+from tests.support.browser import barriers, launch, playwright
 from tests.support.hands import press_key, tab_to, walk
 from tests.support.players import direct
 from tests.support.seas import fire, fleet_tiles, kept
@@ -27,18 +26,12 @@ class Keys:
         self.page, self.at = page, 0
 
     def fire(self, tile: int) -> None:
-        me = self.page.evaluate("window.chainboard.state.me")
-        self.page.wait_for_function(
-            "([match, me]) => window.chainboard.boards[match]?.board.mover === me", arg=[MATCH, me], timeout=20_000
-        )
-        seq = board_of(self.page, MATCH)["seq"]
+        seq = until_my_turn(self.page, MATCH)
         tab_to(self.page, "#board")
         walk(self.page, tile % WIDTH - self.at % WIDTH, tile // WIDTH - self.at // WIDTH)
         self.at = tile
         self.page.keyboard.press("Enter")
-        self.page.wait_for_function(
-            "([match, seq]) => window.chainboard.boards[match].seq > seq", arg=[MATCH, seq], timeout=20_000
-        )
+        until_seq(self.page, MATCH, seq + 1)
 
 
 def begin(server: Server, first: Page, second: Page) -> None:
@@ -53,10 +46,6 @@ def begin(server: Server, first: Page, second: Page) -> None:
         page.wait_for_function(
             "match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH, timeout=20_000
         )
-
-
-def accessible(page: Page) -> list[str]:
-    return [f"{one['id']}: {one['help']}" for one in Axe().run(page).response["violations"]]
 
 
 def held(data: Path, server: Server) -> int:
@@ -85,7 +74,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             expect(page.locator("main")).to_contain_text("Every answer was true")
         board = board_of(first, MATCH)["board"]
         assert [board["fleets"][player]["fault"] for player in board["players"]] == [0, 0]
-        assert accessible(first) == accessible(second) == []
+        assert barriers(first) == barriers(second) == []
 
         first.click("#action-withdraw:not([disabled])")
         first.wait_for_function(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.support.agreement import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
-from tests.support.browser import launch, playwright
+from tests.support.browser import barriers, launch, playwright
 from tests.support.hands import click_cell, press_key, tab_to, walk
 from tests.support.server import up
 
@@ -48,10 +47,6 @@ def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse
             )
 
 
-def accessible(page: Page) -> list[str]:
-    return [f"{one['id']}: {one['help']}" for one in Axe().run(page).response["violations"]]
-
-
 @pytest.mark.timeout(240)
 def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
     complaints: Complaints = []
@@ -70,7 +65,7 @@ def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
         until_seq(host, FIRST, board_of(challenger, FIRST)["seq"])
         for page in (host, challenger):
             page.wait_for_function("match => window.chainboard.boards[match]?.board.rematch === 2", arg=FIRST)
-        assert accessible(host) == accessible(challenger) == []
+        assert barriers(host) == barriers(challenger) == []
         seen = {FIRST: [hashes_of(page, FIRST) for page in (host, challenger)]}
         host.goto(f"{server.url}/#/match/{REMATCH}")
         host.click("#action-accept:not([disabled])")

@@ -41,6 +41,16 @@ def board_of(page: Page, match: str) -> Json:
     return found
 
 
+def until_my_turn(page: Page, match: str) -> int:
+    """Waits until this player is to move; returns the seq then."""
+    page.wait_for_function(
+        "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
+        arg=match,
+        timeout=20_000,
+    )
+    return int(board_of(page, match)["seq"])
+
+
 def until_seq(page: Page, match: str, seq: int) -> None:
     page.wait_for_function(
         "([match, seq]) => window.chainboard.boards[match]?.seq >= seq", arg=[match, seq], timeout=20_000

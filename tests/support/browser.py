@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -44,3 +45,8 @@ def provide() -> None:
 def launch(it: Playwright) -> Browser:
     """A browser with a fresh profile."""
     return it.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+
+
+def barriers(page: Page) -> list[str]:
+    """What axe-core finds that bars somebody from the page."""
+    return [f"{one['id']}: {one['help']}" for one in Axe().run(page).response["violations"]]
