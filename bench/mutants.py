@@ -73,15 +73,24 @@ def _tests(game: str) -> list[str]:
 
 
 def _plant(game: str, replacements: list[tuple[str, str]]) -> Artifact:
-    contract = next(each.contract for each in GAMES.values() if each.slug.replace("-", "_") == game)
-    file = SOURCES / f"games/{contract}.sol"
-    texts = {name: text for name, text in closure(file).items() if not name.startswith("@")}
+    file = _file(game)
+    return compile_file(file, planted(game, replacements))[file.stem]
+
+
+def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
+    """Our sources of the game, by name, with the defect in them. Each text to replace must be there exactly once."""
+    texts = {name: text for name, text in closure(_file(game)).items() if not name.startswith("@")}
     for old, new in replacements:
         places = [name for name, text in texts.items() if old in text]
         if len(places) != 1 or texts[places[0]].count(old) != 1:
             raise SystemExit(f"in {places}, wanted once: {old}")
         texts[places[0]] = texts[places[0]].replace(old, new)
-    return compile_file(file, texts)[contract]
+    return texts
+
+
+def _file(game: str) -> Path:
+    contract = next(each.contract for each in GAMES.values() if each.slug.replace("-", "_") == game)
+    return SOURCES / f"games/{contract}.sol"
 
 
 if __name__ == "__main__":

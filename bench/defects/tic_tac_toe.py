@@ -37,7 +37,7 @@ DEFECTS: Defects = {
         "a result can be wiped",
         [
             ("        _need(matchId, head, Status.Playing);\n        address account = _player(matchId);\n        if (ply != head.ply)", "        address account = _player(matchId);\n        if (ply != head.ply)"),
-            ("        grid.offer = 0;\n        head.deadline", "        head.deadline"),
+            ("        grid.offer = 0;\n        _end", "        _end"),
             ("        grid.offer = 0;\n        _restartClock", "        _restartClock"),
         ],
     ),
