@@ -23,6 +23,18 @@ from tests.contracts.tokens import Manner, behave, endow, hostile, plain
 CONTRACT = "Battleship"
 CHEAP = 1_500_000
 """Gas that a refusal stays below, whatever the token does: three calls of 300,000 and what is ours."""
+UNUSABLE = [
+    Manner.SAYS_FALSE,
+    Manner.RETURNS_TWO,
+    Manner.RETURNS_LONG,
+    Manner.RETURNS_SHORT,
+    Manner.RETURNS_HUGE,
+    Manner.REVERTS_HUGE,
+    Manner.BURNS_GAS,
+    Manner.HIDES_BALANCES,
+    Manner.HUGE_BALANCES,
+]
+"""Manners in which a token can neither be taken nor paid."""
 
 
 @pytest.fixture(scope="module")
@@ -114,20 +126,7 @@ def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Con
 # ---- deposits
 
 
-@pytest.mark.parametrize(
-    "manner",
-    [
-        Manner.SAYS_FALSE,
-        Manner.RETURNS_TWO,
-        Manner.RETURNS_LONG,
-        Manner.RETURNS_SHORT,
-        Manner.RETURNS_HUGE,
-        Manner.REVERTS_HUGE,
-        Manner.BURNS_GAS,
-        Manner.HIDES_BALANCES,
-        Manner.HUGE_BALANCES,
-    ],
-)
+@pytest.mark.parametrize("manner", UNUSABLE)
 def test_a_token_that_fails_is_refused_at_the_deposit(
     game: Contract, bad: Contract, others: list[Battle], manner: Manner
 ) -> None:
@@ -224,20 +223,7 @@ def test_ether_without_a_match_is_refused(game: Contract) -> None:
 # ---- payments
 
 
-@pytest.mark.parametrize(
-    "manner",
-    [
-        Manner.SAYS_FALSE,
-        Manner.RETURNS_TWO,
-        Manner.RETURNS_LONG,
-        Manner.RETURNS_SHORT,
-        Manner.RETURNS_HUGE,
-        Manner.REVERTS_HUGE,
-        Manner.BURNS_GAS,
-        Manner.HIDES_BALANCES,
-        Manner.HUGE_BALANCES,
-    ],
-)
+@pytest.mark.parametrize("manner", UNUSABLE)
 def test_a_token_that_fails_at_the_payment_can_be_asked_again(
     game: Contract, bad: Contract, others: list[Battle], manner: Manner
 ) -> None:
