@@ -84,6 +84,8 @@ class Decoder:
     def __init__(self, deployments: Iterable[Deployment]) -> None:
         self._by_address = {one.address.lower(): (one, shapes(one.abi)) for one in deployments}
         self.addresses = [one.address for one, _ in self._by_address.values()]
+        self.topics = {address: tuple(known) for address, (_, known) in self._by_address.items()}
+        """The first topics of all events of each contract, by its address in lower case."""
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
         """The events in these logs, in the chain's order. Raises BadLog for a log of a block that is not given."""

@@ -82,3 +82,8 @@ def test_unknown_events_are_left_out() -> None:
 )
 def test_values_are_json_by_the_width_of_their_type(kind: str, value: object, expected: object) -> None:
     assert converter(kind)(value) == expected
+
+
+def test_the_topics_of_all_events_are_known_by_address() -> None:
+    topic = "0x" + keccak(text="Moved(uint48,uint32,address,uint256,bytes)").hex()
+    assert Decoder([deployment()]).topics == {ADDRESS.lower(): (topic,)}

@@ -1,0 +1,311 @@
+"""The store alone: whole or nothing, numbers without holes, one writer, another chain."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.games import GAMES
+from indexer.model import Block, Chain, Deployment, Event, Json
+from indexer.store import BadEvent, OtherChain, SeqHole, Store, StoreError
+from tests.support.world import rows
+
+ALICE, BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+NOBODY = "0x" + 40 * "0"
+SLUG = "tic-tac-toe"
+CHAIN, NEXT_CHAIN = Chain(31337, "0x" + "a" * 64), Chain(31337, "0x" + "b" * 64)
+
+
+def contract(number: int = 1, height: int = 1) -> Deployment:
+    address = f"0x{number:040x}"
+    return Deployment(SLUG, "TicTacToe", address, [], height, "0x0", "0x0", 1)
+
+
+def digest(text: str) -> str:
+    return "0x" + sha256(text.encode()).hexdigest()
+
+
+def block(height: int, fork: str = "") -> Block:
+    return Block(height, digest(f"{fork}{height}"), digest(f"{fork}{height - 1}"), 1_700_000_000 + height)
+
+
+def event(at: Block, index: int, match: int, seq: int, name: str, **args: Any) -> Event:
+    return Event(SLUG, match, seq, name, args, at.height, at.hash, at.time, digest(f"{at.hash}{index}"), index)
+
+
+def opening(at: Block, match: int, index: int = 0) -> list[Event]:
+    """The first three events of a match."""
+    created: Json = {"creator": ALICE, "opponent": NOBODY, "clock": 60, "rematchOf": 0}
+    return [
+        event(at, index, match, 1, "MatchCreated", **created),
+        event(at, index + 1, match, 2, "PlayerJoined", player=ALICE, seat=0),
+        event(at, index + 2, match, 3, "PlayerJoined", player=BOB, seat=1),
+    ]
+
+
+def move(at: Block, index: int, match: int, seq: int, cell: int, ply: int) -> Event:
+    row, column = divmod(cell, 3)
+    args = {"ply": ply, "by": (ALICE, BOB)[ply % 2], "row": row, "column": column, "mark": 1 + ply % 2}
+    return event(at, index, match, seq, "Moved", **args)
+
+
+def story(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
+    """Two matches side by side: opened in blocks 1 and 2, begun in 3, then a move of each a block."""
+    found: list[tuple[Block, list[Event]]] = []
+    for height in heights:
+        at = block(height)
+        if height < 3:
+            found.append((at, opening(at, height)))
+        elif height == 3:
+            found.append((at, [event(at, match - 1, match, 4, "MatchStarted") for match in (1, 2)]))
+        else:
+            ply = height - 4
+            found.append((at, [move(at, match - 1, match, ply + 5, ply, ply) for match in (1, 2)]))
+    return found
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+        it.adopt(CHAIN, [contract()])
+        yield it
+
+
+def tell(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
+    """Appends block by block, or all at once."""
+    if at_once:
+        store.append([at for at, _ in parts], [one for _, events in parts for one in events])
+        return
+    for at, events in parts:
+        store.append([at], events)
+
+
+def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain = CHAIN) -> dict[str, Any]:
+    """What a database made anew holds, filled at once."""
+    with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
+        made.adopt(chain, [contract()])
+        tell(made, parts, at_once=True)
+        return rows(made)
+
+
+# ---- append
+
+
+def test_block_by_block_and_all_at_once_give_the_same_rows(store: Store, tmp_path: Path) -> None:
+    tell(store, story())
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_what_is_called_before_the_commit_sees_nothing_stored_yet_by_others(store: Store) -> None:
+    seen = []
+
+    def look() -> None:
+        with store.read() as view:
+            seen.append(view.tip())
+
+    store.append(*_all(story()[:1]), before_commit=look)
+    with store.read() as view:
+        assert (seen, view.tip()) == ([None], block(1))
+
+
+def test_what_is_raised_before_the_commit_comes_out_and_nothing_is_stored(store: Store, tmp_path: Path) -> None:
+    tell(store, story()[:4])
+    before = rows(store)
+
+    def refuse() -> None:
+        raise LookupError("the contract counts otherwise")
+
+    with pytest.raises(LookupError, match="counts otherwise"):
+        store.append(*_all(story()[4:]), before_commit=refuse)
+    assert rows(store) == before
+    tell(store, story()[4:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def _all(parts: Sequence[tuple[Block, list[Event]]]) -> tuple[list[Block], list[Event]]:
+    return [at for at, _ in parts], [one for _, events in parts for one in events]
+
+
+@pytest.mark.parametrize(("change", "expected", "given"), [("missing", 6, 7), ("doubled", 7, 6), ("first", 1, 2)])
+def test_a_hole_or_a_double_in_seq_is_refused_and_nothing_is_stored(
+    store: Store, tmp_path: Path, change: str, expected: int, given: int
+) -> None:
+    tell(store, story()[:4])
+    before = rows(store)
+    blocks, events = _all(story()[4:7])
+    if change == "missing":
+        events = [one for one in events if (one.match, one.seq) != (1, 6)]
+    elif change == "doubled":
+        events.insert(2, replace(events[0], log_index=7))
+    else:
+        events += opening(blocks[-1], 3, index=8)[1:]
+    with pytest.raises(SeqHole) as refused:
+        store.append(blocks, events)
+    hole = refused.value
+    assert (hole.match, hole.expected, hole.given) == (3 if change == "first" else 1, expected, given)
+    assert rows(store) == before
+    tell(store, story()[4:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (lambda one: replace(one, args={}), "KeyError"),
+        (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": "first"}), "TypeError"),
+        (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": 1 << 80}), "TypeError"),
+        (lambda one: replace(one, game="chess"), "no game of this name"),
+    ],
+    ids=["its reducer fails", "it spoils the seats", "it is no JSON any more", "its game is unknown"],
+)
+def test_an_event_that_a_game_can_not_take_is_told_and_nothing_is_stored(
+    store: Store, tmp_path: Path, bad: Any, why: str
+) -> None:
+    tell(store, story()[:4])
+    before = rows(store)
+    blocks, events = _all(story()[4:5])
+    events[0] = bad(events[0])
+    with pytest.raises(BadEvent, match=why) as refused:
+        store.append(blocks, events)
+    assert (refused.value.match, refused.value.seq, refused.value.name) == (1, 6, events[0].name)
+    assert rows(store) == before
+    tell(store, story()[4:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+# ---- drop_from
+
+
+@pytest.mark.parametrize("height", range(1, 10))
+def test_what_is_left_after_a_drop_is_a_fresh_index_of_that_much(store: Store, tmp_path: Path, height: int) -> None:
+    tell(store, story())
+    dropped = store.drop_from(height)
+    assert sorted(dropped) == ([(SLUG, 1), (SLUG, 2)] if 1 < height < 9 else [(SLUG, 1), (SLUG, 2)][: 2 * (height < 9)])
+    assert rows(store) == fresh(tmp_path, story()[: height - 1])
+    tell(store, story()[height - 1 :])
+    with store.read() as view:
+        whole = view.summary(SLUG, 1)
+    assert whole is not None
+    assert (whole.seq, whole.ply) == (9, 5)
+
+
+# ---- adopt
+
+
+def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
+    tell(store, story())
+    store.adopt(CHAIN, [contract(), contract(2, height=5)])
+    with store.read() as view:
+        assert view.tip() == block(4)
+        assert len(view.deployments()) == 2
+
+
+def test_another_chain_and_a_lost_contract_are_refused(store: Store) -> None:
+    tell(store, story())
+    before = rows(store)
+    with pytest.raises(OtherChain):
+        store.adopt(NEXT_CHAIN, [contract()])
+    with pytest.raises(OtherChain):
+        store.adopt(CHAIN, [contract(2)])
+    assert rows(store) == before
+
+
+# ---- begin_anew
+
+
+def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, tmp_path: Path) -> None:
+    tell(store, story())
+    old = rows(store)
+    archive = tmp_path / "aside" / "old.db"
+    store.begin_anew(NEXT_CHAIN, [contract()], archive)
+    tell(store, story()[:3])
+    assert rows(store) == fresh(tmp_path, story()[:3], NEXT_CHAIN)
+    with closing(Store(f"sqlite:///{archive}", GAMES)) as kept:
+        assert rows(kept) == old
+    assert [path.name for path in archive.parent.glob("*.new")] == []
+
+
+def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
+    tell(store, story())
+    with store.read() as view:
+        assert view.tip() == block(8)  # its moment begins with its first question
+        store.begin_anew(NEXT_CHAIN, [], None)
+        assert (view.chain(), view.tip(), len(view.events(SLUG, 1))) == (CHAIN, block(8), 9)
+    with store.read() as view:
+        assert (view.chain(), view.tip(), view.events(SLUG, 1)) == (NEXT_CHAIN, None, [])
+
+
+def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell(store, story())
+    before = rows(store)
+
+    def fail(*_anything: Any) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr("indexer.store._name", fail)
+    with pytest.raises(StoreError):
+        store.begin_anew(NEXT_CHAIN, [contract()], None)
+    assert rows(store) == before
+
+
+def test_no_archive_is_written_over_and_nothing_begins_without_one(store: Store, tmp_path: Path) -> None:
+    tell(store, story())
+    before = rows(store)
+    taken = tmp_path / "taken"
+    taken.write_text("not ours")
+    for archive in (taken, taken / "below-a-file.db"):
+        with pytest.raises(StoreError, match="can't be kept as"):
+            store.begin_anew(NEXT_CHAIN, [contract()], archive)
+    assert (rows(store), taken.read_text()) == (before, "not ours")
+
+
+# ---- one writer
+
+
+def _hold(url: str, pipe: Connection) -> None:
+    with closing(Store(url, GAMES)) as store, store.sole_writer():
+        pipe.send("held")
+        signal.pause()
+
+
+def test_a_second_writer_is_refused_until_the_first_one_has_ended_however_it_did(store: Store, tmp_path: Path) -> None:
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    other = multiprocessing.get_context("spawn").Process(
+        target=_hold, args=(f"sqlite:///{tmp_path / 'index.db'}", theirs)
+    )
+    other.start()
+    try:
+        assert ours.recv() == "held"
+        with pytest.raises(StoreError, match="another chainboard follows a chain"), store.sole_writer():
+            pass
+    finally:
+        other.kill()
+        other.join()
+        other.close()
+    with store.sole_writer():
+        tell(store, story())
+    with store.sole_writer():
+        pass
+
+
+def test_two_stores_of_one_process_are_two_writers(store: Store, tmp_path: Path) -> None:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as second, store.sole_writer():
+        with pytest.raises(StoreError, match="another chainboard"), second.sole_writer():
+            pass
+        with pytest.raises(StoreError, match="another chainboard"), second.sole_writer():  # not freed by the refusal
+            pass
+
+
+def test_a_database_in_memory_has_its_writer_to_itself() -> None:
+    one, two = Store("sqlite://", GAMES), Store("sqlite://", GAMES)
+    with closing(one), closing(two), one.sole_writer(), two.sole_writer():
+        pass
