@@ -19,8 +19,9 @@ from api.guard import Guard
 from api.hub import Hub
 from api.metrics import Metrics
 from api.rpc import Allowance, Rpc
-from indexer.follow import Bell, Health
+from indexer.follow import Bell
 from indexer.game import Game
+from indexer.health import Health
 from indexer.node import Node
 from indexer.store import Store
 

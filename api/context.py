@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from api.faucet import Faucet
 from api.metrics import Metrics
 from api.rpc import Rpc
-from indexer.follow import Health
 from indexer.game import Game
+from indexer.health import Health
 from indexer.store import Store
 
 

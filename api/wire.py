@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from indexer.follow import Health
 from indexer.game import Action, Game
+from indexer.health import Health
 from indexer.model import Block, Deployment, Event, Json, Summary, match_name
 
 

@@ -24,8 +24,9 @@ from chainboard.miner import mine_on_need
 from chainboard.server import serve_app
 from chainboard.settings import Settings
 from chainboard.watch import Watch
-from indexer.follow import Bell, Follower, Health
+from indexer.follow import Bell, Follower
 from indexer.games import GAMES
+from indexer.health import Health
 from indexer.node import Node
 from indexer.store import Store
 

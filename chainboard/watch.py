@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from indexer.database import StoreError
-from indexer.follow import Health
+from indexer.health import Health
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
 

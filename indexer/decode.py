@@ -12,8 +12,7 @@ from eth_abi.exceptions import DecodingError
 from eth_utils.abi import event_abi_to_log_topic
 from eth_utils.address import to_checksum_address
 
-from indexer.model import Block, Deployment, Event, Json
-from indexer.node import Log
+from indexer.model import Block, Deployment, Event, Json, Log
 
 JSON_SAFE_BITS = 48
 

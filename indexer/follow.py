@@ -5,23 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Literal, TypeAlias
 
+from indexer.ahead import Ahead
+from indexer.confirm import Counts, MatchKey, Unconfirmed
 from indexer.database import StoreError
 from indexer.decode import BadLog, Decoder
-from indexer.model import Block, Deployment, Event
+from indexer.fetch import Changed, Fetch, Span, follows
+from indexer.health import Health, Tally
+from indexer.identity import Identity
+from indexer.model import Block, Deployment, Event, Header, OtherChain
 from indexer.node import Node, NodeError, NodeLost
-from indexer.store import SeqHole, Store
+from indexer.nodes import Nodes
+from indexer.phases import Phases
+from indexer.receipts import BadReceipts
+from indexer.reread import first_difference
+from indexer.store import BadEvent, SeqHole, Store
 
 log = logging.getLogger("chainboard.indexer")
 
-RANGE_BLOCKS = 500
 POLL_SECONDS = 1.0
-
-State: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
+RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
+PATIENCE = 3
+"""Steps in a row that may find the chain changed under them, before that is told as a trouble."""
 
 
 class Bell:
@@ -44,35 +51,34 @@ class Bell:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
-    """How the follower is doing; `node_head` is the newest block it has heard of."""
-
-    state: State = "catching-up"
-    node_head: int | None = None
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
-    """What one step did. `more`: another one would find work at once."""
+    """What one step did. `more`: another one would find work at once. `failed`: the node's word or the store could
+    not be had, as health tells."""
 
     appended: int = 0
     events: int = 0
     dropped: int = 0
     more: bool = False
+    failed: bool = False
 
 
 class Follower:
-    """Brings one store up to one node. Nothing else writes to the store meanwhile."""
+    """Brings one store up to one chain. Nothing else writes to the store meanwhile."""
 
     def __init__(self, node: Node, store: Store, deployments: Iterable[Deployment]) -> None:
         self._node, self._store = node, store
         known = list(deployments)
         self._decoder = Decoder(known)
         self._first = min((one.height for one in known), default=0)
-        self.health = Health()
+        self._fetch = Fetch(node, self._decoder.addresses, self._decoder.topics)
+        self._ahead = Ahead(self._fetch)
+        self._counts = Counts(node, known)
+        self._unconfirmed: dict[MatchKey, int] = {}
+        self._failures = 0
+        self.health, self.tally, self.phases = Health(), Tally(), Phases()
         with store.read() as view:
-            self._tip = view.tip()
+            self._tip, chain = view.tip(), view.chain()
+        self._identity = Identity(node, chain, known)
 
     @property
     def behind(self) -> int:
@@ -87,34 +93,48 @@ class Follower:
     async def step(self) -> Step:
         """Compares the store's last block with the node's chain: drops what is stale, or appends what comes next.
 
-        Raises NodeLost, NodeError, BadLog or SeqHole when the node's word can't be had or does not fit, StoreError
-        when the store can't be used; it is unchanged then."""
-        head = await self._node.head()
-        self.health = replace(self.health, node_head=head.height)
+        Raises NodeLost, NodeError, Changed, BadLog, BadReceipts, BadEvent, SeqHole or Unconfirmed when the node's word
+        can't be had or does not fit, OtherChain when it is on another chain than the store, StoreError when the store
+        can't be used; the store holds no part of a block then."""
+        self.phases.enter("fetch")
+        head = await self._node.newest()
+        self._tell("catching-up" if head.block.height > self.height else self.health.state, head)
         tip = self._tip
-        if tip is not None and tip.hash == head.hash:
+        if tip is not None and tip.hash == head.block.hash:
             return self._idle()
-        if tip is not None and head.height <= tip.height:
+        if tip is not None and head.block.height <= tip.height:
             return await self._shorter(head, tip)
-        if head.height < self._first:
+        if head.block.height < self._first:
+            await self._identity.check()  # else it would wait for ever for a chain that began anew
             return self._idle()
         return await self._extend(head)
+
+    def _tell(self, state: str, head: Header, detail: str = "") -> None:
+        self.health = Health(state, head.block.height, detail)  # type: ignore[arg-type]
 
     def _idle(self) -> Step:
         self.health = replace(self.health, state="ok", detail="")
         return Step()
 
-    async def _shorter(self, head: Block, tip: Block) -> Step:
+    async def _shorter(self, head: Header, tip: Block) -> Step:
+        at = head.block.height
         with self._store.read() as view:
-            stored = view.block_at(head.height)
-        forked = stored is not None and stored.hash != head.hash
-        if forked:
-            return await self._drop(await self._agreement(head.height - 1) + 1)
+            stored = view.block_at(at)
+        if stored is None or stored.hash != head.block.hash:
+            return await self._fork(at - 1)
         if self._node.ours:
-            return await self._drop(head.height + 1)
-        detail = f"the node is at block {head.height}, the index at {tip.height}: waiting for it to come back"
-        self.health = replace(self.health, state="node-behind", detail=detail)
+            return await self._drop(at + 1)
+        self._tell("node-behind", head, f"the node is at block {at}, the index at {tip.height}: waiting for it")
+        if isinstance(self._node, Nodes):
+            self._node.turn()
         return Step()
+
+    async def _fork(self, below: int) -> Step:
+        """The node's chain leaves ours: back to the last block that both have, unless it is another chain."""
+        self._ahead.drop()
+        await self._identity.check()
+        self.tally.reorgs += 1
+        return await self._drop(await self._agreement(below) + 1)
 
     async def _agreement(self, below: int) -> int:
         """The highest block up to `below` that store and node share. Blocks below a shared one are shared too."""
@@ -125,7 +145,7 @@ class Follower:
                 stored = view.block_at(middle)
             found = await self._node.block(middle)
             if found is None:
-                raise BadLog(f"the node has no block {middle} below its own head")
+                raise Changed(f"the node has no block {middle} below its own head")
             if stored is not None and stored.hash == found.hash:
                 low = middle
             else:
@@ -133,55 +153,125 @@ class Follower:
         return low
 
     async def _drop(self, height: int) -> Step:
-        before = self._tip.height if self._tip else height - 1
+        before = self.height
+        self.phases.enter("commit")
         await asyncio.to_thread(self._store.drop_from, height)
         with self._store.read() as view:
             self._tip = view.tip()
-        return Step(dropped=before - height + 1, more=True)
+        self._unconfirmed.clear()
+        self.tally.dropped += before - self.height
+        return Step(dropped=before - self.height, more=True)
 
-    async def _extend(self, head: Block) -> Step:
-        first = self._tip.height + 1 if self._tip else self._first
-        last = min(head.height, first + RANGE_BLOCKS - 1)
-        blocks, events = await (self._next(head) if first == head.height else self._range(first, last))
-        if self._tip is not None and blocks[0].parent != self._tip.hash:
-            return await self._drop(await self._agreement(self._tip.height - 1) + 1)
-        await asyncio.to_thread(self._store.append, blocks, events)
-        self._tip = blocks[-1]
-        more = last < head.height
-        self.health = replace(self.health, state="catching-up" if more else "ok", detail="")
-        return Step(appended=len(blocks), events=len(events), more=more)
+    async def _extend(self, head: Header) -> Step:
+        first = self.height + 1
+        span = await self._next(first, head)
+        if self._tip is not None and not follows(self._tip, span.blocks[0]):
+            return await self._fork(self._tip.height - 1)
+        self.phases.enter("decode")
+        events = self._decoder.events(span.logs, {block.height: block for block in span.blocks})
+        last = span.blocks[-1]
+        try:
+            await self._commit(span.blocks, events, last == head.block)
+        except (SeqHole, Unconfirmed) as doubt:
+            return await self._reread(doubt, head)
+        self._tip = last
+        self.tally.blocks += len(span.blocks)
+        self.tally.events += len(events)
+        self.tally.healed += span.healed
+        more = last.height < head.block.height
+        self._tell("catching-up" if more else "ok", head)
+        return Step(len(span.blocks), len(events), more=more)
 
-    async def _next(self, head: Block) -> tuple[list[Block], list[Event]]:
-        logs = await self._node.logs_of_block(head.hash, self._decoder.addresses)
-        return [head], self._decoder.events(logs, {head.height: head})
+    async def _next(self, first: int, head: Header) -> Span:
+        if first < head.block.height:
+            return await self._ahead.next(first, head.block.height)
+        self._ahead.drop()
+        return await self._fetch.block(head)
 
-    async def _range(self, first: int, last: int) -> tuple[list[Block], list[Event]]:
-        blocks = await self._node.blocks(first, last)
-        if [block.height for block in blocks] != list(range(first, last + 1)):
-            raise BadLog(f"the node did not give all blocks from {first} to {last}")
-        for parent, child in pairwise(blocks):
-            if child.parent != parent.hash:
-                raise BadLog(f"block {child.height} does not follow block {parent.height}: the chain changed meanwhile")
-        logs = await self._node.logs_between(first, last, self._decoder.addresses)
-        return blocks, self._decoder.events(logs, {block.height: block for block in blocks})
+    async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
+        """Stores the span. At the head the contracts' own counts are asked meanwhile, and compared before it is
+        kept."""
+        self.phases.enter("commit")
+        seqs = self._unconfirmed | {(event.game, event.match): event.seq for event in events}
+        if at_head and seqs:
+            confirming = asyncio.run_coroutine_threadsafe(
+                self._counts.confirm(seqs, blocks[-1]), asyncio.get_running_loop()
+            )
+            try:
+                await asyncio.to_thread(self._store.append, blocks, events, confirming.result)
+            finally:
+                confirming.cancel()
+            seqs = {}
+        else:
+            await asyncio.to_thread(self._store.append, blocks, events)
+        self._unconfirmed = seqs
+
+    async def _reread(self, doubt: SeqHole | Unconfirmed, head: Header) -> Step:
+        """The numbers of a match don't fit: an event was left out, in the blocks that come now or in an earlier one.
+        All are read again from the receipts; if they don't help either, the doubt stands."""
+        self._ahead.drop()
+        if self._fetch.careful_until >= head.block.height:
+            raise doubt
+        self.tally.refused += 1
+        log.warning("%s; reading the receipts", doubt)
+        self.phases.enter("fetch")
+        wrong = await first_difference(self._fetch, self._node, self._decoder, self._store, doubt, self.height)
+        self._fetch.careful_until = head.block.height
+        if wrong is None:
+            return Step(more=True)
+        self.tally.healed += 1
+        return await self._drop(wrong)
 
     async def attempt(self) -> Step:
-        """One step; what went wrong is told in `health` and leaves the store as it was."""
+        """One step; what went wrong is told in `health` and leaves the store as it was. Raises OtherChain alone."""
         try:
-            return await self.step()
+            step = await self.step()
+        except Changed as error:
+            return self._failed(error, "degraded" if self._failures >= PATIENCE else self.health.state)
         except NodeLost as error:
             if self.health.state != "node-lost":
                 log.warning("%s", error)  # with the address, which health does not tell the world
-            self.health = replace(self.health, state="node-lost", detail="the node does not answer")
-        except (NodeError, BadLog, SeqHole, StoreError) as error:
-            self.health = replace(self.health, state="degraded", detail=str(error))
-        return Step()
+            if error.busy:
+                return self._failed("the node asks for fewer requests", "degraded")
+            return self._failed("the node does not answer", "node-lost")
+        except (NodeError, BadLog, BadReceipts, BadEvent, SeqHole, Unconfirmed) as error:
+            self.tally.refused += 1
+            if isinstance(self._node, Nodes):
+                self._node.turn()
+            return self._failed(error, "degraded")
+        except StoreError as error:
+            return self._failed(error, "degraded")
+        except OtherChain as error:
+            self._failed(error, "degraded")
+            raise
+        self._failures = 0
+        return step
+
+    def _failed(self, why: object, state: str) -> Step:
+        self._failures += 1
+        self._ahead.drop()
+        self.health = replace(self.health, state=state, detail=str(why))  # type: ignore[arg-type]
+        return Step(failed=True)
 
     async def run(self, heads: Bell, ring: Callable[[], None]) -> None:
-        """Follows until cancelled. `heads` wakes it early; the head is asked for once a second besides."""
+        """Follows until cancelled, or until the node is on another chain (OtherChain). `heads` wakes it early; the
+        head is asked for once a second besides, and after a failure a little later each time."""
         while True:
             step = await self.attempt()
-            if step != Step():
+            if step.appended or step.dropped:
+                self.phases.enter("ring")
                 ring()
-            if not step.more:
+            if step.failed:
+                await asyncio.sleep(self.pause)
+            elif not step.more:
+                self.phases.enter("idle")
                 await heads.wait(POLL_SECONDS)
+
+    @property
+    def pause(self) -> float:
+        """Seconds to wait after a failure: twice as long after each."""
+        return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), LONGEST_RETRY_SECONDS))
+
+    def close(self) -> None:
+        """Ends what is still being asked for."""
+        self._ahead.drop()

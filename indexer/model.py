@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
 """A JSON object: keys are strings; values are JSON; boards hold no null."""
+Log: TypeAlias = dict[str, Any]
+"""A log as the node's JSON has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,17 @@ class Chain:
     genesis: str
 
 
+class OtherChain(Exception):
+    """The node is on another chain than the database is about, or on one without its contracts."""
+
+    def __init__(self, stored: Chain, given: Chain, why: str = "") -> None:
+        super().__init__(
+            f"the database is about chain {stored.chain_id} (genesis {stored.genesis}) and its contracts, "
+            + (why or f"not about chain {given.chain_id} (genesis {given.genesis})")
+        )
+        self.stored, self.given = stored, given
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A block as the follower keeps it. Hashes are 0x and 64 lower-case hex digits; time is in seconds since 1970."""
@@ -25,6 +38,16 @@ class Block:
     hash: str
     parent: str
     time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A block with what its header says about its content: the bloom of all its logs, the hashes of its
+    transactions."""
+
+    block: Block
+    bloom: int
+    transactions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +63,10 @@ class Deployment:
     code_hash: str
     first_match: int
     end_match: int | None = None
+
+    def holds(self, match: int) -> bool:
+        """Whether this contract opened, or would open, the match of this number."""
+        return self.first_match <= match and (self.end_match is None or match < self.end_match)
 
 
 @dataclass(frozen=True, slots=True)

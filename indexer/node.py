@@ -5,25 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-from aiohttp import ClientError, ClientTimeout
-from web3 import AsyncHTTPProvider
+from aiohttp import ClientError, ClientResponseError
 from web3.exceptions import Web3Exception
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from indexer.model import Block, Chain
+from indexer.model import Block, Chain, Header, Log
+from indexer.transport import Transport
 
-Log: TypeAlias = dict[str, Any]
-"""A log as the node's JSON has it."""
-
-REQUEST_SECONDS = 20
+REQUEST_SECONDS = 20.0
 RECONNECT_SECONDS = 1.0
+PING_SECONDS = 10
+"""How often a silent connection is tried, and how long its answer may take: else it is made anew."""
 HEADERS_PER_BATCH = 200
+TOO_MANY = 429
+NO_METHOD = -32601
 BAD_ANSWER = -32000
 """The code of errors that the node gave without one, or in an answer that can't be read."""
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
+UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(Exception):
@@ -35,45 +37,49 @@ class NodeError(Exception):
 
 
 class NodeLost(Exception):
-    """The node does not answer, or not in JSON-RPC."""
+    """The node does not answer, or not in JSON-RPC. `busy`: it asks for fewer requests."""
 
-    def __init__(self, url: str, why: str) -> None:
+    def __init__(self, url: str, why: str, busy: bool = False) -> None:
         super().__init__(f"no node answers at {url}: {why}")
-        self.url, self.why = url, why
+        self.url, self.why, self.busy = url, why, busy
 
 
 class Node:
-    """One node, by the address of its HTTP endpoint. `ours` says that we started it, so that its word is final."""
+    """One node, by the address of its HTTP endpoint. `ours` says that we started it, so that its word is final. An
+    answer may take `seconds`."""
 
-    def __init__(self, url: str, ours: bool = False, websocket_url: str | None = None) -> None:
+    def __init__(
+        self, url: str, ours: bool = False, websocket_url: str | None = None, seconds: float = REQUEST_SECONDS
+    ) -> None:
         self.url, self.ours = url, ours
         self._websocket_url = websocket_url or "ws" + url.removeprefix("http")
-        self._provider = AsyncHTTPProvider(
-            url, request_kwargs={"timeout": ClientTimeout(total=REQUEST_SECONDS)}, exception_retry_configuration=None
-        )
+        self._transport = Transport(url, seconds)
 
     async def aclose(self) -> None:
         """Closes the connections that requests left open."""
-        await self._provider.disconnect()
+        await self._transport.disconnect()
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         """One request. Raises NodeError for an error answer, NodeLost where there is none."""
         try:
-            answer: Any = await self._provider.make_request(method, list(params))
-        except (ClientError, OSError, TimeoutError, ValueError, Web3Exception) as error:
-            raise NodeLost(self.url, str(error) or type(error).__name__) from error
+            answer = await self._transport.ask(method, list(params))
+        except UNREACHABLE as error:
+            raise self._lost(error) from error
         return self._result(answer)
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
-        """Several requests in one message, answered in the same order."""
-        batch: Any = [(method, list(params)) for method, params in calls]
+        """Several requests in one message, answered in the same order. Raises as `request`, for any of them."""
+        if not calls:
+            return []
         try:
-            answers: Any = await self._provider.make_batch_request(batch)
-        except (ClientError, OSError, TimeoutError, ValueError, Web3Exception) as error:
-            raise NodeLost(self.url, str(error) or type(error).__name__) from error
-        if not isinstance(answers, list) or len(answers) != len(calls):
-            raise NodeLost(self.url, "a batch was not answered whole")
+            answers = await self._transport.ask_all([(method, list(params)) for method, params in calls])
+        except UNREACHABLE as error:
+            raise self._lost(error) from error
         return [self._result(answer) for answer in answers]
+
+    def _lost(self, error: Exception) -> NodeLost:
+        busy = isinstance(error, ClientResponseError) and error.status == TOO_MANY
+        return NodeLost(self.url, str(error) or type(error).__name__, busy)
 
     def _result(self, answer: Any) -> Any:
         if not isinstance(answer, dict) or ("result" not in answer and "error" not in answer):
@@ -88,24 +94,31 @@ class Node:
     async def chain(self) -> Chain:
         """Which chain the node is on."""
         chain_id, genesis = await self.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
-        return Chain(int(chain_id, 16), _block(genesis).hash)
+        try:
+            return Chain(int(chain_id, 16), _header(genesis).block.hash)
+        except (TypeError, ValueError) as error:
+            raise NodeError(BAD_ANSWER, f"the node does not say which chain it is on: {error}") from error
+
+    async def newest(self) -> Header:
+        """The header of the newest block."""
+        return _header(await self.request("eth_getBlockByNumber", ("latest", False)))
 
     async def head(self) -> Block:
         """The newest block."""
-        return _block(await self.request("eth_getBlockByNumber", ("latest", False)))
+        return (await self.newest()).block
 
     async def block(self, height: int) -> Block | None:
         """The block at this height, None beyond the head."""
-        raw = await self.request("eth_getBlockByNumber", (hex(height), False))
-        return _block(raw) if raw else None
+        found = await self.headers(height, height)
+        return found[0].block if found else None
 
-    async def blocks(self, first: int, last: int) -> list[Block]:
-        """The blocks from `first` to `last`, both included; fewer where the node's chain has become shorter."""
-        found: list[Block] = []
+    async def headers(self, first: int, last: int) -> list[Header]:
+        """The headers from `first` to `last`, both included; fewer where the node's chain has become shorter."""
+        found: list[Header] = []
         for start in range(first, last + 1, HEADERS_PER_BATCH):
             heights = range(start, min(start + HEADERS_PER_BATCH, last + 1))
             answers = await self.requests([("eth_getBlockByNumber", (hex(height), False)) for height in heights])
-            found += [_block(raw) for raw in answers if raw]
+            found += [_header(raw, height) for raw, height in zip(answers, heights, strict=True) if raw]
         return found
 
     async def logs_of_block(self, hash: str, addresses: Sequence[str]) -> list[Log]:
@@ -117,8 +130,20 @@ class Node:
         return await self._logs({"fromBlock": hex(first), "toBlock": hex(last), "address": list(addresses)})
 
     async def _logs(self, query: dict[str, Any]) -> list[Log]:
-        logs: list[Log] = await self.request("eth_getLogs", (query,))
+        logs = await self.request("eth_getLogs", (query,))
+        if not isinstance(logs, list):
+            raise NodeError(BAD_ANSWER, f"the node gave logs that are no list: {str(logs)[:200]}")
         return logs
+
+    async def receipts(self, header: Header) -> list[Any]:
+        """The receipts of a block, whole or one by one where the node can't give them whole. Unchecked."""
+        try:
+            found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
+        except NodeError as error:
+            if error.code != NO_METHOD:
+                raise
+            found = await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
+        return found
 
     async def listen(self, ring: Callable[[], None]) -> None:
         """Rings at each new head, until cancelled; connects again when the connection ends.
@@ -127,7 +152,9 @@ class Node:
         connection is one of its own: requests on the same one would delay the heads."""
         while True:
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):
-                async with connect(self._websocket_url) as socket:
+                async with connect(
+                    self._websocket_url, ping_interval=PING_SECONDS, ping_timeout=PING_SECONDS, proxy=None
+                ) as socket:
                     await socket.send(SUBSCRIBE)
                     async for _head in socket:
                         ring()
@@ -135,8 +162,13 @@ class Node:
             await asyncio.sleep(RECONNECT_SECONDS)
 
 
-def _block(raw: Any) -> Block:
+def _header(raw: Any, height: int | None = None) -> Header:
+    """The header in the node's JSON, which must be the one at this height, if one is given."""
     try:
-        return Block(int(raw["number"], 16), raw["hash"], raw["parentHash"], int(raw["timestamp"], 16))
-    except (KeyError, TypeError, ValueError) as error:
+        block = Block(int(raw["number"], 16), raw["hash"], raw["parentHash"], int(raw["timestamp"], 16))
+        header = Header(block, int(raw.get("logsBloom") or "0x0", 16), tuple(raw["transactions"]))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise NodeError(BAD_ANSWER, f"the node gave a block that can't be read: {str(raw)[:200]}") from error
+    if height not in (None, block.height):
+        raise NodeError(BAD_ANSWER, f"the node gave block {block.height} for block {height}")
+    return header

@@ -16,24 +16,13 @@ from sqlalchemy.exc import DBAPIError
 from indexer.boards import BadEvent, SeqHole, State, before_first, folded
 from indexer.database import StoreDamaged, StoreError, migrate, open_engine, refusal, sqlite_file
 from indexer.game import Game
-from indexer.model import Block, Chain, Deployment, Event
+from indexer.model import Block, Chain, Deployment, Event, OtherChain
 from indexer.tables import BLOCK, CHAIN, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 from indexer.view import View
 
 __all__ = ["BadEvent", "OtherChain", "SeqHole", "Store", "StoreDamaged", "StoreError"]
 
 NOBODY = "0x" + "0" * 40
-
-
-class OtherChain(Exception):
-    """The database is about another chain than the node's."""
-
-    def __init__(self, stored: Chain, given: Chain) -> None:
-        super().__init__(
-            f"the database is about chain {stored.chain_id} (genesis {stored.genesis}) and its contracts, "
-            f"not about chain {given.chain_id} (genesis {given.genesis})"
-        )
-        self.stored, self.given = stored, given
 
 
 class Store:

@@ -17,8 +17,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from api.app import create_app
 from api.gateway import UVICORN
-from indexer.follow import Bell, Health
+from indexer.follow import Bell
 from indexer.game import Action, Game, Input, fold
+from indexer.health import Health
 from indexer.model import Block, Chain, Deployment, Event, Json
 from indexer.store import Store
 

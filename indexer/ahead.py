@@ -1,0 +1,64 @@
+"""Reads ahead: several spans asked for at once, each as long as one answer of the node should be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from indexer.fetch import Fetch, Span
+
+IN_FLIGHT = 4
+FIRST_BLOCKS, MOST_BLOCKS = 100, 1000
+LOGS = 4000
+"""What one answer should hold: some 3 MB of JSON."""
+
+
+class Ahead:
+    """The spans after one another. A failed one makes the next ones shorter: nodes limit blocks, logs and time."""
+
+    def __init__(self, fetch: Fetch) -> None:
+        self._fetch = fetch
+        self._blocks = FIRST_BLOCKS
+        self._asked: deque[tuple[int, int, asyncio.Task[Span]]] = deque()
+
+    async def next(self, first: int, head: int) -> Span:
+        """The span that begins at `first`; those behind it, up to `head`, are being asked for on return."""
+        if not self._asked or self._asked[0][0] != first:
+            self.drop()
+        self._ask(first, head)
+        start, last, task = self._asked.popleft()
+        try:
+            span = await task
+        except BaseException:
+            self._blocks = max(1, (last - start + 1) // 2)
+            self.drop()
+            raise
+        self._fit(last - start + 1, len(span.logs))
+        self._ask(last + 1, head)
+        return span
+
+    def drop(self) -> None:
+        """Forgets what was asked for."""
+        for _first, _last, task in self._asked:
+            task.cancel()
+        self._asked.clear()
+
+    def _ask(self, first: int, head: int) -> None:
+        if self._asked:
+            first = self._asked[-1][1] + 1
+        while first <= head and len(self._asked) < IN_FLIGHT:
+            last = min(head, first + self._blocks - 1)
+            task = asyncio.create_task(self._fetch.range(first, last))
+            task.add_done_callback(_seen)
+            self._asked.append((first, last, task))
+            first = last + 1
+
+    def _fit(self, blocks: int, logs: int) -> None:
+        wanted = blocks * LOGS // logs if logs else 2 * blocks
+        self._blocks = max(1, min(wanted, 2 * blocks, MOST_BLOCKS))
+
+
+def _seen(done: asyncio.Task[Span]) -> None:
+    """Takes note of the failure of a span that nobody waits for any more; asyncio would complain."""
+    if not done.cancelled():
+        done.exception()

@@ -1,0 +1,61 @@
+"""The bloom of a header: which addresses and topics the logs of its block may have (yellow paper, 4.3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from eth_utils.crypto import keccak
+
+from indexer.model import Log
+
+BITS = 2048
+SPARSE = BITS // 3
+"""Bits set, up to which a bloom's promise is worth a request: beyond, every twentieth item is there by chance."""
+
+
+@lru_cache(maxsize=65_536)
+def bits(item: str) -> int:
+    """The three bits of an address or a topic (0x hex)."""
+    digest = keccak(hexstr=item)
+    found = 0
+    for place in (0, 2, 4):
+        found |= 1 << (int.from_bytes(digest[place : place + 2], "big") % BITS)
+    return found
+
+
+def bloom_of(logs: Iterable[Log]) -> int:
+    """The bloom of exactly these logs."""
+    found = 0
+    for item in {item for log in logs for item in (log["address"].lower(), *log["topics"])}:
+        found |= bits(item)
+    return found
+
+
+def holds(bloom: int, item: str) -> bool:
+    """Whether a log with this address or topic can be among the block's."""
+    wanted = bits(item)
+    return bloom & wanted == wanted
+
+
+def may_concern(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
+    """Whether the block may hold a log of one of these contracts (lower-case addresses)."""
+    return any(holds(bloom, address) for address in topics)
+
+
+def sparse(bloom: int) -> bool:
+    return bloom.bit_count() <= SPARSE
+
+
+def fits(bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]]) -> bool:
+    """Whether these can be all logs of these contracts in the block: none that the bloom lacks, and of each contract
+    and kind of event that it promises at least one. The bloom covers everybody's logs, so a promise may be another's;
+    and it is kept by one log where there were two: `seq` and the contract's own count tell that."""
+    listed = list(logs)
+    if bloom_of(listed) & ~bloom:
+        return False
+    got = {(log["address"].lower(), log["topics"][0]) for log in listed if log["topics"]}
+    return not any(
+        holds(bloom, address) and any(holds(bloom, kind) and (address, kind) not in got for kind in kinds)
+        for address, kinds in topics.items()
+    )

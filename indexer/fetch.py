@@ -1,0 +1,121 @@
+"""What follows next on the node's chain: blocks with the logs of our contracts, checked, and healed from receipts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+
+from indexer import bloom, receipts
+from indexer.model import Block, Header, Log
+from indexer.node import BAD_ANSWER, Node, NodeError
+
+RECEIPTS_AT_ONCE = 8
+
+
+class Changed(Exception):
+    """The node's answers don't fit each other: its chain changed between them, or another node gave one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Blocks one after the other with all logs of our contracts in them. `healed`: how many of these blocks had more
+    logs than the node listed."""
+
+    blocks: list[Block]
+    logs: list[Log]
+    healed: int = 0
+
+
+class Fetch:
+    """Reads spans. What the blooms don't allow is read from the receipts, as are all blocks up to `careful_until`,
+    and all blocks of a chain without blooms."""
+
+    def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
+        self._node, self._addresses, self._topics = node, addresses, topics
+        self.careful_until = -1
+        self.blooms = True
+
+    async def block(self, header: Header) -> Span:
+        """One block, its logs asked for by its hash. Raises BadReceipts when what is missing can't be had."""
+        logs: list[Log] = []
+        if not self._careful(header):
+            try:
+                logs = await self._node.logs_of_block(header.block.hash, self._addresses)
+            except NodeError as error:  # in words of its own, each node says so when it has dropped the block
+                raise Changed(f"the node does not give the logs of block {header.block.height}: {error}") from error
+        with _readable():
+            return await self._checked([header], _by_block([header], logs), close=True)
+
+    async def range(self, first: int, last: int) -> Span:
+        """The blocks from `first` to `last`. Raises Changed, or BadReceipts when what is missing can't be had."""
+        headers, logs = await asyncio.gather(
+            self._node.headers(first, last), self._node.logs_between(first, last, self._addresses)
+        )
+        if [one.block.height for one in headers] != list(range(first, last + 1)):
+            raise Changed(f"the node did not give all blocks from {first} to {last}")
+        for parent, child in pairwise(headers):
+            if not follows(parent.block, child.block):
+                raise Changed(f"block {child.block.height} does not follow the one before: the chain changed meanwhile")
+        with _readable():
+            return await self._checked(headers, _by_block(headers, logs), close=False)
+
+    async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]], close: bool) -> Span:
+        doubtful = [one for one in headers if self._careful(one) or not self._fits(one, logs[one.block.height], close)]
+        healed = 0
+        for start in range(0, len(doubtful), RECEIPTS_AT_ONCE):
+            some = doubtful[start : start + RECEIPTS_AT_ONCE]
+            for header, found in zip(some, await asyncio.gather(*map(self.by_receipts, some)), strict=True):
+                healed += len(found) > len(logs[header.block.height])
+                logs[header.block.height] = found
+        return Span([one.block for one in headers], [log for some in logs.values() for log in some], healed)
+
+    async def by_receipts(self, header: Header) -> list[Log]:
+        """The logs of our contracts in a block, from its receipts. Raises BadReceipts."""
+        if not header.transactions:
+            return []
+        found = receipts.logs_of(header, await self._node.receipts(header), self._topics)
+        if found and not header.bloom:
+            self.blooms = False
+        return found
+
+    def may_concern(self, header: Header) -> bool:
+        """Whether the block may hold logs of our contracts."""
+        return bloom.may_concern(header.bloom, self._topics) if self.blooms else bool(header.transactions)
+
+    def _careful(self, header: Header) -> bool:
+        if self.blooms and header.block.height > self.careful_until:
+            return False
+        return self.may_concern(header)
+
+    def _fits(self, header: Header, logs: Sequence[Log], close: bool) -> bool:
+        """Whether the bloom allows these logs to be all. `close`: asks the receipts also where a full bloom may promise
+        what is another contract's; for the head that costs one request, for a long range of busy blocks thousands."""
+        if not self.blooms:
+            return True  # read from the receipts anyway
+        return bloom.fits(header.bloom, logs, self._topics if close or bloom.sparse(header.bloom) else {})
+
+
+def follows(parent: Block, child: Block) -> bool:
+    return child.height == parent.height + 1 and child.parent == parent.hash
+
+
+def _by_block(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
+    found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
+    names = {hex(one.block.height): one for one in headers}
+    for log in logs:
+        header = names.get(log["blockNumber"])
+        if header is None or log["blockHash"] != header.block.hash:
+            raise Changed(f"the node gave a log of another block: {str(log)[:200]}")
+        found[header.block.height].append(log)
+    return found
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise NodeError(BAD_ANSWER, f"the node gave a log that can't be read: {error!r}") from error

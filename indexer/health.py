@@ -1,0 +1,32 @@
+"""How following goes, as the follower itself knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+State: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
+STATES: tuple[State, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the follower is doing; `node_head` is the newest block it has heard of."""
+
+    state: State = "catching-up"
+    node_head: int | None = None
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has happened since the start. `healed`: blocks whose logs were left out and found in the receipts;
+    `refused`: answers of the node that did not fit; `resets`: chains that were another one suddenly."""
+
+    blocks: int = 0
+    events: int = 0
+    reorgs: int = 0
+    dropped: int = 0
+    healed: int = 0
+    refused: int = 0
+    resets: int = 0
