@@ -38,17 +38,17 @@ def create_app(
     faucet: Faucet | None = None,
     hosts: Iterable[str] = (),
     block_time: float = 0,
-    contracts: Iterable[str] = (),
+    contracts: Callable[[], Iterable[str]] = tuple,
     allowance: Allowance | None = None,
     tokens: Iterable[str] = (),
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.gateway.UVICORN`.
 
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
-    `contracts` are addresses of ours, beside the games' deployments, that /rpc lets through, `tokens` those that it
-    lets through before a match is staked in them. The faucet is only used
-    on a development chain. `block_time` (seconds; 0: a block a transaction) is only told.
-    `bell` is rung after each change of the store; without a ring it is looked at once a second."""
+    `contracts` tells the addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those
+    that it lets through before a match is staked in them. The faucet is only used on a development chain.
+    `block_time` (seconds; 0: a block a transaction) is only told. `bell` is rung after each change of the store;
+    without a ring it is looked at once a second."""
     metrics = Metrics()
     hub = Hub(store, games, bell, metrics, development)
     gateway = Gateway(hub, games)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, TypeAlias
@@ -61,12 +61,12 @@ class Rpc:
         node: Node | None,
         store: Store,
         metrics: Metrics,
-        also: Iterable[str] = (),
+        also: Callable[[], Iterable[str]] = tuple,
         allowance: Allowance | None = None,
         tokens: Iterable[str] = (),
     ) -> None:
         self._node, self._store, self._metrics = node, store, metrics
-        self._also = frozenset(address.lower() for address in also)
+        self._also = also
         self._allowance = allowance or Allowance()
         self._rate = RateLimitItemPerSecond(self._allowance.calls, self._allowance.seconds)
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
@@ -165,7 +165,11 @@ class Rpc:
         with self._store.read() as view:
             chain = view.chain()
             ours = frozenset(one.address.lower() for one in view.deployments())
-        return Known(chain.chain_id if chain else None, ours | self._also, monotonic() + KNOWN_SECONDS)
+        return Known(
+            chain.chain_id if chain else None,
+            ours | {address.lower() for address in self._also()},
+            monotonic() + KNOWN_SECONDS,
+        )
 
 
 def _parsed(sent: bytes) -> Any:

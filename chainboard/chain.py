@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
@@ -11,19 +12,23 @@ from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from indexer.model import Chain
 from indexer.node import Node, NodeError, NodeLost
+from indexer.nodes import Nodes
+
+TRIES, PAUSE_SECONDS = 4, 0.3
+"""How often a node is asked which chain it is on: one bad answer does not say that there is none."""
 
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
     """The node, and the Anvil behind it when it is ours; saved and ended on leaving."""
-    if settings.rpc is None:
+    if not settings.rpc:
         anvil = await Anvil.start(settings.chain, settings.block_time)
         try:
             yield anvil.node, anvil
         finally:
             await _end(anvil)
         return
-    node = given(settings.rpc)
+    node = given(settings.rpc, settings.rpc_timeout)
     try:
         yield node, None
     finally:
@@ -42,19 +47,30 @@ async def _end(anvil: Anvil) -> None:
         await anvil.stop()
 
 
-def given(url: str) -> Node:
-    """The node at an address of the user's. Raises Trouble for what is no address."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Trouble(f"--rpc {url!r} is no node's address: give one like http://127.0.0.1:8545")
-    return Node(url)
+def given(urls: Sequence[str], seconds: float) -> Node:
+    """The node at an address of the user's, or the one that stands for several. Raises Trouble for what is no
+    address."""
+    for url in urls:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise Trouble(f"--rpc {url!r} is no node's address: give one like http://127.0.0.1:8545")
+    nodes = [Node(url, seconds=seconds) for url in urls]
+    return nodes[0] if len(nodes) == 1 else Nodes(nodes)
 
 
 async def identified(node: Node) -> Chain:
     """Which chain the node is on. Raises Trouble when no node answers."""
-    try:
-        return await node.chain()
-    except NodeLost as error:
-        raise Trouble(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
-    except NodeError as error:
-        raise Trouble(f"the node at {node.url} does not say which chain it is on: {error.message}") from error
+    for left in reversed(range(TRIES)):
+        try:
+            return await node.chain()
+        except NodeLost as error:
+            if not left:
+                raise Trouble(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
+        except NodeError as error:
+            if not left:
+                raise Trouble(
+                    f"what answers at {node.url} does not say which chain it is on ({error.message}): "
+                    "give the address of an Ethereum node's JSON-RPC"
+                ) from error
+        await asyncio.sleep(PAUSE_SECONDS)
+    raise AssertionError

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from api import names
-from chainboard.settings import Settings
+from chainboard.settings import RPC_SECONDS, Settings
 from chainboard.trouble import Trouble
 
 
@@ -29,7 +29,18 @@ Data = Annotated[Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder of th
 Database = Annotated[
     str | None, typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL; SQLite in the data folder otherwise.")
 ]
-Rpc = Annotated[str | None, typer.Option(envvar="CHAINBOARD_RPC", help="A node that is there; else Anvil is started.")]
+Rpc = Annotated[
+    list[str] | None,
+    typer.Option(
+        envvar="CHAINBOARD_RPC",
+        metavar="URL",
+        help="A node that is there; else Anvil is started. Several of one chain: the next is asked when one fails.",
+    ),
+]
+RpcTimeout = Annotated[
+    float,
+    typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Seconds that a node may take to answer."),
+]
 Dev = Annotated[bool, typer.Option("--dev", envvar="CHAINBOARD_DEV", help="The --rpc chain is a development chain.")]
 Host = Annotated[str, typer.Option(envvar="CHAINBOARD_HOST", help="Address to serve at.")]
 Port = Annotated[
@@ -63,11 +74,13 @@ def up(
     port: Port = None,
     block_time: BlockTime = 0,
     tokens: Tokens = None,
+    rpc_timeout: RpcTimeout = RPC_SECONDS,
 ) -> None:
     """Start the chain, deploy, index and serve the page: the main job."""
     from chainboard import services
 
-    services.run(services.up(Settings(data, database, rpc, dev, host, port, block_time, tuple(tokens or ()))))
+    nodes, staked = tuple(rpc or ()), tuple(tokens or ())
+    services.run(services.up(Settings(data, database, nodes, dev, host, port, block_time, staked, rpc_timeout)))
 
 
 @app.command()
@@ -84,7 +97,7 @@ def deploy(data: Data = DATA, rpc: Rpc = None, dev: Dev = False) -> None:
     """Put the contracts on a chain and write the deployment manifest."""
     from chainboard import services
 
-    services.run(services.deploy(Settings(data, rpc=rpc, dev=dev)))
+    services.run(services.deploy(Settings(data, rpc=tuple(rpc or ()), dev=dev)))
 
 
 @app.command()
@@ -92,12 +105,13 @@ def index(
     data: Data = DATA,
     database: Database = None,
     rpc: Rpc = None,
+    rpc_timeout: RpcTimeout = RPC_SECONDS,
     once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False,
 ) -> None:
     """Follow the chain into the database."""
     from chainboard import services
 
-    services.run(services.index(Settings(data, database, rpc), once))
+    services.run(services.index(Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout), once))
 
 
 @app.command()
@@ -109,11 +123,14 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = None,
     tokens: Tokens = None,
+    rpc_timeout: RpcTimeout = RPC_SECONDS,
 ) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
     from chainboard import services
 
-    services.run(services.serve(Settings(data, database, rpc, dev, host, port, tokens=tuple(tokens or ()))))
+    nodes, staked = tuple(rpc or ()), tuple(tokens or ())
+    settings = Settings(data, database, nodes, dev, host, port, tokens=staked, rpc_timeout=rpc_timeout)
+    services.run(services.serve(settings))
 
 
 @app.command()

@@ -73,12 +73,16 @@ def put_aside(settings: Settings, paths: Iterable[Path]) -> Path | None:
     found = [path for path in paths if path.exists()]
     if not found:
         return None
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    aside = settings.data / "aside" / stamp
+    aside = aside_folder(settings)
     aside.mkdir(parents=True)
     for path in found:
         path.rename(aside / path.name)
     return aside
+
+
+def aside_folder(settings: Settings) -> Path:
+    """A dated folder that is not there yet, for old data."""
+    return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 
 def database_files(settings: Settings) -> list[Path]:

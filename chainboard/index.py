@@ -2,35 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from time import monotonic
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from chainboard.data import database_files, put_aside
+from chainboard.data import aside_folder, database_files, put_aside
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
-from indexer.database import StoreError
+from indexer.database import StoreDamaged, StoreError
 from indexer.follow import Follower
 from indexer.games import GAMES
-from indexer.model import Chain, Deployment
-from indexer.store import OtherChain, Store
+from indexer.model import Chain, Deployment, OtherChain
+from indexer.store import Store
 
 BAR_FROM_BLOCKS = 50
+PATIENCE_SECONDS = 20
+"""Without any progress; a busy node, or one that starts, comes back within that."""
 console = Console(stderr=True)
 
 
-def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Store:
-    """The database for this chain. A file that is about another one, or damaged, is put aside and made anew: all in it
-    comes from the chain. On a database server it is refused."""
+@contextmanager
+def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Iterator[Store]:
+    """The database for this chain, which nobody else writes meanwhile. A file that is damaged is put aside and made
+    anew, as is one of a development chain that began anew: all in it comes from the chain. Raises Trouble for
+    others."""
+    with closing(_opened(settings)) as store:
+        try:
+            with store.sole_writer():
+                _adopt(settings, store, chain, deployments)
+                yield store
+        except StoreError as error:
+            raise Trouble(str(error)) from error
+
+
+def _opened(settings: Settings) -> Store:
     try:
-        return _adopted(settings, chain, deployments)
-    except (OtherChain, StoreError) as error:
+        return Store(settings.database_url, GAMES)
+    except StoreDamaged as error:
         aside = put_aside(settings, database_files(settings))
         if aside is None:
             raise Trouble(f"{error}. Choose another --database") from error
         console.print(f"A new database is made, the old one is kept in {aside}: {error}")
-    return _adopted(settings, chain, deployments)
+    except StoreError as error:
+        raise Trouble(str(error)) from error
+    return Store(settings.database_url, GAMES)
+
+
+def _adopt(settings: Settings, store: Store, chain: Chain, deployments: Sequence[Deployment]) -> None:
+    try:
+        store.adopt(chain, deployments)
+    except OtherChain as error:
+        if not settings.development:
+            raise Trouble(
+                f"{error}. Nothing was changed: choose another --data folder, or --rpc with a node of that chain"
+            ) from error
+        archive = aside_folder(settings) / "index.db"
+        store.begin_anew(chain, deployments, archive)
+        console.print(f"The database is begun anew, the old one is kept as {archive}: {error}")
 
 
 def existing_store(settings: Settings) -> Store:
@@ -44,20 +76,10 @@ def existing_store(settings: Settings) -> Store:
         raise Trouble(str(error)) from error
 
 
-def _adopted(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Store:
-    store = Store(settings.database_url, GAMES)
-    try:
-        store.adopt(chain, deployments)
-    except OtherChain:
-        store.close()
-        raise
-    return store
-
-
 async def catch_up(follower: Follower) -> None:
     """Follows to the node's head, with a bar when that is far; a node that is behind is at its end.
 
-    Raises Trouble when the node's word can't be used."""
+    Raises Trouble when the node's word can't be had for long, OtherChain when it is on another chain."""
     bar = Progress(
         TextColumn("Indexing"),
         BarColumn(),
@@ -75,12 +97,16 @@ async def catch_up(follower: Follower) -> None:
 
 
 async def _steps(follower: Follower, show: Callable[[int, int], None]) -> None:
-    done = 0
+    done, patience = 0, monotonic() + PATIENCE_SECONDS
     while True:
         step = await follower.attempt()
-        if follower.health.state in ("node-lost", "degraded"):
-            raise Trouble(f"the chain can't be followed: {follower.health.detail}")
         done += step.appended
         show(done, done + follower.behind)
-        if not step.more:
+        if step.failed:
+            if monotonic() > patience:
+                raise Trouble(f"the chain can't be followed: {follower.health.detail}")
+            await asyncio.sleep(follower.pause)
+        elif not step.more:
             return
+        else:
+            patience = monotonic() + PATIENCE_SECONDS

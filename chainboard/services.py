@@ -19,12 +19,13 @@ from chainboard.anvil import EMBEDDED_URL, Anvil
 from chainboard.chain import given, identified, opened
 from chainboard.data import read_json, writing
 from chainboard.deployment import deployed, known, shared_contracts
-from chainboard.index import catch_up, console, existing_store, open_store
+from chainboard.following import Following
+from chainboard.index import console, existing_store, open_store
 from chainboard.miner import mine_on_need
 from chainboard.server import serve_app
 from chainboard.settings import Settings
 from chainboard.watch import Watch
-from indexer.follow import Bell, Follower
+from indexer.follow import Bell
 from indexer.games import GAMES
 from indexer.health import Health
 from indexer.node import Node
@@ -41,13 +42,13 @@ async def up(settings: Settings) -> None:
             deployments = await deployed(settings, node)
             if anvil is not None:
                 await anvil.save()
-            with contextlib.closing(open_store(settings, chain, deployments)) as store:
-                follower = Follower(node, store, deployments)
-                await catch_up(follower)
-                await _play(settings, node, store, follower, anvil)
+            with open_store(settings, chain, deployments) as store:
+                following = Following(settings, node, store, deployments)
+                await following.catch_up()
+                await _play(settings, node, store, following, anvil)
 
 
-async def _play(settings: Settings, node: Node, store: Store, follower: Follower, anvil: Anvil | None) -> None:
+async def _play(settings: Settings, node: Node, store: Store, following: Following, anvil: Anvil | None) -> None:
     heads, tail, miner = Bell(), Bell(), Bell()
 
     def ring() -> None:
@@ -55,8 +56,8 @@ async def _play(settings: Settings, node: Node, store: Store, follower: Follower
         miner.ring()
 
     faucet = await _faucet(settings, node) if settings.development else None
-    app = _app(settings, store, node, tail, lambda: follower.health, faucet)
-    jobs: Jobs = [node.listen(heads.ring), follower.run(heads, ring)]
+    app = _app(settings, store, node, tail, lambda: following.health, faucet)
+    jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
     if anvil is not None:
@@ -76,22 +77,22 @@ async def index(settings: Settings, once: bool) -> None:
         async with opened(settings) as (node, _anvil):
             chain = await identified(node)
             deployments = known(settings)
-            with contextlib.closing(open_store(settings, chain, deployments)) as store:
-                follower = Follower(node, store, deployments)
-                await catch_up(follower)
-                console.print(f"Indexed to block {follower.height}")
+            with open_store(settings, chain, deployments) as store:
+                following = Following(settings, node, store, deployments)
+                await following.catch_up()
+                console.print(f"Indexed to block {following.height}")
                 if once:
                     return
                 heads = Bell()
                 async with running([node.listen(heads.ring)]):
-                    await follower.run(heads, lambda: None)
+                    await following.run(heads, lambda: None)
 
 
 async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
-    url = settings.rpc or (read_json(settings.running) or {}).get("node") or EMBEDDED_URL
+    urls = settings.rpc or ((read_json(settings.running) or {}).get("node") or EMBEDDED_URL,)
     with contextlib.closing(existing_store(settings)) as store:
-        async with contextlib.aclosing(given(url)) as node:
+        async with contextlib.aclosing(given(urls, settings.rpc_timeout)) as node:
             tail, watch = Bell(), Watch(store, node)
             app = _app(settings, store, node, tail, lambda: watch.health, None)
             async with running([watch.run(tail.ring)]):
@@ -122,7 +123,7 @@ def _app(
         faucet=faucet,
         hosts=[settings.host],
         block_time=settings.block_time,
-        contracts=shared_contracts(settings),
+        contracts=lambda: shared_contracts(settings),
         tokens=settings.tokens,
     )
 

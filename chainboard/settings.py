@@ -8,20 +8,22 @@ from pathlib import Path
 from indexer.database import sqlite_file
 
 DEFAULT_PORT = 8000
+RPC_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What flags and CHAINBOARD_* variables say. Times are in seconds; `rpc` None means the embedded Anvil."""
+    """What flags and CHAINBOARD_* variables say. Times are in seconds; no `rpc` means the embedded Anvil."""
 
     data: Path = Path(".chainboard")
     database: str | None = None
-    rpc: str | None = None
+    rpc: tuple[str, ...] = ()
     dev: bool = False
     host: str = "127.0.0.1"
     port: int | None = None
     block_time: int = 0
     tokens: tuple[str, ...] = ()
+    rpc_timeout: float = RPC_SECONDS
 
     @property
     def database_url(self) -> str:
@@ -49,4 +51,4 @@ class Settings:
     @property
     def development(self) -> bool:
         """Faucet, development accounts, mining on need: the embedded chain or a declared one; no id says so."""
-        return self.rpc is None or self.dev
+        return not self.rpc or self.dev

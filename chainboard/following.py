@@ -1,0 +1,100 @@
+"""Keeps a follower at work, also when the node is on another chain suddenly."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from chainboard.accounts import account
+from chainboard.chain import identified
+from chainboard.data import aside_folder
+from chainboard.deployment import deployed
+from chainboard.index import catch_up, console
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+from contracts.deploy import DeployError
+from indexer.database import StoreError
+from indexer.follow import POLL_SECONDS, Bell, Follower
+from indexer.health import Health
+from indexer.model import Deployment, OtherChain
+from indexer.node import Node, NodeError, NodeLost
+from indexer.store import Store
+
+log = logging.getLogger("chainboard")
+
+ARCHIVE = "index.db"
+
+
+class Following:
+    """One store and one node, whatever becomes of its chain. A development chain that began anew is begun anew here,
+    too: the old database is kept beside, the contracts are deployed again. Any other chain is waited for: a node may
+    have been mistaken for another, and the data are of a real one."""
+
+    def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
+        self._settings, self._node, self._store = settings, node, store
+        self._follower = Follower(node, store, deployments)
+
+    @property
+    def health(self) -> Health:
+        return self._follower.health
+
+    @property
+    def height(self) -> int:
+        """Of the last indexed block."""
+        return self._follower.height
+
+    async def catch_up(self) -> None:
+        """To the node's head. Raises Trouble when its word can't be had for long, or is about another chain."""
+        try:
+            await catch_up(self._follower)
+        except OtherChain as error:
+            if not self._settings.development:
+                raise Trouble(f"{error}. Choose another --data folder, or the node of that chain with --rpc") from error
+            await self._anew(lambda: None)
+
+    async def run(self, heads: Bell, ring: Callable[[], None]) -> None:
+        """Follows until cancelled. `heads` wakes it early, `ring` is called after each change of the store."""
+        while True:
+            try:
+                await self._follower.run(heads, ring)
+            except OtherChain:
+                if self._settings.development:
+                    await self._anew(ring)
+                else:
+                    await heads.wait(POLL_SECONDS)
+
+    async def _anew(self, ring: Callable[[], None]) -> None:
+        """Until it is done, or the old chain is back: what fails here fails for reasons that pass."""
+        while True:
+            try:
+                if await self._begin_anew():
+                    ring()
+                return
+            except (Trouble, NodeLost, NodeError, DeployError, StoreError, TimeoutError) as error:
+                detail = f"the chain is another one now; it can't be taken up yet: {error}"
+                self._follower.health = replace(self.health, state="degraded", detail=detail)
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def _begin_anew(self) -> bool:
+        with self._store.read() as view:
+            stored, known = view.chain(), sorted(map(_place, view.deployments()))
+        chain = await identified(self._node)
+        deployments = await deployed(self._settings, self._node)
+        if chain == stored and sorted(map(_place, deployments)) == known:
+            return False  # it was a wrong answer
+        await account("FAUCET", self._node, True)  # its ether is gone, too
+        archive = aside_folder(self._settings) / ARCHIVE
+        log.warning("the chain is another one now (genesis %s)", chain.genesis)
+        await asyncio.to_thread(self._store.begin_anew, chain, deployments, archive)
+        console.print(f"The chain began anew; the old database is kept in {archive}")
+        tally = self._follower.tally
+        self._follower.close()
+        self._follower = Follower(self._node, self._store, deployments)
+        self._follower.tally = replace(tally, resets=tally.resets + 1)
+        return True
+
+
+def _place(one: Deployment) -> tuple[str, str]:
+    return one.address, one.block_hash
