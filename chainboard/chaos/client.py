@@ -1,0 +1,139 @@
+"""A client of the websocket that holds the stream to its rules, and comes back with `since` after a lost connection."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import orjson
+from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
+
+Json: TypeAlias = dict[str, Any]
+
+AGAIN_SECONDS = 0.05
+ASK_AGAIN_SECONDS = 0.3
+"""A match that the server does not know (yet) is watched again."""
+
+
+@dataclass(slots=True)
+class Held:
+    """What a client holds of a match. `had`: (seq, block hash) of each event since the last reset, which is the first
+    entry itself; empty: nothing yet, or the server said that there is no such match."""
+
+    board: Json = field(default_factory=dict)
+    had: list[tuple[int, str]] = field(default_factory=list)
+    resets: list[str] = field(default_factory=list)
+
+    @property
+    def seq(self) -> int:
+        return self.had[-1][0] if self.had else 0
+
+
+class Client:
+    """Watches matches until it is stopped. What breaks the stream's rules is in `broken`, a sentence each."""
+
+    def __init__(self, session: ClientSession, url: str, matches: Iterable[str], name: str) -> None:
+        self._session, self._url, self.name = session, url, name
+        self.held = {match: Held() for match in matches}
+        self.broken: list[str] = []
+        self.connected = False
+        self.connections = 0
+        self._job: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._job = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Goes; may be started again, and then asks for what it missed."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await job
+        self.connected = False
+
+    @property
+    def here(self) -> bool:
+        return self._job is not None
+
+    async def _run(self) -> None:
+        while True:
+            with contextlib.suppress(ClientError, OSError, TimeoutError):
+                async with self._session.ws_connect(self._url, max_msg_size=0) as socket:
+                    self.connections += 1
+                    self.connected = True
+                    await self._listen(socket)
+            self.connected = False
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _listen(self, socket: ClientWebSocketResponse) -> None:
+        for match in self.held:
+            await self._watch(socket, match)
+        again: set[asyncio.Task[None]] = set()
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT and (unknown := self._hear(orjson.loads(message.data))):
+                    again.add(asyncio.create_task(self._watch_later(socket, unknown)))
+        finally:
+            for job in again:
+                job.cancel()
+            await asyncio.gather(*again, return_exceptions=True)
+
+    async def _watch(self, socket: ClientWebSocketResponse, match: str) -> None:
+        held = self.held[match]
+        since = {"since": {"seq": held.seq, "hash": held.had[-1][1]}} if held.seq else {}
+        await socket.send_str(orjson.dumps({"t": "watch", "match": match, **since}).decode())
+
+    async def _watch_later(self, socket: ClientWebSocketResponse, match: str) -> None:
+        await asyncio.sleep(ASK_AGAIN_SECONDS)
+        with contextlib.suppress(ConnectionError, ClientError):
+            await self._watch(socket, match)
+
+    def _hear(self, said: Json) -> str | None:
+        """Applies a message; returns the match that the server says it does not know."""
+        match = str(said.get("match"))
+        if said["t"] == "reset" and match in self.held:
+            self._reset(self.held[match], said)
+        elif said["t"] == "deltas" and match in self.held:
+            self._apply(match, said)
+        elif said["t"] == "error":
+            if said["code"] == "unknown-match" and match in self.held:
+                self.held[match] = Held(resets=self.held[match].resets)
+                return match
+            self._break(f"the server said {said}")
+        return None
+
+    def _reset(self, held: Held, said: Json) -> None:
+        held.board = said["board"]
+        held.had = [(said["seq"], said["block"]["hash"])]
+        held.resets.append(said["why"])
+
+    def _apply(self, match: str, said: Json) -> None:
+        held = self.held[match]
+        for item in said["items"]:
+            if not held.had:
+                self._break(f"{match}: deltas before any reset")
+                return
+            if item["seq"] != held.seq + 1:
+                self._break(f"{match}: event {item['seq']} came after {held.seq}")
+            held.had.append((item["seq"], said["block"]["hash"]))
+            held.board = merged(held.board, item["patch"])
+
+    def _break(self, sentence: str) -> None:
+        self.broken.append(f"{self.name}: {sentence}")
+
+
+def merged(board: Any, patch: Any) -> Any:
+    """The board after a JSON Merge Patch (RFC 7396)."""
+    if not isinstance(patch, dict):
+        return patch
+    found = dict(board) if isinstance(board, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            found.pop(key, None)
+        else:
+            found[key] = merged(found.get(key), value)
+    return found

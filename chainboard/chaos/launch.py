@@ -1,0 +1,40 @@
+"""What is changed in our process before it runs: its phases are counted, and a defence may be switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from chainboard.chaos.defences import DEFENCES
+from chainboard.chaos.phases import Phases
+from indexer import phases
+from indexer.store import Store
+
+
+def prepare(file: Path, without: Sequence[str]) -> None:
+    """Patches this process; only for one that is about to run a command."""
+    for defence in without:
+        DEFENCES[defence]()
+    _count(Phases(file))
+
+
+def _count(counter: Phases) -> None:
+    enter: Callable[..., None] = phases.Phases.enter
+
+    def counted(self: phases.Phases, phase: phases.Phase) -> None:
+        counter.enter(phase)
+        enter(self, phase)
+
+    append: Callable[..., Any] = Store.append
+
+    def watched(self: Store, blocks: Any, events: Any, before_commit: Callable[[], None] | None = None) -> None:
+        def inside() -> None:
+            if before_commit is not None:
+                before_commit()
+            counter.enter("inside")
+
+        append(self, blocks, events, inside)
+
+    phases.Phases.enter = counted  # type: ignore[method-assign]
+    Store.append = watched  # type: ignore[method-assign]

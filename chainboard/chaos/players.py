@@ -1,0 +1,56 @@
+"""The players: draw moves of the games, and put them into blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from chainboard.chaos.chain import Chain, Json, Refused
+from chainboard.chaos.contract import Contract
+from chainboard.chaos.game import Play, Table
+
+NEWEST = 5
+"""Matches of a game that are played on; older ones rest."""
+NEW_SHARE = 0.2
+
+
+class Players:
+    """Anvil's unlocked accounts, and the games that they play."""
+
+    def __init__(self, chain: Chain, plays: Sequence[Play], accounts: Sequence[str]) -> None:
+        self._chain, self._plays, self.accounts = chain, {play.game: play for play in plays}, list(accounts)
+        self.contracts: list[Contract] = []
+
+    async def block(self, random: Random, moves: int) -> None:
+        """One block with so many moves, drawn against the chain as it is before it."""
+        await self._chain.request("evm_setAutomine", False)
+        try:
+            for order in await self._orders(random, moves):
+                try:
+                    await self._chain.request("eth_sendTransaction", order)
+                except Refused:
+                    continue  # the same as one that is there already, say
+            await self._chain.mine()
+        finally:
+            await self._chain.request("evm_setAutomine", True)
+
+    async def _orders(self, random: Random, moves: int) -> list[Json]:
+        playing = [one for one in self.contracts if one.game in self._plays]
+        if not playing:
+            return []
+        ranges = await self._chain.requests([one.ask("matchRange") for one in playing])
+        spans = {one.game: one.read("matchRange", answer) for one, answer in zip(playing, ranges, strict=True)}
+        orders = []
+        for _ in range(moves):
+            contract = random.choice(playing)
+            table = await self._table(random, contract, *spans[contract.game])
+            move = self._plays[contract.game].move(random, self.accounts, table)
+            orders.append(contract.order(self.accounts[move.player], move))
+        return orders
+
+    async def _table(self, random: Random, contract: Contract, first: int, end: int) -> Table | None:
+        match = random.randrange(max(first, end - NEWEST), max(end, first + 1))
+        if random.random() < NEW_SHARE or end <= first:
+            return None
+        [answer] = await self._chain.requests([contract.ask("board", match)])
+        return Table(match, contract.read("board", answer))

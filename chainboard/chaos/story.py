@@ -1,0 +1,308 @@
+"""A story: what a script says happens to a real process between a real node and real clients; then all must fit."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+
+from chainboard.anvil import free_port
+from chainboard.chaos.base import ACCOUNTS, Base
+from chainboard.chaos.chain import Chain, Json
+from chainboard.chaos.contract import contracts_in
+from chainboard.chaos.crowd import Crowd
+from chainboard.chaos.driver import Driver, until
+from chainboard.chaos.faults import Fault
+from chainboard.chaos.game import Play
+from chainboard.chaos.ledger import Ledger
+from chainboard.chaos.lies import ShortLogs, Stale
+from chainboard.chaos.phases import Phases
+from chainboard.chaos.players import Players
+from chainboard.chaos.process import Process, Zygote
+from chainboard.chaos.proxy import Proxy
+from chainboard.chaos.script import Script, Step, script
+from chainboard.chaos.truth import difference, index_anew, rows_of, views
+from chainboard.deployment import known
+from chainboard.settings import Settings
+
+RPC_TIMEOUT = 1
+"""Seconds after which our process gives up a request; shorter than a long delay."""
+SERVING_SECONDS, SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 20.0, 20.0, 15.0, 2.5
+HIT_SECONDS = 0.3
+BLOCKS_DOWN = 3
+TROUBLE = ("Traceback", "something unforeseen", "never retrieved", "never awaited", "could not read the database")
+"""What our process never prints."""
+
+
+class Broken(Exception):
+    """What must hold does not."""
+
+
+@dataclass(slots=True)
+class Report:
+    """How a story went. `wrong`: a sentence for all that does not fit; empty: it went well."""
+
+    script: Script
+    wrong: list[str] = field(default_factory=list)
+    counts: dict[str, list[int]] = field(default_factory=dict)
+    seconds: float = 0.0
+    log: str = ""
+
+
+class Story:
+    """One script, played once, in a folder of its own."""
+
+    def __init__(
+        self,
+        seed: int,
+        plays: Sequence[Play],
+        base: Base,
+        zygote: Zygote,
+        folder: Path,
+        without: Sequence[str] = (),
+    ) -> None:
+        self.script = script(seed)
+        self._plays, self._base, self._zygote = {play.game: play for play in plays}, base, zygote
+        self._folder, self._without = folder, without
+        self._ledger = Ledger()
+        self._faults: list[Fault] = []
+
+    async def play(self) -> Report:
+        """Plays it to its end; what went wrong is in the report."""
+        report, begin = Report(self.script), time.monotonic()
+        async with AsyncExitStack() as stack:
+            await self._open(stack)
+            try:
+                await self._happen()
+                await self._end()
+            except Broken as broken:
+                report.wrong.append(str(broken))
+            report.wrong += self._printed()
+            report.log = self._process.said()
+        self._driver.observe()
+        report.counts = self._ledger.counts()
+        report.seconds = time.monotonic() - begin
+        if not report.wrong:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        return report
+
+    # ---- the stage
+
+    async def _open(self, stack: AsyncExitStack) -> None:
+        self._session = await stack.enter_async_context(ClientSession(timeout=ClientTimeout(total=10)))
+        self._chain = Chain(self._folder, self._session)
+        stack.push_async_callback(self._chain.stop)
+        await self._chain.start()
+        self._proxy = Proxy(self._ledger)
+        await self._proxy.start()
+        stack.push_async_callback(self._proxy.stop)
+        self._proxy.point_at(self._chain.url)
+        players = Players(
+            self._chain, list(self._plays.values()), (await self._chain.request("eth_accounts"))[:ACCOUNTS]
+        )
+        self._driver = Driver(self._chain, self._proxy, players, self._ledger)
+        self._settings = Settings(self._folder / "data")
+        await self._base.replay(self._chain, self._settings.data)
+        _genesis, players.contracts = contracts_in(self._settings.manifest)
+        self._process = self._new_process()
+        stack.push_async_callback(self._process.kill)
+        self._phases = Phases(self._process.phases_file)
+        stack.callback(self._phases.close)
+        self._crowd = Crowd(self._session, f"ws://127.0.0.1:{self._port}/ws")
+        stack.push_async_callback(self._crowd.stop)
+
+    def _new_process(self) -> Process:
+        self._port = free_port("127.0.0.1", 0)
+        arguments = ["up", "--rpc", self._proxy.url, "--dev", "--data", str(self._settings.data)]
+        arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
+        return Process(self._zygote, self._folder, arguments, self._without)
+
+    async def _get(self, path: str) -> Any:
+        """The JSON at a path of our process; None while it does not answer."""
+        try:
+            async with self._session.get(f"http://127.0.0.1:{self._port}{path}") as answer:
+                return await answer.json() if answer.status == 200 else None
+        except (ClientError, OSError, TimeoutError):
+            return None
+
+    # ---- what happens
+
+    async def _happen(self) -> None:
+        random = Random(self.script.seed)
+        await self._start()
+        for _ in range(self.script.clients):
+            self._join(random)
+        for step in self.script.steps:
+            if os.environ.get("CHAOS_TRACE"):
+                print(round(time.monotonic() % 1000, 2), step, await self._chain.height(), flush=True)
+            await self._take(step, Random(step.seed))
+            self._still_there()
+
+    async def _start(self) -> None:
+        await self._process.start()
+        end = time.monotonic() + SERVING_SECONDS
+        while await self._get("/api/health") is None:
+            self._still_there()
+            if time.monotonic() > end:
+                raise Broken(f"our process does not serve after {SERVING_SECONDS:.0f} seconds")
+            await asyncio.sleep(0.02)
+
+    def _still_there(self) -> None:
+        if not self._process.alive:
+            raise Broken(f"our process ended by itself with code {self._process.code}")
+
+    def _join(self, random: Random) -> None:
+        self._crowd.join(random, sorted(self._plays), 12)
+
+    async def _take(self, step: Step, random: Random) -> None:
+        if step.what == "blocks":
+            await self._driver.blocks(random, step.count)
+        elif step.what == "kill":
+            await self._kill(step, random)
+        elif step.what == "rollback":
+            await self._driver.rollback(step.count)
+        elif step.what == "genesis":
+            await self._begin_anew(step)
+        elif step.what.startswith("reorg"):
+            await self._reorg(step, random)
+        elif step.what == "client-leaves":
+            await self._crowd.leave(random)
+        elif step.what == "client-comes":
+            if not self._crowd.come_back(random):
+                self._join(random)
+        else:
+            await self._fault(step, random)
+
+    async def _reorg(self, step: Step, random: Random) -> None:
+        if step.what == "reorg-twice":
+            await self._driver.reorg(random, step.count, step.how, also=("reorg-twice",))
+            await asyncio.sleep(random.choice((0, 0.01, 0.1)))
+            await self._driver.reorg(random, random.randint(1, 2 * step.count), step.how, told=False)
+        elif step.what == "reorg-queued":
+            self._proxy.arm(Fault("delay", "short", 3, random))
+            await self._driver.blocks(random, 3)
+            await self._driver.told(str((await self._chain.head())["hash"]), 0.2)
+            await self._driver.reorg(random, step.count, step.how, told=False, also=("reorg-queued",))
+        else:
+            await self._driver.reorg(random, step.count, step.how)
+
+    async def _begin_anew(self, step: Step) -> None:
+        await self._driver.begin_anew(step.count / 10)
+        genesis = (await self._chain.blocks(0, 0))[0]["hash"]
+        end = time.monotonic() + DEPLOYED_SECONDS
+        while True:
+            written, contracts = contracts_in(self._settings.manifest)
+            if written == genesis and len(contracts) >= len(self._plays):
+                break
+            self._still_there()
+            if time.monotonic() > end:
+                raise Broken(f"no contracts {DEPLOYED_SECONDS:.0f} seconds after the chain began anew")
+            await asyncio.sleep(0.02)
+        self._driver.players.contracts = contracts
+
+    async def _kill(self, step: Step, random: Random) -> None:
+        """Ends our process, lets blocks pass meanwhile, and starts it again."""
+        kind = f"kill-{step.how}"
+        self._ledger.inject(kind)
+        if step.how == "any":
+            await self._driver.blocks(random, 1)
+            await asyncio.sleep(step.count / 1000)
+            await self._process.kill()
+            self._ledger.observe(kind)
+        elif await self._killed_at(step, random):
+            self._ledger.observe(kind)
+        await self._process.kill()
+        await self._driver.blocks(random, random.randint(0, BLOCKS_DOWN))
+        await self._start()
+
+    async def _killed_at(self, step: Step, random: Random) -> bool:
+        phase = random.choice(("commit", "inside")) if step.how == "commit" else step.how
+        self._phases.kill_at(phase, step.count)
+        end = time.monotonic() + KILLED_SECONDS
+        while time.monotonic() < end:
+            await self._driver.blocks(random, 1)
+            if await self._process.ended(0.2):
+                return True
+        self._phases.spare()
+        return False
+
+    async def _fault(self, step: Step, random: Random) -> None:
+        if step.what.startswith("short-logs"):
+            self._proxy.lie(ShortLogs(step.what, step.how, step.count, random))
+            self._proxy.arm(Fault("delay", "short", 1, random))  # so that blocks wait, and come in a range
+            await self._driver.blocks(random, 3)
+        elif step.what == "stale-replica":
+            await self._driver.blocks(random, 1)
+            height = await self._chain.height() - step.count
+            self._proxy.lie(Stale(height, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random))
+            await self._driver.blocks(random, 1)
+            await asyncio.sleep(HIT_SECONDS)
+        else:
+            fault = Fault(step.what, step.how, step.count, random)
+            self._proxy.arm(fault)
+            await self._driver.blocks(random, random.randint(1, 2))
+            await until(lambda: fault.hits <= 0, HIT_SECONDS)
+
+    # ---- the end
+
+    async def _end(self) -> None:
+        """Faults stop; then, without anybody's help, all must fit soon."""
+        self._proxy.calm()
+        last = [step.what for step in self.script.steps if step.what in ("rollback", "blocks", "reorg", "genesis")]
+        if last[-1:] == ["rollback"]:
+            await self._driver.blocks(Random(self.script.seed), 1)
+        self._crowd.all_back()
+        end = time.monotonic() + SETTLED_SECONDS
+        while wrong := await self._wrong():
+            self._still_there()
+            if time.monotonic() > end:
+                raise Broken("; ".join(wrong))
+            await asyncio.sleep(0.05)
+
+    async def _wrong(self) -> list[str]:
+        """What does not fit (yet)."""
+        health, head = await self._get("/api/health"), await self._chain.head()
+        height = int(head["number"], 16)
+        if health is None or health["state"] != "ok" or health["indexedHead"] != height:
+            return [f"the chain is at block {height}, health says {health}"]
+        contracts = self._driver.players.contracts
+        board_of = await views(self._chain, contracts)
+        boards: dict[str, Json] = {}
+        wrong: list[str] = []
+        for match, raw in board_of.items():
+            answer = await self._get(f"/api/matches/{match}")
+            if answer is None:
+                wrong.append(f"{match} is not served")
+                continue
+            boards[match] = answer["board"]
+            play = self._plays.get(match.split("/")[0])
+            if play and play.board(answer["board"], answer["seq"]) != play.chain(raw):
+                wrong.append(f"{match}: the board is another than the contract's")
+        return wrong + await self._rows_wrong(boards)
+
+    async def _rows_wrong(self, boards: Mapping[str, Json]) -> list[str]:
+        fresh = self._folder / "fresh.db"
+        for old in self._folder.glob("fresh.db*"):
+            old.unlink()
+        await index_anew(fresh, self._chain, known(self._settings))
+        wanted = rows_of(fresh)
+        found = difference(rows_of(self._settings.data / "index.db"), wanted)
+        events: dict[str, list[tuple[int, str]]] = {}
+        hashes = {row[0]: row[1] for row in wanted["block"]}
+        for row in wanted["event"]:
+            events.setdefault(f"{row[2]}/{row[3]}", []).append((row[4], hashes[row[0]]))
+        wrong = [f"the database is not that of the chain: {found}"] if found else []
+        return wrong + self._crowd.complaints(boards, {match: sorted(had) for match, had in events.items()})
+
+    def _printed(self) -> list[str]:
+        said = self._process.said()
+        return [f"our process printed {word!r}" for word in TROUBLE if word in said]
