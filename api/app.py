@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from fastapi import FastAPI, WebSocket
+from fastapi import FastAPI
+from starlette.routing import WebSocketRoute
 
 from api import page as static
 from api import problems, routes
@@ -49,7 +50,7 @@ def create_app(
     that it lets through before a match is staked in them. The faucet is only used on a development chain.
     `block_time` (seconds; 0: a block a transaction) is only told. `bell` is rung after each change of the store;
     without a ring it is looked at once a second."""
-    metrics = Metrics()
+    metrics = Metrics(health)
     hub = Hub(store, games, bell, metrics, development)
     gateway = Gateway(hub, games)
     rpc = Rpc(node, store, metrics, contracts, allowance, tokens)
@@ -70,10 +71,7 @@ def create_app(
     problems.install(app)
     app.add_middleware(Guard, hosts=list(hosts))
 
-    @app.websocket("/ws")
-    async def socket(websocket: WebSocket) -> None:
-        await gateway.serve(websocket)
-
+    app.router.routes.append(WebSocketRoute("/ws", gateway.serve))
     app.mount("/api", _api(context))
     app.mount("/", static.files(page))
     return app

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from indexer.health import STATES, Health
 
 MILLISECONDS = tuple(value / 1000 for value in (0.5, 1, 2, 5, 10, 20, 50, 100, 500, 2000))
+TALLY = {
+    "blocks": "Blocks indexed since the start",
+    "events": "Events indexed since the start",
+    "reorgs": "Reorgs followed since the start",
+    "dropped": "Blocks dropped since the start, by reorgs and rollbacks",
+    "healed": "Blocks whose logs the node had left out, and that its receipts made whole",
+    "refused": "Answers of the node that did not fit and were refused",
+    "resets": "Times that the chain was another one suddenly and was begun anew",
+}
+NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
 
 
 class Metrics:
     """A registry of its own, so that one process can hold several servers."""
 
-    def __init__(self) -> None:
+    def __init__(self, health: Callable[[], Health] = Health) -> None:
         self.registry = registry = CollectorRegistry()
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
         self.watches = Gauge("chainboard_watches", "Watches of all websockets", registry=registry)
@@ -27,7 +43,26 @@ class Metrics:
         self.faucet = Counter("chainboard_faucet_total", "Faucet requests", ("outcome",), registry=registry)
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
+        registry.register(Following(health))
 
     def page(self) -> bytes:
         """The text form."""
         return generate_latest(self.registry)
+
+
+class Following(Collector):
+    """What the follower tells of itself; no tally where another process follows."""
+
+    def __init__(self, health: Callable[[], Health]) -> None:
+        self._health = health
+
+    def collect(self) -> Iterable[Metric]:
+        found = self._health()
+        state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health tells", labels=("state",))
+        for one in STATES:
+            state.add_metric((one,), float(one == found.state))
+        yield state
+        if found.tally is not None:
+            for field, about in TALLY.items():
+                name = f"chainboard_{NAMES.get(field, field)}"
+                yield CounterMetricFamily(name, about, value=getattr(found.tally, field))

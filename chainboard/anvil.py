@@ -12,8 +12,9 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from filelock import FileLock
 
@@ -105,39 +106,43 @@ def free_port(host: str, wanted: int) -> int:
 class Anvil:
     """One running Anvil over one folder of saved state."""
 
-    def __init__(self, process: subprocess.Popen[bytes], node: Node, folder: Path) -> None:
-        self._process, self.node, self._folder = process, node, folder
+    node: Node
+    _process: subprocess.Popen[bytes]
+
+    def __init__(self, folder: Path, block_time: int) -> None:
+        self._folder, self._block_time = folder, block_time
         self._saved: str | None = None
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0) -> Anvil:
         """Starts the chain from the newest state that loads; raises Trouble when none does."""
-        shutil.rmtree(_cache(folder), ignore_errors=True)
-        states = [path for path in (folder / "state.json", folder / "former.json") if path.exists()]
-        for state in [*states, None]:
-            if state is None and states:
-                break
+        anvil = cls(folder, block_time)
+        await anvil._begin(lambda: free_port("127.0.0.1", DEFAULT_PORT))
+        return anvil
+
+    async def _begin(self, port: Callable[[], int]) -> None:
+        shutil.rmtree(_cache(self._folder), ignore_errors=True)
+        states = [path for path in (self._folder / "state.json", self._folder / "former.json") if path.exists()]
+        candidates: list[Path | None] = [*states] or [None]
+        for state in candidates:
             with _one_at_a_time():
-                anvil = await cls._try(folder, block_time, state)
-            if anvil is not None:
-                return anvil
+                if await self._try(port(), state):
+                    return
         raise Trouble(
-            f"Anvil does not start from {folder}: `chainboard reset` puts the chain aside and begins a new one"
+            f"Anvil does not start from {self._folder}: `chainboard reset` puts the chain aside and begins a new one"
         )
 
-    @classmethod
-    async def _try(cls, folder: Path, block_time: int, state: Path | None) -> Anvil | None:
-        port = free_port("127.0.0.1", DEFAULT_PORT)
+    async def _try(self, port: int, state: Path | None) -> bool:
         command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port)]
         command += ["--chain-id", str(CHAIN_ID), "--enable-tx-gas-limit"]
-        command += ["--cache-path", str(_cache(folder)), "--max-persisted-states", str(PAST_STATES)]
-        command += ["--block-time", str(block_time)] if block_time else []
+        command += ["--cache-path", str(_cache(self._folder)), "--max-persisted-states", str(PAST_STATES)]
+        command += ["--block-time", str(self._block_time)] if self._block_time else []
         command += ["--load-state", str(state)] if state else []
-        anvil = cls(_leashed(command), Node(f"http://127.0.0.1:{port}", ours=True), folder)
-        if await anvil._answers():
-            return anvil
-        await anvil.stop()
-        return None
+        self._process, self.node = _leashed(command), Node(f"http://127.0.0.1:{port}", ours=True)
+        if await self._answers():
+            return True
+        await self.stop()
+        return False
 
     async def _answers(self) -> bool:
         for _ in range(int(START_SECONDS / STEP_SECONDS)):
@@ -166,16 +171,25 @@ class Anvil:
         write_whole(self._folder / "state.json", gzip.decompress(dump), keep=self._folder / "former.json")
 
     async def keep_saving(self) -> None:
-        """Saves every two seconds until cancelled. Raises Trouble when Anvil has ended."""
-        while self.alive:
+        """Saves every two seconds until cancelled. An Anvil that ended is started again, from the last save and at
+        the same address; raises Trouble when that can't be done."""
+        while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
+                if not self.alive:
+                    await self._revive()
                 await self.save()
             except (NodeLost, NodeError):
                 continue
             except OSError as error:
                 log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
-        raise Trouble("the embedded Anvil has ended: start again, the chain goes on from its last save")
+
+    async def _revive(self) -> None:
+        log.warning("the embedded Anvil has ended; it is started again from its last save")
+        first, port = self.node, urlsplit(self.node.url).port or DEFAULT_PORT
+        await self._begin(lambda: port)
+        await self.node.aclose()
+        self.node = first  # the one that others hold
 
     async def stop(self) -> None:
         """Ends the process; what was not saved is lost."""

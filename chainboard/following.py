@@ -91,8 +91,8 @@ class Following:
         console.print(f"The chain began anew; the old database is kept in {archive}")
         tally = self._follower.tally
         self._follower.close()
-        self._follower = Follower(self._node, self._store, deployments)
-        self._follower.tally = replace(tally, resets=tally.resets + 1)
+        self._follower = Follower(self._node, self._store, deployments, tally)
+        tally.resets += 1
         return True
 
 

@@ -13,7 +13,7 @@ from indexer.confirm import Counts, MatchKey, Unconfirmed
 from indexer.database import StoreError
 from indexer.decode import BadLog, Decoder
 from indexer.fetch import Changed, Fetch, Span, follows
-from indexer.health import Health, Tally
+from indexer.health import Health, State, Tally
 from indexer.identity import Identity
 from indexer.model import Block, Deployment, Event, Header, OtherChain
 from indexer.node import Node, NodeError, NodeLost
@@ -65,7 +65,7 @@ class Step:
 class Follower:
     """Brings one store up to one chain. Nothing else writes to the store meanwhile."""
 
-    def __init__(self, node: Node, store: Store, deployments: Iterable[Deployment]) -> None:
+    def __init__(self, node: Node, store: Store, deployments: Iterable[Deployment], tally: Tally | None = None) -> None:
         self._node, self._store = node, store
         known = list(deployments)
         self._decoder = Decoder(known)
@@ -75,7 +75,8 @@ class Follower:
         self._counts = Counts(node, known)
         self._unconfirmed: dict[MatchKey, int] = {}
         self._failures = 0
-        self.health, self.tally, self.phases = Health(), Tally(), Phases()
+        self.tally, self.phases = tally or Tally(), Phases()
+        self.health = Health(tally=self.tally)
         with store.read() as view:
             self._tip, chain = view.tip(), view.chain()
         self._identity = Identity(node, chain, known)
@@ -109,8 +110,8 @@ class Follower:
             return self._idle()
         return await self._extend(head)
 
-    def _tell(self, state: str, head: Header, detail: str = "") -> None:
-        self.health = Health(state, head.block.height, detail)  # type: ignore[arg-type]
+    def _tell(self, state: State, head: Header, detail: str = "") -> None:
+        self.health = Health(state, head.block.height, detail, self.tally)
 
     def _idle(self) -> Step:
         self.health = replace(self.health, state="ok", detail="")
@@ -247,10 +248,10 @@ class Follower:
         self._failures = 0
         return step
 
-    def _failed(self, why: object, state: str) -> Step:
+    def _failed(self, why: object, state: State) -> Step:
         self._failures += 1
         self._ahead.drop()
-        self.health = replace(self.health, state=state, detail=str(why))  # type: ignore[arg-type]
+        self.health = replace(self.health, state=state, detail=str(why))
         return Step(failed=True)
 
     async def run(self, heads: Bell, ring: Callable[[], None]) -> None:

@@ -9,15 +9,6 @@ State: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind", "node
 STATES: tuple[State, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How the follower is doing; `node_head` is the newest block it has heard of."""
-
-    state: State = "catching-up"
-    node_head: int | None = None
-    detail: str = ""
-
-
 @dataclass(slots=True)
 class Tally:
     """What has happened since the start. `healed`: blocks whose logs were left out and found in the receipts;
@@ -30,3 +21,14 @@ class Tally:
     healed: int = 0
     refused: int = 0
     resets: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the follower is doing; `node_head` is the newest block it has heard of. No tally where another process
+    follows."""
+
+    state: State = "catching-up"
+    node_head: int | None = None
+    detail: str = ""
+    tally: Tally | None = None

@@ -61,7 +61,7 @@ class Transport(AsyncHTTPProvider):
         return await self._post(request_data, method not in ONCE)
 
     async def _post(self, body: bytes, again: bool) -> bytes:
-        if self._session is None or self._session.closed:
+        if self._session is None:
             connector = TCPConnector(limit=CONNECTIONS, keepalive_timeout=KEEP_SECONDS)
             self._session = ClientSession(connector=connector, timeout=self._timeout, read_bufsize=READ_BYTES)
         headers = {"Content-Type": "application/json"}

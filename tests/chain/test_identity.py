@@ -1,0 +1,164 @@
+"""Four chains that look alike by their height, told apart by identity and hashes; and two indexers on one database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from chainboard.anvil import Anvil
+from chainboard.deployment import known
+from chainboard.settings import Settings
+from indexer.games import GAMES
+from indexer.node import Node
+from indexer.store import Store
+from tests.chain.test_up import anvils_of
+from tests.support.players import direct, play, until
+from tests.support.server import Server, free_port, node_url, run, started, up
+from tests.support.world import fresh_store, rows
+
+MATCH = "touche-coule/1"
+
+
+class Chain:
+    """An Anvil that is nobody's child here, and can begin anew at its address."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._times = folder, 0
+        self.anvil: Anvil
+
+    async def begin(self, port: int | None = None) -> None:
+        self._times += 1
+        self.anvil = Anvil(self._folder / str(self._times), 0)
+        await self.anvil._begin(lambda: port or free_port())
+
+    async def begin_anew(self) -> None:
+        port = int(self.url.rpartition(":")[2])
+        await self.anvil.stop()
+        await self.begin(port)
+
+    @property
+    def url(self) -> str:
+        return self.anvil.node.url
+
+
+@pytest.fixture
+async def chain(tmp_path: Path) -> AsyncIterator[Chain]:
+    it = Chain(tmp_path / "chains")
+    await it.begin()
+    yield it
+    await it.anvil.stop()
+
+
+@pytest.fixture
+def server(chain: Chain, tmp_path: Path) -> Iterator[Server]:
+    with started(*_arguments(chain, tmp_path)) as it:
+        yield it
+
+
+def _arguments(chain: Chain, data: Path) -> list[str]:
+    return ["up", "--data", str(data / "data"), "--rpc", chain.url, "--dev", "--port", str(free_port())]
+
+
+async def settled(server: Server) -> Any:
+    """What health says once the index is at the node's head."""
+    return await asyncio.to_thread(
+        until, server, "/api/health", lambda it: it["state"] == "ok" and it["indexedHead"] == it["nodeHead"], 30
+    )
+
+
+async def equals_a_fresh_index(data: Path, url: str) -> None:
+    async with contextlib.aclosing(Node(url)) as node:
+        with contextlib.closing(await fresh_store(data / "fresh.db", node, known(Settings(data / "data")))) as fresh:
+            assert held(data / "data" / "index.db") == rows(fresh)
+
+
+def held(file: Path) -> object:
+    """All rows of a database that another process may write."""
+    with contextlib.closing(Store(f"sqlite:///{file}", GAMES)) as store:
+        return rows(store)
+
+
+async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
+    chain: Chain, server: Server, tmp_path: Path
+) -> None:
+    await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
+    before = await settled(server)
+    old = held(tmp_path / "data" / "index.db")
+    await chain.begin_anew()
+    after = until(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok", 30)
+    assert after["genesis"] == (await chain.anvil.node.chain()).genesis
+    (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
+    assert held(archive) == old
+    assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
+    await asyncio.to_thread(play, server, chain.url, 2, "register", 1)  # it is a chain to play on
+    until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+    await settled(server)
+    await equals_a_fresh_index(tmp_path, chain.url)
+    metrics = await asyncio.to_thread(httpx.get, server.url + "/api/metrics")
+    assert "chainboard_chain_resets_total 1.0" in metrics.text
+
+
+async def test_a_node_that_lags_is_waited_for(chain: Chain, server: Server, tmp_path: Path) -> None:
+    """The same chain, fewer blocks: nothing is dropped until other blocks prove a fork."""
+    await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
+    before = await settled(server)
+    kept = held(tmp_path / "data" / "index.db")
+    direct(chain.url, "anvil_rollback", 2)
+    found = until(server, "/api/health", lambda it: it["state"] == "node-behind", 10)
+    assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], before["indexedHead"] - 2)
+    assert held(tmp_path / "data" / "index.db") == kept
+    direct(chain.url, "anvil_mine", "0x3")
+    await settled(server)
+    await equals_a_fresh_index(tmp_path, chain.url)
+
+
+async def test_a_deep_reorg_is_followed(chain: Chain, server: Server, tmp_path: Path) -> None:
+    direct(chain.url, "anvil_mine", hex(70))
+    await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
+    before = await settled(server)
+    direct(chain.url, "anvil_reorg", 65, [])
+    direct(chain.url, "evm_mine")
+    until(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1, 30)
+    assert (await settled(server))["genesis"] == before["genesis"]
+    assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
+    await equals_a_fresh_index(tmp_path, chain.url)
+
+
+async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -> None:
+    """Only the chain's process is killed: it is started again from its last save, at its address, and play goes on."""
+    with up(tmp_path / "data") as server:
+        url = node_url(tmp_path / "data")
+        (anvil,) = anvils_of(server.process.pid)
+        direct(url, "anvil_mine", "0x5")
+        until(server, "/api/health", lambda it: it["state"] == "ok" and it["indexedHead"] == it["nodeHead"], 10)
+        os.kill(anvil, signal.SIGKILL)
+        until(server, "/api/health", lambda it: it["state"] == "node-lost", 10)
+        await settled(server)
+        assert node_url(tmp_path / "data") == url
+        await asyncio.to_thread(play, server, url, 1, "register", 1)
+        until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+        await asyncio.sleep(1)  # a block may still be mined on need
+        await settled(server)
+        await equals_a_fresh_index(tmp_path, url)
+
+
+async def test_a_second_indexer_on_one_database_says_so_and_ends(chain: Chain, server: Server, tmp_path: Path) -> None:
+    manifest = (tmp_path / "data" / "deployment.json").read_text()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "deployment.json").write_text(manifest)
+    database = f"sqlite:///{tmp_path / 'data' / 'index.db'}"
+    answer = await asyncio.to_thread(
+        run, "index", "--data", str(tmp_path / "other"), "--database", database, "--rpc", chain.url
+    )
+    assert answer.returncode == 1
+    assert "another chainboard" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    await settled(server)
