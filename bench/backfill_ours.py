@@ -1,0 +1,30 @@
+"""The backfill as `chainboard index --once` does it: all checks, boards, and the rows that users query."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+from bench.backfill_job import Job, do
+from bench.flood import GAME
+from chainboard.index import catch_up
+from indexer.follow import Follower
+from indexer.node import Node
+from indexer.store import Store
+
+
+async def work(job: Job) -> int:
+    node = Node(job.url)
+    with contextlib.closing(Store(f"sqlite:///{job.file}", {GAME.slug: GAME})) as store:
+        store.adopt(await node.chain(), [job.deployment])
+        follower = Follower(node, store, [job.deployment])
+        await catch_up(follower)
+        if os.environ.get("PHASES"):
+            print({phase: round(seconds, 2) for phase, seconds in follower.phases.seconds.items()}, file=sys.stderr)
+    await node.aclose()
+    return follower.tally.events
+
+
+if __name__ == "__main__":
+    do(work)

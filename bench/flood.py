@@ -1,0 +1,79 @@
+"""A chain to follow: a real Anvil with a contract that has emitted many events over many blocks, and its game."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from eth_utils.address import to_checksum_address
+
+from chainboard.anvil import Anvil
+from contracts import compile
+from contracts.calls import encode_call
+from indexer.game import Game
+from indexer.match import DUEL, to_move
+from indexer.model import Deployment, Event, Json
+from indexer.node import Node
+
+SIDE = 10
+TRANSACTIONS = 4
+"""A block."""
+BASE_GAS, GAS_EACH = 100_000, 10_000
+SOURCE = compile.HERE / "examples/Flood.sol"
+
+
+def moved(board: Json, event: Event) -> Json:
+    args = event.args
+    cell, mark = args["row"] * SIDE + args["column"], args["mark"]
+    after = {**board, "ply": args["ply"] + 1, "cells": {**board["cells"], str(cell): mark}, "last": cell}
+    return to_move(after, mark % 2, event.time)
+
+
+GAME = Game(
+    slug="flood",
+    title="Flood",
+    contract="Flood",
+    layout="grid",
+    start={"status": "none", "ply": 0, "deadline": 0, "players": {}, "cells": {}, "width": SIDE, "height": SIDE},
+    reducers={**DUEL, "Moved": moved},
+    actions=(),
+)
+
+
+@asynccontextmanager
+async def flooded(folder: Path, events: int, blocks: int) -> AsyncIterator[tuple[Node, Deployment]]:
+    """The chain, and the contract that emitted this many events over this many of its blocks."""
+    anvil = await Anvil.start(folder)
+    try:
+        node = anvil.node
+        await node.request("evm_setAutomine", (False,))
+        accounts = await node.request("eth_accounts")
+        deployment = await _deployed(node, accounts[0])
+        await _pour(node, deployment, accounts, events, blocks)
+        yield node, deployment
+    finally:
+        await anvil.stop()
+
+
+async def _deployed(node: Node, account: str) -> Deployment:
+    artifact = compile.compile_file(SOURCE)["Flood"]
+    call = {"from": account, "data": artifact.bytecode, "gas": hex(2_000_000)}
+    hash = await node.request("eth_sendTransaction", (call,))
+    await node.request("evm_mine")
+    receipt = await node.request("eth_getTransactionReceipt", (hash,))
+    address, height = to_checksum_address(receipt["contractAddress"]), int(receipt["blockNumber"], 16)
+    return Deployment(GAME.slug, "Flood", address, artifact.abi, height, receipt["blockHash"], "0x", 1)
+
+
+async def _pour(node: Node, one: Deployment, accounts: list[str], events: int, blocks: int) -> None:
+    each, rest = divmod(events, blocks * TRANSACTIONS)
+    assert rest == 0, "the events must divide among the transactions"
+    call: dict[str, Any] = {"to": one.address, "data": encode_call(one.abi, "pour", (each,))}
+    call["gas"] = hex(BASE_GAS + GAS_EACH * each)
+    sends = [("eth_sendTransaction", ({**call, "from": account},)) for account in accounts[:TRANSACTIONS]]
+    for _ in range(blocks):
+        await node.requests(sends)
+        await node.request("evm_mine")
+    assert len(await node.logs_between(one.height + blocks, one.height + blocks, [one.address])) == each * TRANSACTIONS
