@@ -11,8 +11,9 @@ from pathlib import Path
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
+from chainboard.patience import patiently
 from chainboard.trouble import Trouble
-from indexer.node import Node, NodeError
+from indexer.node import Node, NodeError, NodeLost
 
 DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk"
 """The mnemonic of Anvil's and Hardhat's accounts. Players take the first ten; ours stand apart from them."""
@@ -65,7 +66,9 @@ async def _development(role: str, node: Node) -> LocalAccount:
     path = f"m/44'/60'/0'/0/{ROLES[role]}"
     found: LocalAccount = Account.from_mnemonic(DEVELOPMENT_MNEMONIC, account_path=path)
     try:
-        await node.request("hardhat_setBalance", (found.address, hex(DEVELOPMENT_BALANCE)))
+        await patiently(lambda: node.request("hardhat_setBalance", (found.address, hex(DEVELOPMENT_BALANCE))))
+    except NodeLost as error:
+        raise Trouble(str(error)) from error
     except NodeError as error:
         raise Trouble(
             f"this node can't give ether to the {role.lower()} ({error.message}): "

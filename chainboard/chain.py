@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from chainboard.anvil import Anvil
+from chainboard.patience import patiently
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
-from indexer.model import Chain
+from indexer.identity import Identity
+from indexer.model import Chain, Deployment, OtherChain
 from indexer.node import Node, NodeError, NodeLost
 from indexer.nodes import Nodes
-
-TRIES, PAUSE_SECONDS = 4, 0.3
-"""How often a node is asked which chain it is on: one bad answer does not say that there is none."""
 
 
 @asynccontextmanager
@@ -60,17 +58,25 @@ def given(urls: Sequence[str], seconds: float) -> Node:
 
 async def identified(node: Node) -> Chain:
     """Which chain the node is on. Raises Trouble when no node answers."""
-    for left in reversed(range(TRIES)):
-        try:
-            return await node.chain()
-        except NodeLost as error:
-            if not left:
-                raise Trouble(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
-        except NodeError as error:
-            if not left:
-                raise Trouble(
-                    f"what answers at {node.url} does not say which chain it is on ({error.message}): "
-                    "give the address of an Ethereum node's JSON-RPC"
-                ) from error
-        await asyncio.sleep(PAUSE_SECONDS)
-    raise AssertionError
+    try:
+        return await patiently(node.chain)
+    except NodeLost as error:
+        raise Trouble(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
+    except NodeError as error:
+        raise Trouble(
+            f"what answers at {node.url} does not say which chain it is on ({error.message}): "
+            "give the address of an Ethereum node's JSON-RPC"
+        ) from error
+
+
+async def bearing(node: Node, chain: Chain, deployments: Sequence[Deployment]) -> None:
+    """Raises Trouble unless these contracts are on the node's chain."""
+    try:
+        await patiently(Identity(node, chain, deployments).check)
+    except OtherChain as error:
+        raise Trouble(
+            f"the deployment manifest does not fit the chain at {node.url}: {error.why}. "
+            "Choose the --data folder of this chain, or deploy anew with `chainboard deploy`"
+        ) from error
+    except (NodeLost, NodeError) as error:
+        raise Trouble(f"the contracts could not be looked for: {error}") from error

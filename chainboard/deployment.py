@@ -7,13 +7,14 @@ from typing import Any
 
 from chainboard.accounts import account
 from chainboard.data import read_json, write_json
+from chainboard.patience import TRIES, patiently
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from contracts import compile
 from contracts.deploy import Deployer, DeployError, Wanted
 from indexer.games import GAMES
 from indexer.model import Deployment
-from indexer.node import Node
+from indexer.node import Node, NodeError, NodeLost
 
 FIELDS = Deployment.__dataclass_fields__
 
@@ -32,10 +33,15 @@ async def deployed(settings: Settings, node: Node) -> list[Deployment]:
     before = read_json(settings.manifest)
     wanted = [Wanted(game.slug, game.contract, game.opening) for game in GAMES.values()]
     deployer = Deployer(node.request, lambda: account("DEPLOYER", node, settings.development))
+    tries = (
+        TRIES if settings.development else 1
+    )  # elsewhere one that was taken, and not answered, would be paid for twice
     try:
-        manifest = await deployer.deploy(wanted, before)
+        manifest = await patiently(lambda: deployer.deploy(wanted, before), tries)
     except DeployError as error:
         raise Trouble(str(error)) from error
+    except (NodeLost, NodeError, TimeoutError) as error:
+        raise Trouble(f"the contracts could not be put on the chain: {error or 'a receipt did not come'}") from error
     if manifest != before:
         write_json(settings.manifest, manifest)
     return _deployments(manifest)

@@ -16,7 +16,7 @@ from api.faucet import Faucet
 from chainboard import page
 from chainboard.accounts import account
 from chainboard.anvil import EMBEDDED_URL, Anvil
-from chainboard.chain import given, identified, opened
+from chainboard.chain import bearing, given, identified, opened
 from chainboard.data import read_json, writing
 from chainboard.deployment import deployed, known, shared_contracts
 from chainboard.following import Following
@@ -77,6 +77,7 @@ async def index(settings: Settings, once: bool) -> None:
         async with opened(settings) as (node, _anvil):
             chain = await identified(node)
             deployments = known(settings)
+            await bearing(node, chain, deployments)
             with open_store(settings, chain, deployments) as store:
                 following = Following(settings, node, store, deployments)
                 await following.catch_up()

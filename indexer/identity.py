@@ -27,7 +27,7 @@ class Identity:
             raise OtherChain(self._chain, found)
         for one in self._deployments:
             if not await self._holds(one):
-                why = f"but {one.contract} is not at {one.address} any more"
+                why = f"{one.contract} is not at {one.address} there"
                 raise OtherChain(self._chain, found, why)
 
     async def _holds(self, one: Deployment) -> bool:

@@ -23,11 +23,10 @@ class OtherChain(Exception):
     """The node is on another chain than the database is about, or on one without its contracts."""
 
     def __init__(self, stored: Chain, given: Chain, why: str = "") -> None:
-        super().__init__(
-            f"the database is about chain {stored.chain_id} (genesis {stored.genesis}) and its contracts, "
-            + (why or f"not about chain {given.chain_id} (genesis {given.genesis})")
-        )
         self.stored, self.given = stored, given
+        self.why = why or f"the node is on chain {given.chain_id} (genesis {given.genesis})"
+        known = f"the database is about chain {stored.chain_id} (genesis {stored.genesis}) and its contracts"
+        super().__init__(f"{known}, but {self.why}")
 
 
 @dataclass(frozen=True, slots=True)
