@@ -10,10 +10,12 @@ import pytest
 import typer
 from fastapi.routing import APIRoute
 
+from api.metrics import Metrics
 from api.routes import reads, writes
 from chainboard.cli import app
 from contracts import artifacts
 from indexer.games import GAMES
+from indexer.health import STATES, Health, Tally
 
 TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text("utf-8")
@@ -76,8 +78,39 @@ def test_every_event_is_named(name: str) -> None:
     assert f"`{name}`" in README
 
 
-@pytest.mark.parametrize("page", sorted(path.name for path in TOP.glob("*.md")))
+PAGES = sorted(str(path.relative_to(TOP)) for folder in ("", "docs", "tests") for path in (TOP / folder).glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", (TOP / page).read_text("utf-8")):
         if not target.startswith("http"):
-            assert (TOP / target).exists(), target
+            assert ((TOP / page).parent / target).exists(), target
+
+
+WRONG = (TOP / "docs" / "when-something-is-wrong.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_of_health_is_explained(state: str) -> None:
+    assert f"| `{state}` |" in WRONG
+
+
+def test_the_figures_that_are_named_are_there() -> None:
+    named = set(re.findall(r"`(chainboard_\w+)`", WRONG))
+    assert len(named) >= 3
+    page = Metrics(lambda: Health(tally=Tally())).page().decode()
+    assert {name for name in named if f"\n{name}" not in page} == set()
+
+
+def sayings() -> list[str]:
+    """What the table says that a command says: the words between the gaps."""
+    table = WRONG.partition("| it says | do |")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
+    return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
+
+
+@pytest.mark.parametrize("words", sayings())
+def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
+    sources = [path for folder in ("chainboard", "indexer") for path in (TOP / folder).rglob("*.py")]
+    assert any(words in re.sub(r'"\s+f?"', "", path.read_text("utf-8")) for path in sources)
