@@ -9,6 +9,8 @@ from indexer.fetch import Fetch, Span
 
 IN_FLIGHT = 4
 FIRST_BLOCKS, MOST_BLOCKS = 100, 1000
+CALM = 20
+"""Good answers in a row, after which spans may become longer again than one that failed."""
 LOGS = 4000
 """What one answer should hold: some 3 MB of JSON."""
 
@@ -18,7 +20,8 @@ class Ahead:
 
     def __init__(self, fetch: Fetch) -> None:
         self._fetch = fetch
-        self._blocks = FIRST_BLOCKS
+        self._blocks, self._most = FIRST_BLOCKS, MOST_BLOCKS
+        self._calm = 0
         self._asked: deque[tuple[int, int, asyncio.Task[Span]]] = deque()
 
     async def next(self, first: int, head: int) -> Span:
@@ -30,7 +33,8 @@ class Ahead:
         try:
             span = await task
         except BaseException:
-            self._blocks = max(1, (last - start + 1) // 2)
+            self._calm, self._most = 0, max(1, (last - start + 1) // 2)
+            self._blocks = min(self._blocks, self._most)
             self.drop()
             raise
         self._fit(last - start + 1, len(span.logs))
@@ -54,8 +58,11 @@ class Ahead:
             first = last + 1
 
     def _fit(self, blocks: int, logs: int) -> None:
+        self._calm += 1
+        if self._calm == CALM:  # what made it shorter may have passed
+            self._calm, self._most = 0, min(2 * self._most, MOST_BLOCKS)
         wanted = blocks * LOGS // logs if logs else 2 * blocks
-        self._blocks = max(1, min(wanted, 2 * blocks, MOST_BLOCKS))
+        self._blocks = max(1, min(wanted, 2 * blocks, self._most))
 
 
 def _seen(done: asyncio.Task[Span]) -> None:

@@ -1,0 +1,131 @@
+"""The transport alone, against a server that answers as it is told: only an answer to what was asked is one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import orjson
+import pytest
+from aiohttp import web
+
+from indexer.node import Node, NodeError, NodeLost
+
+Manner = Callable[[Any], web.Response]
+ASKED = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
+
+
+@contextlib.asynccontextmanager
+async def serving(*manners: Manner) -> AsyncIterator[tuple[Node, list[Any]]]:
+    """A node that answers the first request in the first manner, …; the last one for all that come."""
+    heard: list[Any] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        heard.append(orjson.loads(await request.read()))
+        return manners[min(len(heard), len(manners)) - 1](heard[-1])
+
+    runner = web.ServerRunner(web.Server(answer))
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    host, port = runner.addresses[0][:2]
+    async with contextlib.aclosing(Node(f"http://{host}:{port}", seconds=5)) as node:
+        yield node, heard
+    await runner.cleanup()
+
+
+def said(value: Any, status: int = 200) -> web.Response:
+    return web.Response(body=orjson.dumps(value), status=status)
+
+
+def result(asked: Any, value: Any = None) -> Any:
+    return {"jsonrpc": "2.0", "id": asked["id"], "result": value or asked["method"]}
+
+
+async def test_a_batch_is_answered_in_the_order_it_was_asked() -> None:
+    async with serving(lambda asked: said([result(one) for one in reversed(asked)])) as (node, _):
+        assert await node.requests(ASKED) == [method for method, _ in ASKED]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda good: good[:-1],
+        lambda good: [*good, good[0]],
+        lambda good: [good[0], good[0], good[1]],
+        lambda good: [{**good[0], "id": 10**6}, *good[1:]],
+        lambda good: [good[0], good[1], "nonsense"],
+        lambda _: 7,
+    ],
+    ids=["short", "long", "doubled", "of another request", "nonsense", "a number"],
+)
+async def test_a_batch_that_is_not_whole_is_none(wrong: Callable[[Any], Any]) -> None:
+    async with serving(lambda asked: said(wrong([result(one) for one in asked]))) as (node, _):
+        with pytest.raises(NodeLost):
+            await node.requests(ASKED)
+
+
+async def test_a_batch_that_is_refused_whole_says_why() -> None:
+    refusal = {"jsonrpc": "2.0", "id": None, "error": {"code": -32005, "message": "too long a batch"}}
+    async with serving(lambda _: said(refusal)) as (node, _):
+        with pytest.raises(NodeError, match="too long a batch"):
+            await node.requests(ASKED)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b'{"jsonrpc":"2.0","id":', b"<html>", b"[]", b'{"jsonrpc":"2.0","id":0}', b"null"]
+)
+async def test_what_is_no_answer_is_none(body: bytes) -> None:
+    async with serving(lambda _: web.Response(body=body)) as (node, _):
+        with pytest.raises(NodeLost):
+            await node.request("eth_blockNumber")
+
+
+async def test_an_answer_to_an_earlier_request_is_none() -> None:
+    earlier: list[Any] = []
+
+    def late(asked: Any) -> web.Response:
+        earlier.append(result(asked))
+        return said(earlier[0])
+
+    async with serving(late) as (node, _):
+        assert await node.request("eth_blockNumber") == "eth_blockNumber"
+        with pytest.raises(NodeLost, match="not to what was asked"):
+            await node.request("eth_blockNumber")
+
+
+@pytest.mark.parametrize(("status", "busy"), [(429, True), (500, False), (503, False), (404, False)])
+async def test_a_refused_request_says_whether_it_was_one_too_many(status: int, busy: bool) -> None:
+    async with serving(lambda _: said({}, status)) as (node, _):
+        with pytest.raises(NodeLost) as lost:
+            await node.request("eth_blockNumber")
+        assert lost.value.busy == busy
+
+
+async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_is_sent_twice() -> None:
+    """Each connection answers once, and hangs up at its second request: an idle one may be closed at any time. What the
+    node may have taken already is not given to it again."""
+    heard: list[str] = []
+
+    async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for number in range(2):
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+            asked = orjson.loads(await reader.readexactly(length))
+            heard.append(asked["method"])
+            if number == 0:
+                body = orjson.dumps(result(asked))
+                writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body))
+        writer.close()
+
+    server = await asyncio.start_server(once, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with server, contextlib.aclosing(Node(url, seconds=5)) as node:
+        for _ in range(2):
+            assert await node.request("eth_blockNumber") == "eth_blockNumber"
+        assert heard == ["eth_blockNumber"] * 3
+        with pytest.raises(NodeLost):
+            await node.request("eth_sendRawTransaction", ("0x",))
+        assert heard[3:] == ["eth_sendRawTransaction"]
