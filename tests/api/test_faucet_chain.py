@@ -59,6 +59,19 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path) ->
             assert 'chainboard_faucet_total{outcome="sent"} 1.0' in text
 
 
+async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node) -> None:
+    """Nobody could play on it for a minute otherwise."""
+    faucet, poor = Faucet(node, KEY), Account.create().address
+    await faucet.give(poor)
+    await asyncio.sleep(1.1)  # Anvil's genesis differs by its second
+    await node.request("anvil_reset")
+    await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
+    grant = await faucet.give(poor)
+    assert grant.tx is not None
+    await mined(node, grant.tx)
+    assert await balance(node, poor) == ETHER
+
+
 async def test_many_at_once_each_get_theirs(node: Node) -> None:
     faucet = Faucet(node, KEY)
     poor = [Account.create().address for _ in range(20)]
