@@ -2,6 +2,7 @@
 
 import { Accounts } from "./accounts.js";
 import { act, whyNot } from "./acting.js";
+import { beginAnew, identityOf } from "./anew.js";
 import { Automatic } from "./automatic.js";
 import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
@@ -26,6 +27,8 @@ export class App extends Accounts {
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
     this.heard = Date.now();
+    /** Of which chain all this is; "" until it is known. */
+    this.identity = "";
     /** @type {Block|null} */
     this.head = null;
     this.headAt = 0;
@@ -71,10 +74,12 @@ export class App extends Accounts {
     await this.learn();
   }
 
-  /** Health and games, asked until they are there. */
+  /** Health and games, asked until they are there, of the chain that the last hello told of. */
   async learn() {
     try {
       const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
+      this.identity ||= identityOf(health);
+      if (this.identity !== identityOf(health)) throw new Lost("another chain");
       this.health = health;
       for (const game of games) await meet(this, game);
       this.recallAccount();
@@ -95,17 +100,11 @@ export class App extends Accounts {
 
   /** @param {Json} hello */
   async welcome(hello) {
-    const other = this.health && (this.health.genesis !== hello.genesis || this.health.chainId !== hello.chainId);
+    const other = this.identity !== "" && this.identity !== identityOf(hello);
+    this.identity = identityOf(hello);
+    if (other) beginAnew(this);
     if (hello.head) this.advance(hello.head);
-    if (!other) return;
-    this.socket.forget();
-    this.transactions.forget();
-    this.feeds.clear();
-    this.missing.clear();
-    this.balances.clear();
-    this.tokens = new Tokens(this.redraw);
-    this.automatic.sent.clear();
-    await this.learn();
+    if (other) await this.learn();
   }
 
   /** @param {Block} head */
@@ -133,7 +132,8 @@ export class App extends Accounts {
   async checkHealth() {
     if (this.line !== "live" || document.hidden) return;
     try {
-      this.health = { ...this.health, ...(await get("/health")) };
+      const health = await get("/health");
+      if (this.identity === identityOf(health)) this.health &&= { ...this.health, ...health };
       await this.balanceOf(this.me);
     } catch (error) {
       if (error instanceof Problem) this.health = this.health && { ...this.health, state: "degraded", detail: error.message };

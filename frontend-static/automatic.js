@@ -79,6 +79,13 @@ export class Automatic {
     for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
   }
 
+  /** On another chain nothing was sent yet, and other matches are played. */
+  beginAnew() {
+    this.sent.clear();
+    this.old.clear();
+    for (const account of this.asked) void this.lookBack(account);
+  }
+
   /** Two tabs must not answer the same shot: a lock of the browser says which one does. @param {string} account */
   hold(account) {
     if (this.asked.has(account)) return;

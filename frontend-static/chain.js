@@ -26,9 +26,9 @@ export class Chain {
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
 
-  /** @param {string} address */
-  async count(address) {
-    return Number(await rpc("eth_getTransactionCount", [address, "pending"]));
+  /** @param {string} address @param {"latest"|"pending"} [at] */
+  async count(address, at = "pending") {
+    return Number(await rpc("eth_getTransactionCount", [address, at]));
   }
 
   /** @returns {Promise<Fees>} */

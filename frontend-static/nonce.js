@@ -1,6 +1,6 @@
 /** Transactions as one story each, one queue per account; nonces are taken late and never leave a gap. */
 
-import { NodeLost } from "./rpc.js";
+import { NodeLost, NodeRefusal } from "./rpc.js";
 
 /** @import { Reason, Tx, TxState } from "./types.js" */
 
@@ -22,13 +22,16 @@ export const LIFE = {
 const RETRY_MS = [100, 300, 1000, 2000];
 const SIGNINGS = 3;
 
+/** The nonce is another's by now, or the chain has become shorter below it: what was signed must not be sent (again). */
+class Stale extends Error {}
+
 /** @param {TxState} state */
 export const isOver = (state) => LIFE[state].length === 0;
 
 /**
  * @typedef {object} Door What is asked of the chain; chain.js has the real one.
  * @property {(tx: Tx) => Promise<bigint>} simulate at `pending`; the gas limit
- * @property {(account: string) => Promise<number>} count at `pending`
+ * @property {(account: string, at?: "latest"|"pending") => Promise<number>} count at `pending`, if nothing else is said
  * @property {() => Promise<any>} fees
  * @property {(tx: Tx, gas: bigint, nonce: number, fees: any) => Promise<{raw: string, hash: string}>} sign
  * @property {(raw: string) => Promise<void>} send
@@ -56,13 +59,14 @@ export class Transactions {
     this.list = [];
     /** @type {Map<string, Promise<void>>} */
     this.queues = new Map();
+    this.submitted = 0;
     this.checking = false;
   }
 
   /** @param {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"|"cell">} order @returns {Tx} */
   submit(order) {
     /** @type {Tx} */
-    const tx = { ...order, id: this.list.length + 1, state: "waiting", at: Date.now() };
+    const tx = { ...order, id: ++this.submitted, state: "waiting", at: Date.now() };
     this.list.push(tx);
     const before = this.queues.get(tx.account) ?? Promise.resolve();
     this.queues.set(tx.account, before.then(() => this.guard(tx.account, () => this.run(tx))));
@@ -106,37 +110,45 @@ export class Transactions {
     }
   }
 
-  /** @param {Tx} tx @param {bigint} gas */
-  async signAndSend(tx, gas) {
-    for (let signing = 1; ; signing++) {
+  /** @param {Tx} tx @param {bigint} limit of gas, by a simulation */
+  async signAndSend(tx, limit) {
+    for (let signing = 1, gas = limit; ; signing++) {
       const [nonce, fees] = await this.patiently(() => Promise.all([this.reserve(tx.account), this.door.fees()]));
       if (isOver(tx.state)) return;
       this.step(tx, "signed", { nonce, ...(await this.door.sign(tx, gas, nonce, fees)) });
       try {
         return await this.deliver(tx);
       } catch (error) {
-        // Another program used the key in between: a fresh nonce, as this one was never ours.
-        if (signing === SIGNINGS || !/nonce too low|nonce has already been used/i.test(String(error))) throw error;
+        if (signing === SIGNINGS || !isStale(error)) throw error;
         this.step(tx, "simulated", { nonce: undefined, raw: undefined, hash: undefined });
+        gas = await this.patiently(() => this.door.simulate(tx)); // the chain is not the one that it was simulated on
       }
     }
   }
 
-  /** The chain's count, or past our own that it does not count yet. @param {string} account */
+  /** The lowest nonce that neither the chain counts nor one of ours uses: a gap below our own is filled. @param {string} account */
   async reserve(account) {
-    const chain = await this.door.count(account);
-    const ahead = this.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= chain);
-    let next = chain;
-    for (const tx of ahead) {
-      if (await this.door.known(String(tx.hash))) next = Math.max(next, Number(tx.nonce) + 1);
-      else this.step(tx, "failed", { reason: { sentence: { key: "tx.dropped" }, small: String(tx.hash) } });
-    }
+    let next = await this.door.count(account);
+    const ahead = this.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= next);
+    const used = new Set();
+    for (const tx of ahead) if (await this.stands(tx)) used.add(tx.nonce);
+    while (used.has(next)) next++;
     return next;
+  }
+
+  /** Whether the node still has what was sent; if not, its story ends here. @param {Tx} tx */
+  async stands(tx) {
+    if (await this.door.known(String(tx.hash))) return true;
+    if (tx.state !== "sent") return false;
+    const replaced = (await this.door.count(tx.account, "latest")) > Number(tx.nonce);
+    if (tx.state === "sent") this.step(tx, "failed", { reason: { sentence: { key: replaced ? "tx.replaced" : "tx.dropped" }, small: String(tx.hash) } });
+    return false;
   }
 
   /**
    * Sends until the node has it or says no. Without an answer the hash is looked up, and the same bytes are sent again:
-   * they can't count twice, while a new transaction with this nonce could.
+   * they can't count twice, while a new transaction with this nonce could. But not to a chain that began anew or lost
+   * what was before it: there they would lie in wait until somebody fills the gap.
    * @param {Tx} tx
    */
   async deliver(tx) {
@@ -148,7 +160,9 @@ export class Transactions {
         if (await this.taken(tx)) break;
         if (!(error instanceof NodeLost)) throw error;
         await this.pause(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
+        const next = await this.patiently(() => this.reserve(tx.account));
         if (isOver(tx.state)) return;
+        if (next < Number(tx.nonce)) throw new Stale("the chain is shorter now");
       }
     }
     if (!isOver(tx.state)) this.step(tx, "sent");
@@ -178,7 +192,8 @@ export class Transactions {
     try {
       for (const tx of this.list.filter(({ state }) => state === "sent")) await this.settle(tx);
     } catch (error) {
-      if (!(error instanceof NodeLost)) throw error;
+      // A node that refuses to be asked now is asked at the next head.
+      if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
     } finally {
       this.checking = false;
     }
@@ -193,16 +208,20 @@ export class Transactions {
   /** @param {Tx} tx */
   async settle(tx) {
     const receipt = await this.door.receipt(tx);
+    // Whose nonce is the wallet's may be known to the wallet's own node first.
+    if (!receipt && tx.nonce !== undefined) await this.stands(tx);
     if (!receipt || tx.state !== "sent") return;
     const { block, opened } = receipt;
     if (receipt.ok) this.step(tx, "mined", { block, opened });
     else this.step(tx, "failed", { block, reason: await this.door.postMortem(tx, block) });
   }
 
-  /** Another chain answers now: what was under way is nowhere. */
+  /** Another chain answers now: what was under way is nowhere, and what was over says nothing of this chain. */
   forget() {
-    for (const tx of this.list) {
-      if (!isOver(tx.state)) this.step(tx, "failed", { reason: { sentence: { key: "tx.other-chain" }, small: tx.hash ?? "" } });
-    }
+    this.list = this.list.filter(({ state }) => !isOver(state));
+    for (const tx of [...this.list]) this.step(tx, "failed", { reason: { sentence: { key: "tx.other-chain" }, small: tx.hash ?? "" } });
   }
 }
+
+/** Another program may have used the key in between: then this nonce was never ours. @param {unknown} error */
+const isStale = (error) => error instanceof Stale || /nonce too low|nonce has already been used/i.test(String(error));

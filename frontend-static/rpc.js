@@ -13,6 +13,10 @@ export class NodeRefusal extends Error {
 /** No answer came; whether the node took what was sent is not known. */
 export class NodeLost extends Error {}
 
+/** What the gateway says when the node does not answer it, and what it says to who asks too much at once: both pass. */
+const UNAVAILABLE = -32002;
+const TOO_MANY = 429;
+
 /** Nodes wrap revert data differently: a string, or objects around it. @param {any} data @returns {string} */
 function revertData(data) {
   if (typeof data === "string") return data.startsWith("0x") ? data : "";
@@ -29,7 +33,8 @@ export async function rpc(method, params) {
   try {
     const response = await fetch("/api/rpc", { method: "POST", headers, body, signal: AbortSignal.timeout(10_000) });
     answer = await response.json();
-    if (!("result" in answer) && !answer.error) throw new Error(answer.detail ?? `HTTP ${response.status}`);
+    const none = !("result" in answer) && !answer.error;
+    if (none || response.status === TOO_MANY || answer.error?.code === UNAVAILABLE) throw new Error(answer.detail ?? answer.error?.message ?? `HTTP ${response.status}`);
   } catch (error) {
     throw new NodeLost(String(error));
   }

@@ -177,6 +177,7 @@ const en = {
   "tx.refused": "refused",
   "tx.not-sent": "The server could not be reached, so nothing was sent and nothing spent.",
   "tx.dropped": "The node does not know this transaction any more. It did nothing; you can try again.",
+  "tx.replaced": "Another transaction of this account took its place, sent by another program maybe. It did nothing; you can try again.",
   "tx.other-chain": "The chain was started anew before this arrived.",
   "tx.unexplained": "It failed in its block; asked again, the contract would take it now.",
   "tx.opened": "opened {match}",

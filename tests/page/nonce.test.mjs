@@ -153,6 +153,87 @@ test("a counter above the chain heals: what the node forgot does not count", asy
   assert.deepEqual([chain.taken, next.nonce], [["0:b"], 0]);
 });
 
+test("what the node dropped is told at the next look, also when nothing else is sent", async () => {
+  const chain = new Chain();
+  chain.automine = false;
+  const { submit, settled, transactions } = desk(chain);
+  const [stays, lost] = [submit("a"), submit("b")];
+  await settled();
+  chain.taken.pop();
+  await transactions.check();
+  assert.deepEqual([stays.state, lost.state, lost.reason.sentence.key], ["sent", "failed", "tx.dropped"]);
+});
+
+test("another program's transaction in its place is told as such", async () => {
+  const chain = new Chain();
+  chain.automine = false;
+  const { submit, settled, transactions } = desk(chain);
+  const lost = submit("a");
+  await settled();
+  chain.taken = ["0:other"];
+  await transactions.check();
+  assert.deepEqual([lost.state, lost.reason.sentence.key], ["failed", "tx.replaced"]);
+});
+
+test("a wallet's transaction is not called lost while its own node may have it", async () => {
+  const chain = new Chain();
+  chain.wallet = true;
+  chain.sendByWallet = async () => "#elsewhere";
+  const { submit, settled, transactions } = desk(chain);
+  const tx = submit("a");
+  await settled();
+  await transactions.check();
+  assert.equal(tx.state, "sent");
+});
+
+test("a gap below one's own is filled before anything is put on top", async () => {
+  const chain = new Chain();
+  chain.automine = false;
+  const { submit, settled, transactions } = desk(chain);
+  const [lost, stands] = [submit("a"), submit("b")];
+  await settled();
+  chain.count = async () => 0;
+  chain.known = async (hash) => hash === stands.hash;
+  assert.equal(await transactions.reserve("0xme"), 0);
+  assert.deepEqual([lost.state, stands.state], ["failed", "sent"]);
+  assert.equal(await transactions.reserve("0xme"), 0);
+});
+
+test("the chain began anew while the line was cut: what was signed for the old one is not sent", async () => {
+  const chain = new Chain();
+  chain.taken = Array.from({ length: 30 }, (_, i) => `${i}:old`);
+  chain.fails = (send) => { if (send === 1) chain.taken = []; return send === 1 ? "before" : ""; };
+  const { submit, settled, steps } = desk(chain);
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([chain.taken, tx.nonce, tx.state], [["0:a"], 0, "mined"]);
+  assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a simulated", "a signed", "a sent", "a mined"]);
+});
+
+test("signed anew, it must still be possible", async () => {
+  const chain = new Chain();
+  const { submit, settled } = desk(chain);
+  const sign = chain.sign.bind(chain);
+  chain.sign = async (...args) => { const signed = await sign(...args); chain.taken.push("0:other"); chain.refuses = () => true; return signed; };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([chain.taken, tx.state, tx.nonce], [["0:other"], "refused", undefined]);
+});
+
+test("a look-up that the node refuses stops nothing", async () => {
+  const chain = new Chain();
+  const receipt = chain.receipt.bind(chain);
+  let refusing = true;
+  chain.receipt = async (tx) => { if (refusing) throw new NodeRefusal({ message: "not now" }); return receipt(tx); };
+  const { submit, settled, transactions } = desk(chain);
+  const [first, second] = [submit("a"), submit("b")];
+  await settled();
+  assert.deepEqual([first.state, second.state], ["sent", "sent"]);
+  refusing = false;
+  await transactions.check();
+  assert.deepEqual([first.state, second.state], ["mined", "mined"]);
+});
+
 test("failed in a block: nonce used, block and reason told", async () => {
   const { submit, settled } = desk(new Chain());
   const tx = submit("bad");
@@ -212,10 +293,14 @@ test("the chain was started anew: nothing stays under way", async () => {
   const chain = new Chain();
   chain.automine = false;
   const { submit, settled, transactions } = desk(chain);
-  const tx = submit("a");
+  chain.mined = 1;
+  const [over, tx] = [submit("a"), submit("b")];
   await settled();
   transactions.forget();
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["failed", "tx.other-chain"]);
+  assert.deepEqual([over.state, transactions.list], ["mined", [tx]], "what the old chain has is not shown as this one's");
+  assert.equal(new Set([over.id, tx.id, submit("c").id]).size, 3);
+  await settled();
 });
 
 test("no state leads back from an end, and each is reached", () => {
