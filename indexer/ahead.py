@@ -8,11 +8,11 @@ from collections import deque
 from indexer.fetch import Fetch, Span
 
 IN_FLIGHT = 4
-FIRST_BLOCKS, MOST_BLOCKS = 100, 1000
+FIRST_BLOCKS, MOST_BLOCKS = 10, 1000
 CALM = 20
 """Good answers in a row, after which spans may become longer again than one that failed."""
-LOGS = 4000
-"""What one answer should hold: some 3 MB of JSON."""
+LOGS = 2000
+"""What one answer should hold: some 1.5 MB of JSON."""
 
 
 class Ahead:
