@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
 from api import messages
+from api.connection import EXTENSION, Connection
 from api.hub import Hub, UnknownMatch
 from api.lobby import LOBBY
 from api.messages import EVERYONE
@@ -25,11 +26,11 @@ log = logging.getLogger("chainboard.api")
 
 MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
-SEND_SECONDS = 20
-"""How long one message may wait for a client that reads nothing."""
+LAST_WORDS_SECONDS = 20
+"""How long the end of a socket may wait for a client that reads nothing."""
 
 UVICORN: dict[str, Any] = {
-    "ws": "websockets-sansio",
+    "ws": Connection,
     "ws_max_size": MAX_MESSAGE,
     "ws_per_message_deflate": False,
 }
@@ -80,17 +81,19 @@ class Gateway:
     async def serve(self, websocket: WebSocket) -> None:
         """One socket from its handshake to its end."""
         await websocket.accept()
-        outbox = Outbox()
+        connection: Connection = websocket.scope["extensions"][EXTENSION]
+        outbox = Outbox(connection)
+        connection.on_ready = outbox.flush
         await self._hub.join(outbox)
         reader = asyncio.create_task(self._read(websocket, outbox))
-        writer = asyncio.create_task(self._write(websocket, outbox))
+        ender = asyncio.create_task(self._end(websocket, connection, outbox))
         try:
-            await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({reader, ender}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._hub.leave(outbox)
-            for task in (reader, writer):
+            for task in (reader, ender):
                 task.cancel()
-            ends = await asyncio.gather(reader, writer, return_exceptions=True)
+            ends = await asyncio.gather(reader, ender, return_exceptions=True)
         for end in ends:
             if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
                 raise end
@@ -142,28 +145,20 @@ class Gateway:
         except UnknownMatch:
             raise Refusal("unknown-match", f"There is no match {said.match} (yet).", said.match) from None
 
-    async def _write(self, websocket: WebSocket, outbox: Outbox) -> None:
+    async def _end(self, websocket: WebSocket, connection: Connection, outbox: Outbox) -> None:
+        await outbox.ending()
         with contextlib.suppress(TimeoutError):
-            while True:
-                taken = await outbox.take()
-                if isinstance(taken, str):
-                    await _send(websocket, taken)
-                else:
-                    await self._end(websocket, taken)
-                    return
+            async with asyncio.timeout(LAST_WORDS_SECONDS):
+                how = await outbox.ended()
+                if isinstance(how, Behind):
+                    how = self._folded(connection, how)
+                await websocket.close(how.code, how.reason)
 
-    async def _end(self, websocket: WebSocket, how: Close | Behind) -> None:
-        if isinstance(how, Behind):
-            self._hub.fell_behind()
-            for text in self._hub.resets(how.topics, "lag"):
-                await _send(websocket, text)
-            how = Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")
-        await websocket.close(how.code, how.reason)
-
-
-async def _send(websocket: WebSocket, text: str) -> None:
-    async with asyncio.timeout(SEND_SECONDS):
-        await websocket.send_text(text)
+    def _folded(self, connection: Connection, behind: Behind) -> Close:
+        """The boards in place of the backlog."""
+        self._hub.fell_behind()
+        connection.write(b"".join(self._hub.resets(behind.topics, "lag")))
+        return Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")
 
 
 def _understood(text: str) -> Watch | Unwatch | Ping:

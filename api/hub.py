@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any, TypeVar
@@ -44,6 +44,7 @@ class Hub:
     ) -> None:
         self._store, self._games, self._bell, self._development = store, games, bell, development
         self._metrics = metrics
+        metrics.backlog.set_function(self._backlog)
         self._tail, self._lobby = Tail(games), Lobby()
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
@@ -129,8 +130,8 @@ class Hub:
             self._news.clear()
             if answers is None:
                 return False
-            for text in answers:
-                outbox.answer(name, text)
+            for frame in answers:
+                outbox.answer(name, frame)
             self._subscribe(outbox, name)
             return True
 
@@ -143,10 +144,14 @@ class Hub:
                 self._lobby_seq[outbox] = 0
                 self._subscribe(outbox, LOBBY)
 
-    def resets(self, topics: Iterable[str], why: Why) -> list[str]:
+    def resets(self, topics: Iterable[str], why: Why) -> list[bytes]:
         """The whole boards of these topics as they are now, for a client that lost the thread."""
         boards = [self._tail.followed[name].reset(why) for name in topics if name in self._tail.followed]
         return boards + ([self._lobby_reset(why)] if LOBBY in topics else [])
+
+    def _backlog(self) -> int:
+        """Asked for by another thread, while sockets come and go."""
+        return sum(outbox.held for outbox in list(self._sockets))
 
     def fell_behind(self) -> None:
         self._metrics.lagged.inc()
@@ -163,7 +168,7 @@ class Hub:
     def _advance(self, view: View) -> list[Message]:
         return self._tail.advance(view, self._topics)
 
-    async def _answers(self, name: str, game: Game, match: int, since: Since | None) -> list[str] | None:
+    async def _answers(self, name: str, game: Game, match: int, since: Since | None) -> list[bytes] | None:
         followed = self._tail.followed.get(name)
         if followed is not None and followed.seq:
             if since is None:
@@ -177,7 +182,7 @@ class Hub:
 
     def _caught_up(
         self, view: View, game: Game, match: int, since: Since | None
-    ) -> tuple[list[Message], list[str] | None]:
+    ) -> tuple[list[Message], list[bytes] | None]:
         """Advance and answer from one view, so that nothing lies between the answer and the stream."""
         found = self._advance(view)
         followed = self._tail.follow(view, game, match)
@@ -208,24 +213,30 @@ class Hub:
             self._lobby.load if tail.reorganised else lambda view: self._lobby.advance(view, touched)
         )
         if patch:
-            self._publish_lobby(orjson.dumps(wire.block(tip)).decode(), orjson.dumps(patch).decode())
+            self._publish_lobby(orjson.dumps(wire.block(tip)), orjson.dumps(patch))
 
-    def _publish_lobby(self, block: str, patch: str) -> None:
+    def _publish_lobby(self, place: bytes, patch: bytes) -> None:
         """Numbered for each connection, serialised once all the same."""
         for outbox in self._topics.get(LOBBY, ()):
             self._lobby_seq[outbox] += 1
-            item = f'{{"seq":{self._lobby_seq[outbox]},"patch":{patch}}}'
-            outbox.publish(LOBBY, f'{{"t":"deltas","match":"{LOBBY}","block":{block},"items":[{item}]}}')
+            outbox.publish(LOBBY, messages.lobby(self._lobby_seq[outbox], place, patch))
+            outbox.flush()
 
-    def _lobby_reset(self, why: Why) -> str:
+    def _lobby_reset(self, why: Why) -> bytes:
         tip = self._tail.tip
         place: Json = wire.block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
         return messages.reset(LOBBY, 0, place, self._lobby.board, why)
 
-    def _publish(self, found: Iterable[Message]) -> None:
+    def _publish(self, found: Sequence[Message]) -> None:
+        """Each client gets what one step found in one write: that is what costs."""
+        reached: set[Outbox] = set()
         for message in found:
-            for outbox in self._sockets if message.topic == EVERYONE else self._topics.get(message.topic, ()):
-                outbox.publish(message.topic, message.text)
+            outboxes = self._sockets if message.topic == EVERYONE else self._topics.get(message.topic, ())
+            for outbox in outboxes:
+                outbox.publish(message.topic, message.frame)
+            reached.update(outboxes)
+        for outbox in reached:
+            outbox.flush()
         if found:
             self._news.set()
 

@@ -1,4 +1,4 @@
-"""What the server says on a socket: a closed set, each made and serialised in one place."""
+"""What the server says on a socket: a closed set, each made in one place, as the frame that all clients get."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import orjson
 
 from api import wire
+from api.connection import text_frame
 from indexer.model import Block, Chain, Event, Json
 
 PROTOCOL = 1
@@ -19,46 +20,52 @@ Why: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A serialised message for all who watch `topic` (a match's name), or for EVERYONE."""
+    """The frame of a message for all who watch `topic` (a match's name), or for EVERYONE."""
 
     topic: str
-    text: str
+    frame: bytes
 
 
-def hello(chain: Chain | None, tip: Block | None, development: bool) -> str:
+def hello(chain: Chain | None, tip: Block | None, development: bool) -> bytes:
     chain_id, genesis = (chain.chain_id, chain.genesis) if chain else (None, None)
     where = {"chainId": chain_id, "genesis": genesis, "head": wire.block(tip) if tip else None}
-    return text({"t": "hello", "protocol": PROTOCOL, **where, "development": development})
+    return _frame({"t": "hello", "protocol": PROTOCOL, **where, "development": development})
 
 
-def reset(name: str, seq: int, place: Json, board: Json, why: Why, common: int | None = None) -> str:
+def reset(name: str, seq: int, place: Json, board: Json, why: Why, common: int | None = None) -> bytes:
     """The whole board. `place` is the block of event `seq`; `common`, with a reorg, the last event both sides share."""
     shared = {} if common is None else {"common": common}
-    return text({"t": "reset", "match": name, "seq": seq, "block": place, "board": board, "why": why, **shared})
+    return _frame({"t": "reset", "match": name, "seq": seq, "block": place, "board": board, "why": why, **shared})
 
 
 def item(event: Event, patch: Json) -> Json:
     return {"seq": event.seq, "tx": event.tx, "event": {"name": event.name, "args": event.args}, "patch": patch}
 
 
-def deltas(name: str, place: Json, items: Sequence[Json]) -> str:
+def deltas(name: str, place: Json, items: Sequence[Json]) -> bytes:
     """All events of one match in one block."""
-    return text({"t": "deltas", "match": name, "block": place, "items": items})
+    return _frame({"t": "deltas", "match": name, "block": place, "items": items})
 
 
-def head(tip: Block) -> str:
-    return text({"t": "head", **wire.block(tip)})
+def lobby(seq: int, place: bytes, patch: bytes) -> bytes:
+    """A change of the lobby. Only its number is each connection's own, so block and patch come serialised."""
+    said = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
+    return text_frame(said % (place, seq, patch))
 
 
-def pong() -> str:
-    return text({"t": "pong"})
+def head(tip: Block) -> bytes:
+    return _frame({"t": "head", **wire.block(tip)})
 
 
-def error(code: str, detail: str, match: str | None = None) -> str:
+def pong() -> bytes:
+    return _frame({"t": "pong"})
+
+
+def error(code: str, detail: str, match: str | None = None) -> bytes:
     """What a client said can't be done; `match` is the name it said, where it said one."""
     named = {} if match is None else {"match": match}
-    return text({"t": "error", "code": code, "detail": detail, **named})
+    return _frame({"t": "error", "code": code, "detail": detail, **named})
 
 
-def text(value: Any) -> str:
-    return orjson.dumps(value).decode()
+def _frame(value: Any) -> bytes:
+    return text_frame(orjson.dumps(value))

@@ -33,6 +33,7 @@ class Metrics:
         self.lagged = Counter(
             "chainboard_lagged_total", "Websockets closed because the client was too slow", registry=registry
         )
+        self.backlog = Gauge("chainboard_backlog_bytes", "Bytes that wait for slow clients", registry=registry)
         self.steps = Histogram(
             "chainboard_publish_seconds",
             "From the bell to the messages in the queues, for steps that had any",

@@ -1,13 +1,13 @@
-"""The outbox of one socket: a bounded queue between those who publish and one slow or quick client."""
+"""The outbox of one socket: between those who publish and one slow or quick client, bounded in bytes."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from dataclasses import dataclass
+from typing import Protocol
 
-LIMIT = 256
-"""Published messages that may wait; more, and the client is too slow."""
+LIMIT = 512 * 1024
+"""Bytes of published messages that may wait; more, and the client is too slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,61 +25,99 @@ class Behind:
     topics: frozenset[str]
 
 
-class Outbox:
-    """Used by one event loop. Putting never waits, so no client can hold up another."""
+class Way(Protocol):
+    """The way to the client."""
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._limit = limit
-        self._queue: deque[tuple[str, str, bool]] = deque()
+    @property
+    def ready(self) -> bool:
+        """Whether it takes more now. It calls `flush` when it does again."""
+
+    @property
+    def held(self) -> int:
+        """Bytes that it has taken and not passed on."""
+
+    def write(self, frames: bytes) -> None: ...
+
+
+class Outbox:
+    """Used by one event loop. Putting never waits, so no client can hold up another.
+
+    What is put goes out with the next `flush`, in one write. Of what is published at most LIMIT and a message wait here
+    for a client that reads nothing, and once as much with the way: what it took in that one write."""
+
+    def __init__(self, way: Way, limit: int = LIMIT) -> None:
+        self._way, self._limit = way, limit
+        self._queue: list[tuple[str, bytes]] = []
         self._published = 0
         self._behind: set[str] | None = None
         self._close: Close | None = None
-        self._more, self._empty = asyncio.Event(), asyncio.Event()
-        self._empty.set()
+        self._moved, self._ending = asyncio.Event(), asyncio.Event()
 
-    def publish(self, topic: str, text: str) -> None:
-        """Adds a message that nobody here asked for now. When too many wait already, all are given up."""
+    @property
+    def held(self) -> int:
+        """Bytes that wait for the client, here and with the way."""
+        return self._way.held + sum(len(frame) for _topic, frame in self._queue)
+
+    def publish(self, topic: str, frame: bytes) -> None:
+        """Adds a message that nobody here asked for now. When too much waits already, all is given up."""
+        if self._published > self._limit:
+            self.flush()
         if self._behind is not None:
             self._behind.add(topic)
-        elif self._published >= self._limit:
-            self._behind = {topic, *(waiting for waiting, _text, _published in self._queue)}
-            self._queue.clear()
-            self._more.set()
+        elif self._published > self._limit:
+            self._give_up(topic)
         else:
-            self._published += 1
-            self._put(topic, text, True)
+            self._published += len(frame)
+            self._queue.append((topic, frame))
 
-    def answer(self, topic: str, text: str) -> None:
-        """Adds the answer to a client's own message. Bounded by `emptied`: no next one is read before."""
+    def answer(self, topic: str, frame: bytes) -> None:
+        """Sends the answer to a client's own message. Bounded by `emptied`: no next one is read before."""
         if self._behind is None:
-            self._put(topic, text, False)
+            self._queue.append((topic, frame))
+            self.flush()
         else:
             self._behind.add(topic)
+
+    def flush(self) -> None:
+        """Sends what was put, if the way is ready."""
+        if not self._way.ready:
+            return
+        if self._queue:
+            frames = b"".join([frame for _topic, frame in self._queue])
+            self._queue.clear()
+            self._published = 0
+            self._way.write(frames)
+        self._moved.set()
 
     def close(self, code: int, reason: str) -> None:
         self._close = Close(code, reason)
-        self._more.set()
+        self._ending.set()
 
-    def _put(self, topic: str, text: str, published: bool) -> None:
-        self._queue.append((topic, text, published))
-        self._empty.clear()
-        self._more.set()
+    def _give_up(self, topic: str) -> None:
+        self._behind = {topic, *(waiting for waiting, _frame in self._queue)}
+        self._queue.clear()
+        self._published = 0
+        self._moved.set()
+        self._ending.set()
 
     async def emptied(self) -> None:
-        """Waits until all answers have been taken."""
-        await self._empty.wait()
+        """Waits until the way has taken everything."""
+        while self._queue:
+            await self._move()
 
-    async def take(self) -> str | Close | Behind:
-        """The next message to send, or how it ends."""
-        while True:
-            if self._behind is not None:
-                return Behind(frozenset(self._behind))
-            if self._queue:
-                _topic, text, published = self._queue.popleft()
-                self._published -= published
-                return text
-            self._empty.set()
-            if self._close is not None:
-                return self._close
-            self._more.clear()
-            await self._more.wait()
+    async def ending(self) -> None:
+        """Waits until it is to end."""
+        await self._ending.wait()
+
+    async def ended(self) -> Close | Behind:
+        """How it ends, once the way is ready for the last words."""
+        while self._queue or not self._way.ready:
+            await self._move()
+        if self._behind is not None:
+            return Behind(frozenset(self._behind))
+        assert self._close is not None
+        return self._close
+
+    async def _move(self) -> None:
+        self._moved.clear()
+        await self._moved.wait()

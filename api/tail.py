@@ -32,7 +32,7 @@ class Followed:
     def name(self) -> str:
         return match_name(self.game.slug, self.match)
 
-    def reset(self, why: Why, common: int | None = None) -> str:
+    def reset(self, why: Why, common: int | None = None) -> bytes:
         return messages.reset(self.name, self.seq, self.place, self.board, why, common)
 
     def after(self, event: Event) -> Followed:
@@ -104,7 +104,7 @@ class Tail:
             self.followed[found.name] = found
         return found
 
-    def missing(self, view: View, followed: Followed, since: Since) -> list[str] | None:
+    def missing(self, view: View, followed: Followed, since: Since) -> list[bytes] | None:
         """The `deltas` that a client lacks; None when it must have the whole board instead."""
         slug, match = followed.game.slug, followed.match
         known = view.event_at(slug, match, since.seq)
@@ -113,8 +113,8 @@ class Tail:
         at = view.board(slug, match, since.seq)
         assert at is not None
         start = Followed(followed.game, match, since.seq, wire.place(known), at[0])
-        _end, texts = _played(start, view.events(slug, match, after=since.seq))
-        return texts
+        _end, frames = _played(start, view.events(slug, match, after=since.seq))
+        return frames
 
     def _start(self, view: View) -> None:
         self.chain, tip = view.chain(), view.tip()
@@ -139,8 +139,8 @@ class Tail:
     def _tell(self, view: View, followed: Followed, events: list[Event]) -> Iterable[Message]:
         if events[0].seq != followed.seq + 1:
             return [self._reload(view, followed, "gap")]
-        self.followed[followed.name], texts = _played(followed, events)
-        return [Message(followed.name, text) for text in texts]
+        self.followed[followed.name], frames = _played(followed, events)
+        return [Message(followed.name, frame) for frame in frames]
 
     def _reorganise(self, view: View) -> Iterable[Message]:
         self.reorganised = True
@@ -177,18 +177,18 @@ class Tail:
         return Followed(game, match, found.seq, wire.place(found), found.board) if found else None
 
 
-def _played(start: Followed, events: Iterable[Event]) -> tuple[Followed, list[str]]:
+def _played(start: Followed, events: Iterable[Event]) -> tuple[Followed, list[bytes]]:
     """The match after these events, and one `deltas` message a block. Each event is compared once."""
     now, place = start, start.place
-    texts: list[str] = []
+    frames: list[bytes] = []
     items: list[Json] = []
     for event in events:
         if items and event.height != place["height"]:
-            texts.append(messages.deltas(start.name, place, items))
+            frames.append(messages.deltas(start.name, place, items))
             items = []
         before, now = now, now.after(event)
         place = now.place
         items.append(messages.item(event, diff(before.board, now.board)))
     if items:
-        texts.append(messages.deltas(start.name, place, items))
-    return now, texts
+        frames.append(messages.deltas(start.name, place, items))
+    return now, frames

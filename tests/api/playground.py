@@ -7,13 +7,17 @@ import contextlib
 import hashlib
 import json
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import httpx
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.client import ClientProtocol
+from websockets.frames import Frame
+from websockets.protocol import OPEN
+from websockets.uri import parse_uri
 
 from api.app import create_app
 from api.gateway import UVICORN
@@ -130,6 +134,33 @@ class Playground:
             return fold(MARKS, MARKS.start, view.events("marks", match, limit=seq))
 
 
+def heard(frames: bytes) -> list[Json]:
+    """The messages in these frames, as a client's library reads them."""
+    client = ClientProtocol(parse_uri("ws://server"), state=OPEN)
+    client.receive_data(frames)
+    return [json.loads(frame.data) for frame in client.events_received() if isinstance(frame, Frame)]
+
+
+class Read:
+    """The way to a client that reads at once; while it is not ready, to one that reads nothing."""
+
+    held = 0
+
+    def __init__(self, ready: bool = True) -> None:
+        self.ready = ready
+        self.writes: list[bytes] = []
+
+    def write(self, frames: bytes) -> None:
+        assert self.ready
+        self.writes.append(frames)
+
+    def said(self) -> list[Json]:
+        """The messages in what was written since this was asked last."""
+        said = heard(b"".join(self.writes))
+        self.writes.clear()
+        return said
+
+
 class Client:
     """A websocket client that says and hears JSON."""
 
@@ -157,10 +188,10 @@ class Client:
 
 
 class Server:
-    """A running server: its HTTP client, and its sockets."""
+    """A running server: its HTTP client, its sockets, and uvicorn's connections of either kind."""
 
-    def __init__(self, port: int, http: httpx.AsyncClient) -> None:
-        self.port, self.http = port, http
+    def __init__(self, port: int, http: httpx.AsyncClient, connections: Collection[object]) -> None:
+        self.port, self.http, self.connections = port, http, connections
 
     @contextlib.asynccontextmanager
     async def socket(self, **options: Any) -> AsyncIterator[Client]:
@@ -190,7 +221,7 @@ async def served(play: Playground, page: Path, **options: Any) -> AsyncIterator[
         await asyncio.sleep(0.005)
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
-            yield Server(port, http)
+            yield Server(port, http, server.server_state.connections)
     finally:
         server.should_exit = True
         await task

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,9 +15,8 @@ from api.metrics import Metrics
 from api.outbox import Outbox
 from api.tail import Followed
 from indexer.game import Game
-from indexer.model import Json
 from indexer.view import View
-from tests.api.playground import GAMES, MARKS, Playground, added
+from tests.api.playground import GAMES, MARKS, Playground, Read, added, heard
 
 
 @pytest.fixture
@@ -29,27 +27,19 @@ async def hub(play: Playground) -> AsyncIterator[Hub]:
     it.stop()
 
 
-async def watching(hub: Hub, match: int = 1) -> Outbox:
-    outbox = Outbox()
+async def watching(hub: Hub, match: int = 1) -> Read:
+    """What a socket that watches the match will read."""
+    read = Read()
+    outbox = Outbox(read)
     await hub.join(outbox)
     await hub.watch(outbox, MARKS, match, None)
-    assert [one["t"] for one in await waiting(outbox) if one["t"] != "head"] == ["hello", "reset"]
-    return outbox
-
-
-async def waiting(outbox: Outbox) -> list[Json]:
-    """All that is in the outbox now."""
-    outbox.publish("mark", '{"t":"mark"}')
-    found: list[Json] = []
-    while (taken := await outbox.take()) != '{"t":"mark"}':
-        assert isinstance(taken, str)
-        found.append(json.loads(taken))
-    return found
+    assert [one["t"] for one in read.said() if one["t"] != "head"] == ["hello", "reset"]
+    return read
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
     """The watch of marks/2 reads the new block for all; its asker goes while it is being read."""
-    outbox, leaver = await watching(hub), Outbox()
+    read, leaver = await watching(hub), Outbox(Read())
     await hub.join(leaver)
     play.block(added(1, "d"))
     begun, go_on, follow = threading.Event(), threading.Event(), hub._tail.follow
@@ -68,7 +58,7 @@ async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, p
     with pytest.raises(asyncio.CancelledError):
         await asking
     await hub._locked_step()
-    assert [one["t"] for one in await waiting(outbox)] == ["deltas", "head"]
+    assert [one["t"] for one in read.said()] == ["deltas", "head"]
     assert hub._topics.keys() == {"marks/1"}
 
 
@@ -76,14 +66,14 @@ async def test_a_board_read_after_an_unnoticed_reorg_is_not_taken_back(hub: Hub,
     other = await watching(hub, 2)
     play.drop_from(4)
     play.block(added(1, "z"), fork="b")
-    outbox = await watching(hub)
+    read = await watching(hub)
     await hub._locked_step()
-    assert await waiting(outbox) == []
-    assert [one["t"] for one in await waiting(other)] == ["head"]
+    assert read.said() == []
+    assert [one["t"] for one in other.said()] == ["head"]
 
 
 async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Playground, tmp_path: Path) -> None:
-    outbox = await watching(hub)
+    read = await watching(hub)
     play.block(added(1, "d"))
     play.store.close()
     file = tmp_path / "index.db"
@@ -94,15 +84,15 @@ async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Pl
     file.rmdir()
     (tmp_path / "away").rename(file)
     await hub._locked_step()
-    reset, head = await waiting(outbox)
+    reset, head = read.said()
     assert (reset["t"], reset["why"], reset["seq"], head["t"]) == ("reset", "gap", 7, "head")
     play.block(added(1, "e"))
     await hub._locked_step()
-    assert (await waiting(outbox))[0]["items"][0]["seq"] == 8
+    assert read.said()[0]["items"][0]["seq"] == 8
 
 
 async def test_the_loop_survives_a_failing_step(hub: Hub, play: Playground, tmp_path: Path) -> None:
-    outbox = await watching(hub)
+    read = await watching(hub)
     running = asyncio.create_task(hub.run())
     play.store.close()
     file = tmp_path / "index.db"
@@ -114,21 +104,23 @@ async def test_the_loop_survives_a_failing_step(hub: Hub, play: Playground, tmp_
     (tmp_path / "away").rename(file)
     play.block(added(1, "d"))
     async with asyncio.timeout(5):
-        assert '"why":"gap"' in str(await outbox.take())
+        while not (said := read.said()):
+            await asyncio.sleep(0.01)
+    assert said[0]["why"] == "gap"
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 
 
 async def test_what_nobody_watches_is_forgotten(hub: Hub, play: Playground) -> None:
-    outbox = await watching(hub)
-    hub.leave(outbox)
+    await watching(hub)
+    hub.leave(next(iter(hub._sockets)))
     play.block(added(1, "d"))
     await hub._locked_step()
     assert hub._tail.followed == {}
 
 
 async def test_an_unknown_match_is_given_up_after_some_patience(hub: Hub) -> None:
-    outbox = Outbox()
+    outbox = Outbox(Read())
     await hub.join(outbox)
     with pytest.raises(UnknownMatch):
         await hub.watch(outbox, MARKS, 9, None)
@@ -137,16 +129,15 @@ async def test_an_unknown_match_is_given_up_after_some_patience(hub: Hub) -> Non
 @pytest.mark.parametrize("why", ["lag", "gap"])
 async def test_resets_are_of_what_is_watched(hub: Hub, why: Why) -> None:
     await watching(hub)
-    (text,) = hub.resets({"marks/1", "marks/2", ""}, why)
-    assert json.loads(text)["why"] == why
+    (frame,) = hub.resets({"marks/1", "marks/2", ""}, why)
+    assert [one["why"] for one in heard(frame)] == [why]
 
 
 async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground) -> None:
     """More than one chunk: nothing is lost at the edges."""
-    outbox = await watching(hub)
+    read = await watching(hub)
     for number in range(1100):
         play.block(*([added(1, str(number))] if number % 10 == 0 else []))
     await hub._locked_step()
-    outbox._limit = 10**6
-    seqs = [item["seq"] for one in await waiting(outbox) if one["t"] == "deltas" for item in one["items"]]
+    seqs = [item["seq"] for one in read.said() if one["t"] == "deltas" for item in one["items"]]
     assert seqs == list(range(7, 117))

@@ -7,51 +7,92 @@ import asyncio
 import pytest
 
 from api.outbox import Behind, Close, Outbox
+from tests.api.playground import Read
 
 
-async def test_gives_in_order_and_waits_when_empty() -> None:
-    outbox = Outbox(limit=2)
-    taking = asyncio.create_task(outbox.take())
-    await asyncio.sleep(0)
-    assert not taking.done()
-    outbox.publish("a", "1")
-    outbox.answer("a", "2")
-    outbox.publish("a", "3")
-    assert [await taking, await outbox.take(), await outbox.take()] == ["1", "2", "3"]
+async def test_what_is_put_goes_out_in_order_and_in_one_write() -> None:
+    read = Read()
+    outbox = Outbox(read)
+    outbox.publish("a", b"1")
+    outbox.publish("b", b"2")
+    assert read.writes == []
+    outbox.answer("a", b"3")
+    outbox.publish("a", b"4")
+    outbox.flush()
+    outbox.flush()
+    assert read.writes == [b"123", b"4"]
+
+
+async def test_while_the_client_reads_nothing_all_waits() -> None:
+    read = Read(ready=False)
+    outbox = Outbox(read)
+    outbox.publish("a", b"1")
+    outbox.answer("a", b"2")
+    outbox.flush()
+    assert (read.writes, outbox.held) == ([], 2)
+    read.ready = True
+    outbox.flush()
+    assert (read.writes, outbox.held) == ([b"12"], 0)
 
 
 async def test_a_backlog_over_the_limit_becomes_its_topics() -> None:
-    outbox = Outbox(limit=2)
-    for topic in ("a", "b", "c", "d"):
-        outbox.publish(topic, topic)
-    outbox.answer("e", "e")
-    assert await outbox.take() == Behind(frozenset("abcde"))
+    read = Read(ready=False)
+    outbox = Outbox(read, limit=20)
+    for topic in ("a", "b", "c", "d", "d"):
+        outbox.publish(topic, b"0123456789")
+        assert outbox.held <= 20 + 10
+    outbox.answer("e", b"e")
+    assert outbox.held == 0
+    await outbox.ending()
+    read.ready = True
+    assert await outbox.ended() == Behind(frozenset("abcde"))
+    assert read.writes == []
 
 
-async def test_taking_makes_room() -> None:
-    outbox = Outbox(limit=2)
-    for number in range(10):
-        outbox.publish("a", str(number))
-        assert await outbox.take() == str(number)
+async def test_a_client_that_reads_has_no_limit() -> None:
+    """Also not for much that comes at once, without a flush between."""
+    read = Read()
+    outbox = Outbox(read, limit=20)
+    for _ in range(10):
+        outbox.publish("a", b"0123456789")
+    outbox.flush()
+    assert b"".join(read.writes) == 10 * b"0123456789"
+
+
+async def test_one_message_may_be_larger_than_the_limit() -> None:
+    read = Read(ready=False)
+    outbox = Outbox(read, limit=2)
+    outbox.publish("a", b"0123456789")
+    read.ready = True
+    outbox.flush()
+    assert read.writes == [b"0123456789"]
 
 
 async def test_answers_have_no_limit_but_hold_up_their_asker() -> None:
-    outbox = Outbox(limit=1)
+    read = Read(ready=False)
+    outbox = Outbox(read, limit=1)
     await outbox.emptied()
-    for number in range(5):
-        outbox.answer("a", str(number))
+    for number in b"12345":
+        outbox.answer("a", bytes([number]))
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(outbox.emptied(), 0.01)
-    for number in range(5):
-        assert await outbox.take() == str(number)
-    taking = asyncio.create_task(outbox.take())
-    await asyncio.wait_for(outbox.emptied(), 1)
-    taking.cancel()
+    waiting = asyncio.create_task(outbox.emptied())
+    read.ready = True
+    outbox.flush()
+    await asyncio.wait_for(waiting, 1)
+    assert read.writes == [b"12345"]
 
 
 async def test_closing_comes_after_what_was_put_before() -> None:
-    outbox = Outbox()
-    outbox.publish("a", "1")
+    read = Read(ready=False)
+    outbox = Outbox(read)
+    outbox.publish("a", b"1")
     outbox.close(1001, "why")
-    assert await outbox.take() == "1"
-    assert await outbox.take() == Close(1001, "why")
+    await outbox.ending()
+    ending = asyncio.create_task(outbox.ended())
+    await asyncio.sleep(0)
+    assert not ending.done()
+    read.ready = True
+    outbox.flush()
+    assert await asyncio.wait_for(ending, 1) == Close(1001, "why")
+    assert read.writes == [b"1"]

@@ -1,49 +1,173 @@
-"""A client that can't keep up: its backlog becomes one board, it is closed with a reason, and nobody else waits."""
+"""A client that can't keep up: it costs bounded memory, its backlog becomes one board, it is closed with a reason, and
+nobody else waits."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
+import re
+import socket
 from collections.abc import AsyncIterator
+from pathlib import Path
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
+from api import connection, gateway
+from api.connection import HIGH
 from api.outbox import LIMIT
-from tests.api.playground import Client, Playground, Server, added
+from tests.api.playground import Client, Playground, Server, added, served
 
-KILOBYTES_128 = "x" * (128 * 1024)
+KILOBYTES_32 = "x" * (32 * 1024)
+MESSAGE = 2 * len(KILOBYTES_32)
+"""More than the bytes of a message with one such move: its event and its patch hold the text."""
+READ_AT_ONCE = 256 * 1024
+"""Bytes that asyncio takes from a socket at once: as much may be answered before it is noticed that nobody reads."""
 
 
-async def until_closed(connection: ClientConnection) -> AsyncIterator[str | bytes]:
+async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
     with contextlib.suppress(ConnectionClosed):
         async with asyncio.timeout(20):
             while True:
-                yield await connection.recv()
+                yield await it.recv()
+
+
+async def figure(server: Server, name: str) -> float:
+    """One of the server's metrics."""
+    found = re.search(rf"^{name} (\S+)$", (await server.http.get("/api/metrics")).text, re.MULTILINE)
+    assert found
+    return float(found[1])
+
+
+async def connected(server: Server) -> socket.socket:
+    """The system buffers little for this one, so that it matters soon when it isn't read."""
+    it = socket.socket()
+    it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    it.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(it, ("127.0.0.1", server.port))
+    return it
+
+
+@contextlib.asynccontextmanager
+async def slow(server: Server) -> AsyncIterator[Client]:
+    """One that watches marks/1, has its board, and reads on only when it is told to."""
+    sock = await connected(server)
+    url = f"ws://127.0.0.1:{server.port}/ws"
+    async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:
+        client = Client(it)
+        await client.watch()
+        await client.hear("reset")
+        yield client
+
+
+@contextlib.asynccontextmanager
+async def deaf(server: Server) -> AsyncIterator[socket.socket]:
+    """A socket that has shaken hands and reads nothing more."""
+    loop = asyncio.get_running_loop()
+    with await connected(server) as it:
+        await loop.sock_sendall(
+            it,
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode(),
+        )
+        assert b" 101 " in await loop.sock_recv(it, 1024)
+        yield it
+
+
+def sockets(server: Server) -> list[object]:
+    """The websockets that uvicorn has not let go of."""
+    return [one for one in server.connections if isinstance(one, connection.Connection)]
+
+
+async def watch(server: Server, it: socket.socket) -> None:
+    await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/1"}')
+    while not await figure(server, "chainboard_watches"):
+        await asyncio.sleep(0.01)
+
+
+async def say(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1) -> None:
+    await asyncio.get_running_loop().sock_sendall(it, times * Frame(opcode, payload).serialize(mask=True))
 
 
 async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: Server, play: Playground) -> None:
-    """Large moves fill what the system buffers for a client that does not read; then its queue."""
-    moves = LIMIT + 150
-    async with connect(f"ws://127.0.0.1:{server.port}/ws", proxy=None, max_queue=1, max_size=None) as connection:
-        slow = Client(connection)
-        await slow.watch()
-        await slow.hear("reset")
+    """Large moves fill what the system buffers for a client that does not read; then what may wait for it."""
+    moves, held = 30, []
+    async with slow(server) as client:
         async with server.watching() as quick:
             for number in range(moves):
-                play.block((1, "Added", {"text": KILOBYTES_128}), (1, "Cleared", {}))
+                play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
                 assert (await quick.hear("deltas"))["items"][0]["seq"] == 7 + 2 * number
-        messages = [json.loads(text) async for text in until_closed(connection)]
+                held.append(await figure(server, "chainboard_backlog_bytes"))
+        messages = [json.loads(text) async for text in until_closed(client.connection)]
+    assert LIMIT < max(held) < 2 * (LIMIT + MESSAGE) + HIGH
     messages = [message for message in messages if message["t"] != "head"]
     seqs = [item["seq"] for message in messages[:-1] for item in message["items"]]
     assert seqs == list(range(7, 7 + len(seqs)))  # what came before the end is whole
-    assert len(seqs) < 2 * (moves - LIMIT)
+    assert len(seqs) < 2 * moves
     last = messages[-1]
     assert (last["t"], last["why"], last["board"]) == ("reset", "lag", play.board(1))
     assert last["seq"] == 6 + 2 * moves
-    assert (connection.close_code, "slow" in str(connection.close_reason)) == (1013, True)
-    assert "chainboard_lagged_total 1.0" in (await server.http.get("/api/metrics")).text
+    assert (client.connection.close_code, "slow" in str(client.connection.close_reason)) == (1013, True)
+    assert await figure(server, "chainboard_lagged_total") == 1
+
+
+async def test_a_client_that_reads_nothing_for_long_is_cut_off(
+    server: Server, play: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else what waits for it would wait for ever, with all that the socket holds."""
+    monkeypatch.setattr(gateway, "LAST_WORDS_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "LINGER_SECONDS", 0.1)
+    async with deaf(server) as it:
+        await watch(server, it)
+        async with asyncio.timeout(10):
+            while sockets(server):
+                play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
+                await asyncio.sleep(0.01)
+
+
+async def test_a_dead_client_is_cut_off_with_what_waits_for_it(
+    play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It answers no ping, and never reads what would have to be read before the end."""
+    monkeypatch.setitem(gateway.UVICORN, "ws_ping_interval", 0.1)
+    monkeypatch.setitem(gateway.UVICORN, "ws_ping_timeout", 0.1)
+    async with served(play, page) as server, deaf(server) as it:
+        await watch(server, it)
+        play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
+        async with asyncio.timeout(5):
+            while sockets(server):
+                await asyncio.sleep(0.01)
+
+
+async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: Server, play: Playground) -> None:
+    moves = 0
+    async with slow(server) as client:
+        async with server.watching() as quick:
+            while await figure(server, "chainboard_backlog_bytes") < HIGH + MESSAGE:
+                play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
+                await quick.hear("deltas")
+                moves += 1
+        for number in range(moves):
+            assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == 7 + 2 * number
+        await client.silence("reset")
+    assert await figure(server, "chainboard_lagged_total") == 0
+
+
+async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: Server) -> None:
+    """Each asks for an answer, and none of them would be bounded by the queue of messages."""
+    async with deaf(server) as it:
+        for _ in range(100):
+            await say(it, Opcode.PING, 125 * b"p", 200)
+        held = await figure(server, "chainboard_backlog_bytes")
+        assert 0 < held <= HIGH + READ_AT_ONCE
+        loop = asyncio.get_running_loop()
+        await say(it, Opcode.TEXT, b'{"t":"ping"}')
+        async with asyncio.timeout(10):
+            while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # and it is served on
+                pass
 
 
 async def test_many_clients_all_hear_the_same(server: Server, play: Playground) -> None:

@@ -1,0 +1,78 @@
+"""uvicorn's websocket, with a way past ASGI for a frame that was made once for many."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from asyncio.transports import BaseTransport
+from collections.abc import Callable
+from typing import Any, cast
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+
+EXTENSION = "chainboard.connection"
+"""Where the ASGI scope's `extensions` hold the connection."""
+SYSTEM_BYTES = 256 * 1024
+"""What the system is asked to buffer for one client (Linux takes twice that); left to itself it takes up to 4 MiB."""
+HIGH, LOW = 64 * 1024, 16 * 1024
+"""Bytes beyond those, from which on nothing more is written, and at which writing goes on."""
+LINGER_SECONDS = 10
+"""How long a socket that has ended may hold what its client has not read."""
+
+
+def text_frame(payload: bytes) -> bytes:
+    """A whole text frame as a server sends it: not masked, not compressed, and so the same for every client."""
+    return Frame(Opcode.TEXT, payload).serialize(mask=False)
+
+
+class Connection(WebSocketsSansIOProtocol):
+    """Handshake, pings, closing and all that the client says are uvicorn's; `write` takes whole frames."""
+
+    on_ready: Callable[[], None] | None = None
+    """Called when `ready` has become true again."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the client is there and has read enough of what was written."""
+        return self.writable.is_set() and self.conn.state is State.OPEN and not self.disconnected
+
+    @property
+    def held(self) -> int:
+        """Bytes that were written and that the system has not taken."""
+        return self.transport.get_write_buffer_size()
+
+    def write(self, frames: bytes) -> None:
+        """Sends now what can be sent, and keeps the rest. Only when `ready`."""
+        self.transport.write(frames)
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(HIGH, LOW)
+        with contextlib.suppress(OSError):
+            system: socket.socket = transport.get_extra_info("socket")
+            system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
+
+    async def run_asgi(self) -> None:
+        extensions = cast(dict[str, Any], self.scope["extensions"])
+        extensions[EXTENSION] = self
+        try:
+            await super().run_asgi()
+        finally:  # a transport that is closed waits for its client to read
+            self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.on_ready is not None:
+            self.on_ready()
+
+    def handle_ping(self) -> None:
+        """Answers, unless the client does not read its answers: they would be kept without bound."""
+        pong = b"".join(self.conn.data_to_send())
+        if self.writable.is_set():
+            self.transport.write(pong)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()
