@@ -1,11 +1,13 @@
-"""The data of a call to a contract, by its ABI."""
+"""Calls to a contract, by its ABI: what is sent, and what comes back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from eth_abi.abi import encode
+from eth_abi.abi import decode, encode
+from eth_utils.abi import collapse_if_tuple
+from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 
@@ -18,9 +20,34 @@ class NoFunction(Exception):
 
 def encode_call(abi: Sequence[dict[str, Any]], name: str, arguments: Sequence[Any]) -> str:
     """Selector and arguments as 0x hex. Overloads are told apart by the number of arguments."""
+    types = [collapse_if_tuple(one) for one in _function(abi, name, len(arguments))["inputs"]]
+    selector = keccak(text=f"{name}({','.join(types)})")[:4]
+    return "0x" + selector.hex() + encode(types, arguments).hex()
+
+
+def decode_result(abi: Sequence[dict[str, Any]], name: str, arguments: int, result: str) -> Any:
+    """What a view that takes so many arguments gave back (0x hex): structs as objects by name, addresses checksummed,
+    bytes as 0x hex; a single value as such, several as a list. Raises eth_abi's DecodingError or ValueError."""
+    outputs = _function(abi, name, arguments)["outputs"]
+    values = decode([collapse_if_tuple(one) for one in outputs], bytes.fromhex(result.removeprefix("0x")))
+    found = [_plain(one, value) for one, value in zip(outputs, values, strict=True)]
+    return found[0] if len(found) == 1 else found
+
+
+def _function(abi: Sequence[dict[str, Any]], name: str, arguments: int) -> dict[str, Any]:
     for entry in abi:
-        if entry["type"] == "function" and entry["name"] == name and len(entry["inputs"]) == len(arguments):
-            types = [one["type"] for one in entry["inputs"]]
-            selector = keccak(text=f"{name}({','.join(types)})")[:4]
-            return "0x" + selector.hex() + encode(types, arguments).hex()
-    raise NoFunction(name, len(arguments))
+        if entry["type"] == "function" and entry["name"] == name and len(entry["inputs"]) == arguments:
+            return entry
+    raise NoFunction(name, arguments)
+
+
+def _plain(parameter: dict[str, Any], value: Any) -> Any:
+    kind: str = parameter["type"]
+    if kind.endswith("]"):
+        inner = {**parameter, "type": kind[: kind.rindex("[")]}
+        return [_plain(inner, one) for one in value]
+    if kind == "tuple":
+        return {one["name"]: _plain(one, each) for one, each in zip(parameter["components"], value, strict=True)}
+    if kind == "address":
+        return to_checksum_address(value)
+    return "0x" + value.hex() if isinstance(value, bytes) else value

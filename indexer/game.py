@@ -75,6 +75,11 @@ class Game:
     """The call that opens match 1 after the first deployment, so that a visitor finds one."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
     """The height the chain must pass before the match goes on; a development chain mines a block when it is needed."""
+    view: Callable[[Json], Json] | None = None
+    """The contract's `board(matchId)`, an object by the names of its struct, in the shape that `shown` gives a board.
+    Without these two `chainboard verify` has nothing but the number of events to compare with the contract."""
+    shown: Callable[[Json], Json] | None = None
+    """What of a board the contract's view tells as well."""
 
 
 def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:

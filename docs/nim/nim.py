@@ -9,6 +9,7 @@ from __future__ import annotations
 from indexer.game import Action, Game, Input
 from indexer.match import DUEL, to_move
 from indexer.model import Event, Json
+from indexer.views import duel_shown, duel_view
 
 HEAP = 21
 START: Json = {
@@ -30,6 +31,16 @@ def taken(board: Json, event: Event) -> Json:
     return to_move(after, other, event.time) if args["left"] else after
 
 
+def viewed(view: Json) -> Json:
+    """What the contract shows ..."""
+    return {**duel_view(view, view["players"]), "stones": view["stones"]}
+
+
+def shown(board: Json) -> Json:
+    """... is what the board says."""
+    return {**duel_shown(board), "stones": board["stones"]}
+
+
 CLOCK = Input("clock", "Time for a move", "clock", 0, 30 * 86_400, 86_400)
 
 GAME = Game(
@@ -46,4 +57,6 @@ GAME = Game(
         Action("resign", "resign(uint48)", "Resign"),
         Action("claimTimeout", "claimTimeout(uint48)", "Claim the win on time"),
     ),
+    view=viewed,
+    shown=shown,
 )

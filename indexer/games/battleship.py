@@ -14,11 +14,14 @@ from indexer.game import Action, Game, Input, Pays
 from indexer.games.battleship_fleet import HEIGHT, WIDTH
 from indexer.match import LIFE, NOBODY, REASONS, joined, over, started, to_move
 from indexer.model import Event, Json
+from indexer.views import STATUS, bits, duel_shown, duel_view, seats
 
 DAY = 86_400
 MAX_CLOCK = 30 * DAY
 MAX_MESSAGE = 280
 """Bytes of UTF-8."""
+NOT_SEALED = "0x" + 64 * "0"
+NOT_PENDING = 255
 
 START: Json = {
     "status": "none",
@@ -123,6 +126,42 @@ def _message(data: str) -> str:
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
+def viewed(view: Json) -> Json:
+    playing = STATUS[view["status"]] == "playing"
+    both = zip(view["shots"], view["hits"], strict=True)
+    return duel_view(view, view["players"]) | {
+        "commitments": [one for one in view["commitments"] if one != NOT_SEALED],
+        "shots": [{str(tile): "hit" if hits >> tile & 1 else "miss" for tile in bits(shots)} for shots, hits in both],
+        "faults": [fault if told else None for fault, told in zip(view["faults"], view["revealed"], strict=True)],
+        "stake": str(view["stake"]),
+        "token": view["token"],
+        "phase": ("reveals" if view["revealing"] else "shots") if playing else None,
+        "pending": None if view["pending"] == NOT_PENDING else view["pending"],
+        "loser": view["loser"],
+        "cause": REASONS[view["cause"]],
+        "withdrawn": [player for player, out in zip(view["players"], view["withdrawn"], strict=True) if out],
+    }
+
+
+def shown(board: Json) -> Json:
+    players = seats(board)
+    fleets = [board["fleets"].get(player, {}) for player in players]
+    shots = [board["players"][player].get("shots", {}) for player in players]
+    missing = 2 - len(players)
+    return duel_shown(board) | {
+        "commitments": [fleet["commitment"] for fleet in fleets if "commitment" in fleet],
+        "shots": shots + [{}] * missing,
+        "faults": [fleet.get("fault") for fleet in fleets] + [None] * missing,
+        "stake": board["stake"],
+        "token": board.get("token", NOBODY),
+        "phase": board.get("phase") if board["status"] == "playing" else None,
+        "pending": board["pending"]["tile"] if "pending" in board else None,
+        "loser": board.get("loser", NOBODY),
+        "cause": board.get("cause", REASONS[0]),
+        "withdrawn": [player for player in players if player in board["withdrawn"]],
+    }
+
+
 _MATCH = "uint48"
 _MESSAGE = Input("message", "Message to your opponent", "text", 0, MAX_MESSAGE, "")
 
@@ -168,4 +207,6 @@ GAME = Game(
         Action("claimTimeout", f"claimTimeout({_MATCH})", "Claim the timeout", gas=100_000),
         Action("withdraw", f"withdraw({_MATCH})", "Withdraw", gas=1_100_000),
     ),
+    view=viewed,
+    shown=shown,
 )

@@ -13,8 +13,9 @@ from functools import cache
 from typing import TypeAlias
 
 from indexer.game import Action, Game, Input
-from indexer.match import DUEL, over, to_move
+from indexer.match import DUEL, NOBODY, over, to_move
 from indexer.model import Event, Json
+from indexer.views import bits, duel_shown, duel_view
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -116,6 +117,28 @@ def match_ended(board: Json, event: Event) -> Json:
     return {key: value for key, value in over(board, event).items() if key != "offer"}
 
 
+# ---- beside the contract's view
+
+
+def viewed(view: Json) -> Json:
+    marks = {1: bits(view["hostCells"]), 2: bits(view["challengerCells"])}
+    found = {"cells": {str(cell): mark for mark, held in marks.items() for cell in held}}
+    if view["offeredBy"] != NOBODY:
+        found["offeredBy"] = view["offeredBy"]
+    if view["rematch"]:
+        found["rematch"] = view["rematch"]
+    return duel_view(view, [view["host"], view["challenger"]]) | found
+
+
+def shown(board: Json) -> Json:
+    found = {"cells": board["cells"]}
+    if "offer" in board:
+        found["offeredBy"] = board["offer"]["by"]
+    if "rematch" in board:
+        found["rematch"] = board["rematch"]
+    return duel_shown(board) | found
+
+
 _MATCH = "uint48"
 
 GAME = Game(
@@ -152,4 +175,6 @@ GAME = Game(
         Action("resign", f"resign({_MATCH})", "Resign", gas=80_000),
         Action("claimTimeout", f"claimTimeout({_MATCH})", "Claim the win on time", gas=80_000),
     ),
+    view=viewed,
+    shown=shown,
 )

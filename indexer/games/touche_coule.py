@@ -11,6 +11,7 @@ from __future__ import annotations
 from indexer.game import Action, Game, Input
 from indexer.match import NOBODY, ended, started
 from indexer.model import Event, Json
+from indexer.views import life_shown, life_view, seats
 
 REST = 5
 """Turns that a ship lies still after it was placed or moved."""
@@ -140,6 +141,36 @@ def _hex(word: int) -> str:
     return f"0x{word:064x}"
 
 
+BOTH = ("width", "height", "captains", "anchor")
+
+
+def viewed(view: Json) -> Json:
+    """Without the maps, which the contract shows elsewhere."""
+    ships = view["ships"]
+    return {
+        **life_view(view),
+        **{key: view[key] for key in BOTH},
+        "afloat": sum(ship["afloat"] for ship in ships),
+        "owners": list(dict.fromkeys(ship["owner"] for ship in ships)),
+        "ships": {str(number): _ship(ship, view["width"]) for number, ship in enumerate(ships, start=1)},
+    }
+
+
+def _ship(ship: Json, width: int) -> Json:
+    y, x = divmod(ship["cell"], width)
+    found = {"owner": ship["owner"], "x": x, "y": y, "afloat": ship["afloat"], "ready": ship["readyAt"]}
+    return found if ship["captain"] == NOBODY else {**found, "captain": ship["captain"]}
+
+
+def shown(board: Json) -> Json:
+    ships = {
+        number: {key: value for key, value in ship.items() if key not in ("fired", "ally")}
+        for number, ship in board["ships"].items()
+    }
+    there = {key: board[key] for key in (*BOTH, "afloat")}
+    return {**life_shown(board), **there, "owners": seats(board), "ships": ships}
+
+
 _MATCH = "uint48"
 
 GAME = Game(
@@ -188,4 +219,6 @@ GAME = Game(
     ),
     opening=("create", (12, 12, False)),
     waits_for_block_after=waits_for,
+    view=viewed,
+    shown=shown,
 )

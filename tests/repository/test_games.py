@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from contracts import artifacts
+from indexer.game import Game
 from indexer.games import GAMES, MODULES
 from indexer.games import __file__ as registry
 from indexer.model import Json
@@ -55,6 +56,13 @@ def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
     missing = lacks(tmp_path, "touche_coule", game.slug, game.contract, abi, set(game.reducers))
     assert missing
     assert all(one.startswith(part) for one in missing)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_a_registered_game_can_be_compared_with_its_contracts_view(game: Game) -> None:
+    """`chainboard verify` would compare nothing but the number of events."""
+    assert game.view is not None
+    assert game.shown is not None
 
 
 def test_an_event_without_a_reducer_is_named() -> None:
