@@ -91,13 +91,11 @@ async def duplicate(exchange: Exchange, fault: Fault) -> web.StreamResponse | No
 
 
 async def reorder(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
-    if len(exchange.calls.calls) < 2:
+    answers = await exchange.answers() if exchange.calls.batch else []
+    if len(answers) < 2:
         return None
-    answers = list(await exchange.answers())
-    before = list(answers)
-    while answers == before:
-        fault.random.shuffle(answers)
-    return web.Response(body=packed(answers, True), headers=JSON)
+    first = fault.random.randrange(1, len(answers))
+    return web.Response(body=packed(answers[first:] + answers[:first], True), headers=JSON)
 
 
 async def truncate(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:

@@ -37,6 +37,7 @@ from chainboard.settings import Settings
 RPC_TIMEOUT = 1
 """Seconds after which our process gives up a request; shorter than a long delay."""
 SERVING_SECONDS, SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 20.0, 20.0, 15.0, 2.5
+STORY_SECONDS = 90
 HIT_SECONDS = 0.3
 BLOCKS_DOWN = 3
 TROUBLE = ("Traceback", "something unforeseen", "never retrieved", "never awaited", "could not read the database")
@@ -82,10 +83,13 @@ class Story:
         async with AsyncExitStack() as stack:
             await self._open(stack)
             try:
-                await self._happen()
-                await self._end()
+                async with asyncio.timeout(STORY_SECONDS):
+                    await self._happen()
+                    await self._end()
             except Broken as broken:
                 report.wrong.append(str(broken))
+            except TimeoutError:
+                report.wrong.append(f"the story did not end within {STORY_SECONDS} seconds")
             report.wrong += self._printed()
             report.log = self._process.said()
         self._driver.observe()
