@@ -12,11 +12,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from filelock import FileLock
+from filelock import AsyncFileLock, Timeout
 
 from chainboard.data import write_whole
 from chainboard.trouble import Trouble
@@ -68,10 +69,17 @@ def _node_modules() -> Iterator[Path]:
         yield Path(answer.stdout.strip() or "node_modules")
 
 
-def _one_at_a_time() -> FileLock:
+@asynccontextmanager
+async def _one_at_a_time() -> AsyncIterator[None]:
     """From the look at a port to the Anvil that holds it: a second start would find the port free as well, and might
-    take the answers of the first one's Anvil for its own."""
-    return FileLock(Path(tempfile.gettempdir()) / f"chainboard-{os.getuid()}.lock", timeout=2 * START_SECONDS)
+    take the answers of the first one's Anvil for its own. Whoever holds this up for too long is not waited for."""
+    lock = AsyncFileLock(Path(tempfile.gettempdir()) / f"chainboard-{os.getuid()}.lock", timeout=START_SECONDS)
+    with suppress(Timeout):
+        await lock.acquire()
+    try:
+        yield
+    finally:
+        await lock.release()
 
 
 def _cache(folder: Path) -> Path:
@@ -125,7 +133,7 @@ class Anvil:
         states = [path for path in (self._folder / "state.json", self._folder / "former.json") if path.exists()]
         candidates: list[Path | None] = [*states] or [None]
         for state in candidates:
-            with _one_at_a_time():
+            async with _one_at_a_time():
                 if await self._try(port(), state):
                     return
         raise Trouble(
@@ -145,13 +153,12 @@ class Anvil:
         return False
 
     async def _answers(self) -> bool:
-        for _ in range(int(START_SECONDS / STEP_SECONDS)):
-            if self._process.poll() is not None:
-                return False
-            try:
-                return int(await self.node.request("eth_chainId"), 16) == CHAIN_ID
-            except (NodeLost, NodeError):
-                await asyncio.sleep(STEP_SECONDS)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS):
+                while self.alive:
+                    with suppress(NodeLost, NodeError):
+                        return int(await self.node.request("eth_chainId"), 16) == CHAIN_ID
+                    await asyncio.sleep(STEP_SECONDS)
         return False
 
     @property
