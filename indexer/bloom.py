@@ -47,15 +47,19 @@ def sparse(bloom: int) -> bool:
     return bloom.bit_count() <= SPARSE
 
 
-def fits(bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]]) -> bool:
-    """Whether these can be all logs of these contracts in the block: none that the bloom lacks, and of each contract
-    and kind of event that it promises at least one. The bloom covers everybody's logs, so a promise may be another's;
-    and it is kept by one log where there were two: `seq` and the contract's own count tell that."""
+def fits(bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], also: Iterable[str] = ()) -> bool:
+    """Whether these can be all logs of these contracts in the block: none that the bloom lacks; and of each contract,
+    each kind of its events and each topic of `also` that it promises, at least one. The bloom covers everybody's
+    logs, so a promise may be another's; and it is kept by one log where there were two: `seq` and the contract's own
+    count tell that."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False
+    promised = {address: kinds for address, kinds in topics.items() if holds(bloom, address)}
+    if not promised:
+        return True
     got = {(log["address"].lower(), log["topics"][0]) for log in listed if log["topics"]}
-    return not any(
-        holds(bloom, address) and any(holds(bloom, kind) and (address, kind) not in got for kind in kinds)
-        for address, kinds in topics.items()
-    )
+    if any(holds(bloom, kind) and (address, kind) not in got for address, kinds in promised.items() for kind in kinds):
+        return False
+    seen = {topic for log in listed for topic in log["topics"][1:]}
+    return not any(topic not in seen and holds(bloom, topic) for topic in also)

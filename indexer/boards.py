@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from indexer.database import StoreError
-from indexer.game import Game, canonical, fold
-from indexer.model import Event, Json
+from indexer.game import Game, canonical
+from indexer.model import Block, Event, Json
+
+MatchKey: TypeAlias = tuple[str, int]
+
+MOST_BOARDS = 2_000
+"""Of matches in progress, kept between two appends."""
 
 
 class SeqHole(Exception):
@@ -38,6 +43,33 @@ class State:
     created_index: int
 
 
+class Boards:
+    """The states of the matches that got events lately, as of one block; the least used is forgotten first."""
+
+    def __init__(self) -> None:
+        self._states: dict[MatchKey, State] = {}
+        self._tip: Block | None = None
+
+    def begin(self, tip: Block | None) -> None:
+        """They are about to change. What is not as of this block, or was about to change already, is forgotten."""
+        if tip is None or self._tip != tip:
+            self._states.clear()
+        self._tip = None
+
+    def end(self, tip: Block) -> None:
+        """The changes hold, and make the states those as of this block."""
+        self._tip = tip
+
+    def get(self, key: MatchKey) -> State | None:
+        return self._states.get(key)
+
+    def put(self, key: MatchKey, state: State) -> None:
+        self._states.pop(key, None)
+        self._states[key] = state
+        if len(self._states) > MOST_BOARDS:
+            del self._states[next(iter(self._states))]
+
+
 def check_seq(after: int, events: Sequence[Event]) -> None:
     """Raises SeqHole unless these events of one match are numbered on from `after` without a hole."""
     for expected, event in enumerate(events, after + 1):
@@ -47,50 +79,49 @@ def check_seq(after: int, events: Sequence[Event]) -> None:
 
 def before_first(games: Mapping[str, Game], event: Event) -> State:
     """The match before `event`, its first."""
-    return State(0, _rules(games, event).start, (), event.height, event.log_index)
+    return State(0, rules_of(games, event).start, (), event.height, event.log_index)
 
 
-def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> tuple[State, dict[str, Any]]:
+def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> tuple[State, tuple[Any, ...]]:
     """A match after these events of its own, with its row. Raises SeqHole or BadEvent."""
     check_seq(old.seq, events)
-    rules, board, last = _rules(games, events[0]), old.board, events[-1]
-    for event in events:
-        try:
-            board = fold(rules, board, (event,))
-        except Exception as error:  # the game's own code: whatever it raises
-            raise _bad(event, error) from error
+    event = events[0]
+    rules = rules_of(games, event)
+    reducers, board = rules.reducers, old.board
     try:
-        return _row(rules, old, board, last)
-    except Exception as error:
-        raise _bad(last, error) from error
+        for event in events:
+            reducer = reducers.get(event.name)
+            if reducer is not None:
+                board = reducer(board, event)
+        return _row(rules, old, board, event)
+    except Exception as error:  # the game's own code: whatever it raises
+        raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
 
 
-def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, dict[str, Any]]:
-    seats = board["players"]
+def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, tuple[Any, ...]]:
+    """In the order of the table's columns."""
+    seats, status, ply = board["players"], board["status"], board["ply"]
+    if not isinstance(status, str) or not isinstance(ply, int):
+        raise TypeError(f"status {status!r}, ply {ply!r}")
     players = tuple(sorted(seats, key=lambda address: seats[address]["seat"]))
-    canonical(board)  # what is no JSON is refused here, with the event that brought it
     state = State(last.seq, board, players, old.created_height, old.created_index)
-    return state, {
-        "game": last.game,
-        "match": last.match,
-        "seq": last.seq,
-        "status": board["status"],
-        "ply": board["ply"],
-        "players": list(players),
-        "height": last.height,
-        "created_height": old.created_height,
-        "created_index": old.created_index,
-        "waits_for": rules.waits_for_block_after(board),
-        "board": board,
-    }
+    return state, (
+        last.game,
+        last.match,
+        last.seq,
+        status,
+        ply,
+        canonical(players).decode(),
+        last.height,
+        old.created_height,
+        old.created_index,
+        rules.waits_for_block_after(board),
+        canonical(board).decode(),
+    )
 
 
-def _rules(games: Mapping[str, Game], event: Event) -> Game:
+def rules_of(games: Mapping[str, Game], event: Event) -> Game:
     rules = games.get(event.game)
     if rules is None:
         raise BadEvent(event.game, event.match, event.seq, event.name, "no game of this name is installed")
     return rules
-
-
-def _bad(event: Event, error: Exception) -> BadEvent:
-    return BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}")

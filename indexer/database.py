@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, inspect
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -18,7 +20,9 @@ from indexer.game import canonical
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MILLISECONDS = 10_000
-PRAGMAS = ("synchronous=NORMAL", "foreign_keys=ON")
+PRAGMAS = ("synchronous=NORMAL", "foreign_keys=ON", "cache_size=-16000", "wal_autocheckpoint=2000")
+"""Of each connection. The cache is in KiB; a checkpoint comes after so many pages, and writes each of them once."""
+PAGE_BYTES = 8192
 REVISION = "alembic_version"
 OURS = {"block", "chain", "event"}
 """Tables that every version of ours has had."""
@@ -120,7 +124,30 @@ def _write_ahead(engine: Engine) -> None:
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:
             if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
+                connection.exec_driver_sql(f"PRAGMA page_size={PAGE_BYTES}")  # counts in a file that is empty
                 connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+
+
+def copied(engine: Engine, archive: Path) -> None:
+    """Copies the SQLite database to a new file: whole or not at all, as it has another name until it is on the disk.
+
+    Raises StoreError."""
+    new = archive.with_name(archive.name + ".new")
+    try:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        if archive.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        new.unlink(missing_ok=True)
+        with engine.connect().execution_options(bare=True) as connection:
+            connection.execute(text("VACUUM INTO :file"), {"file": str(new)})
+        with new.open("rb+") as file:
+            os.fsync(file.fileno())
+        new.rename(archive)
+    except DBAPIError as error:
+        new.unlink(missing_ok=True)
+        raise refusal(f"kept as {archive}", error) from error
+    except OSError as error:
+        raise StoreError(f"the database can't be kept as {archive}: {error.strerror or error}") from error
 
 
 def sqlite_file(url: str) -> Path | None:

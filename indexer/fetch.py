@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +13,8 @@ from indexer.model import Block, Header, Log
 from indexer.node import BAD_ANSWER, Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
+NEAR = 50
+"""Blocks, up to which a range is looked at as closely as the head."""
 
 
 class Changed(Exception):
@@ -31,11 +33,12 @@ class Span:
 
 class Fetch:
     """Reads spans. What the blooms don't allow is read from the receipts, as are all blocks up to `careful_until`,
-    and all blocks of a chain without blooms."""
+    and all blocks of a chain without blooms. `matches` gives the topics of the matches that are looked out for."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
         self.careful_until = -1
+        self.matches: Callable[[], Collection[str]] = tuple
         self.blooms = True
 
     async def block(self, header: Header) -> Span:
@@ -52,15 +55,20 @@ class Fetch:
     async def range(self, first: int, last: int) -> Span:
         """The blocks from `first` to `last`. Raises Changed, or BadReceipts when what is missing can't be had."""
         headers, logs = await asyncio.gather(
-            self._node.headers(first, last), self._node.logs_between(first, last, self._addresses)
+            self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
+        with _readable():
+            return await self._checked(headers, _by_block(headers, logs), close=len(headers) <= NEAR)
+
+    async def headers(self, first: int, last: int) -> list[Header]:
+        """All headers from `first` to `last`, each the parent of the next. Raises Changed."""
+        headers = await self._node.headers(first, last)
         if [one.block.height for one in headers] != list(range(first, last + 1)):
             raise Changed(f"the node did not give all blocks from {first} to {last}")
         for parent, child in pairwise(headers):
             if not follows(parent.block, child.block):
                 raise Changed(f"block {child.block.height} does not follow the one before: the chain changed meanwhile")
-        with _readable():
-            return await self._checked(headers, _by_block(headers, logs), close=False)
+        return headers
 
     async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]], close: bool) -> Span:
         doubtful = [one for one in headers if self._careful(one) or not self._fits(one, logs[one.block.height], close)]
@@ -91,11 +99,14 @@ class Fetch:
         return self.may_concern(header)
 
     def _fits(self, header: Header, logs: Sequence[Log], close: bool) -> bool:
-        """Whether the bloom allows these logs to be all. `close`: asks the receipts also where a full bloom may promise
-        what is another contract's; for the head that costs one request, for a long range of busy blocks thousands."""
+        """Whether the bloom allows these logs to be all. `close`: searches it for the matches, too, and asks the
+        receipts also where a full bloom may promise what is another contract's; for the head that costs one request,
+        for a long range of busy blocks thousands."""
         if not self.blooms:
             return True  # read from the receipts anyway
-        return bloom.fits(header.bloom, logs, self._topics if close or bloom.sparse(header.bloom) else {})
+        if close:
+            return bloom.fits(header.bloom, logs, self._topics, self.matches())
+        return bloom.fits(header.bloom, logs, self._topics if bloom.sparse(header.bloom) else {})
 
 
 def follows(parent: Block, child: Block) -> bool:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.ahead import Ahead
-from indexer.confirm import Counts, MatchKey, Unconfirmed
+from indexer.confirm import Counts, Unconfirmed
 from indexer.database import StoreError
 from indexer.decode import BadLog, Decoder
-from indexer.fetch import Changed, Fetch, Span, follows
+from indexer.fetch import NEAR, Changed, Fetch, Span, follows
 from indexer.health import Health, State, Tally
 from indexer.identity import Identity
 from indexer.model import Block, Deployment, Event, Header, OtherChain
@@ -21,6 +21,8 @@ from indexer.nodes import Nodes
 from indexer.phases import Phases
 from indexer.receipts import BadReceipts
 from indexer.reread import first_difference
+from indexer.roll import MOST as ROLL
+from indexer.roll import Roll
 from indexer.store import BadEvent, SeqHole, Store
 
 log = logging.getLogger("chainboard.indexer")
@@ -73,13 +75,20 @@ class Follower:
         self._fetch = Fetch(node, self._decoder.addresses, self._decoder.topics)
         self._ahead = Ahead(self._fetch)
         self._counts = Counts(node, known)
-        self._unconfirmed: dict[MatchKey, int] = {}
         self._failures = 0
         self.tally, self.phases = tally or Tally(), Phases()
         self.health = Health(tally=self.tally)
+        self._look()
         with store.read() as view:
-            self._tip, chain = view.tip(), view.chain()
+            chain = view.chain()
         self._identity = Identity(node, chain, known)
+
+    def _look(self) -> None:
+        """What the store holds, after a change that was not made here event by event."""
+        with self._store.read() as view:
+            self._tip = view.tip()
+            self._roll = Roll(view.latest(ROLL), view.unconfirmed())
+        self._fetch.matches = self._roll.topics
 
     @property
     def behind(self) -> int:
@@ -157,9 +166,7 @@ class Follower:
         before = self.height
         self.phases.enter("commit")
         await asyncio.to_thread(self._store.drop_from, height)
-        with self._store.read() as view:
-            self._tip = view.tip()
-        self._unconfirmed.clear()
+        self._look()
         self.tally.dropped += before - self.height
         return Step(dropped=before - self.height, more=True)
 
@@ -185,6 +192,7 @@ class Follower:
 
     async def _next(self, first: int, head: Header) -> Span:
         if first < head.block.height:
+            self._roll.far |= head.block.height - first >= NEAR
             return await self._ahead.next(first, head.block.height)
         self._ahead.drop()
         return await self._fetch.block(head)
@@ -193,8 +201,8 @@ class Follower:
         """Stores the span. At the head the contracts' own counts are asked meanwhile, and compared before it is
         kept."""
         self.phases.enter("commit")
-        seqs = self._unconfirmed | {(event.game, event.match): event.seq for event in events}
-        if at_head and seqs:
+        seqs = self._roll.in_question(events) if at_head else {}
+        if seqs:
             confirming = asyncio.run_coroutine_threadsafe(
                 self._counts.confirm(seqs, blocks[-1]), asyncio.get_running_loop()
             )
@@ -202,10 +210,10 @@ class Follower:
                 await asyncio.to_thread(self._store.append, blocks, events, confirming.result)
             finally:
                 confirming.cancel()
-            seqs = {}
         else:
             await asyncio.to_thread(self._store.append, blocks, events)
-        self._unconfirmed = seqs
+        if events or seqs:
+            self._roll.stored(events, at_head)
 
     async def _reread(self, doubt: SeqHole | Unconfirmed, head: Header) -> Step:
         """The numbers of a match don't fit: an event was left out, in the blocks that come now or in an earlier one.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from indexer.confirm import Unconfirmed
 from indexer.decode import Decoder
 from indexer.fetch import Fetch
+from indexer.model import Event
 from indexer.node import Node
 from indexer.store import SeqHole, Store
 
@@ -22,11 +23,10 @@ async def first_difference(
     first = event.height if event else oldest
     for start in range(first, last + 1, BLOCKS):
         for header in await node.headers(start, min(start + BLOCKS - 1, last)):
-            if not fetch.may_concern(header):
-                continue
-            height = header.block.height
-            found = decoder.events(await fetch.by_receipts(header), {height: header.block})
+            height, found = header.block.height, list[Event]()
+            if fetch.may_concern(header):
+                found = decoder.events(await fetch.by_receipts(header), {height: header.block})
             with store.read() as view:
-                if view.events_between(height, height) != found:
+                if view.block_at(height) != header.block or view.events_between(height, height) != found:
                     return height
     return None

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
-from filelock import FileLock, Timeout
-from sqlalchemy import Connection, Row, delete, insert, select, text, update
+from sqlalchemy import Connection, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from indexer.boards import BadEvent, SeqHole, State, before_first, folded
-from indexer.database import StoreDamaged, StoreError, migrate, open_engine, refusal, sqlite_file
+from indexer import database, rows
+from indexer.boards import BadEvent, Boards, MatchKey, SeqHole, State, before_first, folded
+from indexer.database import StoreDamaged, StoreError, copied, migrate, open_engine, refusal, sqlite_file
 from indexer.game import Game
 from indexer.model import Block, Chain, Deployment, Event, OtherChain
-from indexer.tables import BLOCK, CHAIN, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
+from indexer.rows import Row, put
+from indexer.sole import sole
+from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 from indexer.view import View
 
 __all__ = ["BadEvent", "OtherChain", "SeqHole", "Store", "StoreDamaged", "StoreError"]
 
-NOBODY = "0x" + "0" * 40
+AT_ONCE = 500
+"""Matches that one query asks for."""
+STATE = (MATCH.c.match, MATCH.c.seq, MATCH.c.board, MATCH.c.players, MATCH.c.created_height, MATCH.c.created_index)
 
 
 class Store:
@@ -32,19 +35,25 @@ class Store:
         self._engine = open_engine(url)
         self._games = games
         self._file = sqlite_file(url)
+        self._turn = Lock()
+        self._writer: Connection | None = None
+        self._boards = Boards()
         try:
             migrate(self._engine)
-        except StoreError:
+        except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
         self._engine.dispose()
 
     @contextmanager
     def sole_writer(self) -> Iterator[None]:
         """Nobody else writes to this SQLite file meanwhile. Raises StoreError when somebody does, in any process."""
-        with _locked(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
+        with sole(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
             yield
 
     @contextmanager
@@ -58,11 +67,18 @@ class Store:
 
     @contextmanager
     def _write(self) -> Iterator[Connection]:
+        """A transaction on the one connection that writes: its cache knows what was written last."""
+        if not self._turn.acquire(timeout=database.BUSY_MILLISECONDS / 1000):
+            raise StoreError("the database can't be written: it is locked by another write that takes long")
         try:
-            with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
-                yield connection
+            if self._writer is None:
+                self._writer = self._engine.connect().execution_options(writing=True)
+            with self._writer.begin():
+                yield self._writer
         except DBAPIError as error:
             raise refusal("written", error) from error
+        finally:
+            self._turn.release()
 
     def adopt(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
         """Says which chain and contracts this database is about. Raises OtherChain when it is about others."""
@@ -85,51 +101,37 @@ class Store:
         SQLite only. First all is copied to the new file `archive` (None: to nowhere). Raises StoreError when that or
         this can't be done; the database is as it was then."""
         if self._engine.dialect.name != "sqlite":
-            raise StoreError("the chain is another one now, and only a SQLite file is begun anew by itself: make an "
-                             "empty database, or choose another --database")  # fmt: skip
+            raise StoreError(
+                "the chain is another one now, and only a SQLite file is begun anew: choose another --database"
+            )
         if archive is not None:
-            self._copy(archive)
+            copied(self._engine, archive)
         with self._write() as connection:
-            for table in (MENTION, SEAT, MATCH, EVENT, BLOCK):  # children first: no row's parents are looked for
+            for table in (CONFIRMED, MENTION, SEAT, MATCH, EVENT, BLOCK):  # children first
                 connection.execute(delete(table))
             _name(connection, chain, deployments)
-
-    def _copy(self, archive: Path) -> None:
-        """Whole or not at all: under another name until it is on the disk."""
-        new = archive.with_name(archive.name + ".new")
-        try:
-            archive.parent.mkdir(parents=True, exist_ok=True)
-            if archive.exists():
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-            new.unlink(missing_ok=True)
-            with self._engine.connect().execution_options(bare=True) as connection:
-                connection.execute(text("VACUUM INTO :file"), {"file": str(new)})
-            with new.open("rb+") as file:
-                os.fsync(file.fileno())
-            new.rename(archive)
-        except DBAPIError as error:
-            new.unlink(missing_ok=True)
-            raise refusal(f"kept as {archive}", error) from error
-        except OSError as error:
-            raise StoreError(f"the database can't be kept as {archive}: {error.strerror or error}") from error
 
     def append(
         self, blocks: Sequence[Block], events: Sequence[Event], before_commit: Callable[[], None] | None = None
     ) -> None:
         """Stores whole blocks with all their events, in one transaction with what is folded from them; the highest
-        block is the cursor. `before_commit` is called in it, last; what that raises comes out, and nothing is stored.
+        block is the cursor. `before_commit` is called in it, last, to bear out the matches' last numbers; what that
+        raises comes out, and nothing is stored.
 
         Raises SeqHole when an event is missing or doubled, BadEvent when its game can't take it, StoreError when it
         can't be written; stores nothing then."""
         if not blocks:
             return
         with self._write() as connection:
+            self._boards.begin(View(connection, self._games).tip())
             self._store_blocks(connection, blocks)
             self._store_events(connection, events)
             if before_commit is not None:
                 before_commit()
+                _confirm(connection, blocks[-1].height)
+        self._boards.end(blocks[-1])
 
-    def drop_from(self, height: int) -> list[tuple[str, int]]:
+    def drop_from(self, height: int) -> list[MatchKey]:
         """Forgets the blocks from this height on; the matches they touched are folded again. Returns these."""
         with self._write() as connection:
             return self._drop(connection, height)
@@ -150,66 +152,61 @@ class Store:
                     connection.exec_driver_sql("PRAGMA query_only=OFF")
 
     def _store_blocks(self, connection: Connection, blocks: Sequence[Block]) -> None:
-        connection.execute(insert(BLOCK), [_values(BLOCK, block) for block in blocks])
+        put(connection, rows.INSERT_BLOCK, [rows.block_row(block) for block in blocks])
 
     def _store_events(self, connection: Connection, events: Sequence[Event]) -> None:
         if events:
             self._advance(connection, events)
-            connection.execute(insert(EVENT), [_values(EVENT, event) for event in events])
-            mentions = [row for event in events for row in _mentions(event)]
-            if mentions:
-                connection.execute(insert(MENTION), mentions)
+            put(connection, rows.INSERT_EVENT, rows.event_rows(events))
+            put(connection, rows.INSERT_MENTION, rows.mention_rows(events))
 
-    def _drop(self, connection: Connection, height: int) -> list[tuple[str, int]]:
+    def _drop(self, connection: Connection, height: int) -> list[MatchKey]:
         stale = connection.execute(select(EVENT.c.game, EVENT.c.match).where(EVENT.c.height >= height).distinct())
         touched = [(row.game, row.match) for row in stale]
         connection.execute(delete(BLOCK).where(BLOCK.c.height >= height))
+        connection.execute(update(CONFIRMED).where(CONFIRMED.c.height >= height).values(height=height - 1))
+        self._boards.begin(None)
         view = View(connection, self._games)
         for game, match in touched:
             self._advance(connection, view.events(game, match))
         return touched
 
     def _advance(self, connection: Connection, events: Sequence[Event]) -> None:
-        """Folds these events onto the stored boards, match by match."""
-        by_match: dict[tuple[str, int], list[Event]] = {}
+        """Folds these events onto the boards before them, match by match."""
+        by_match: dict[MatchKey, list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
-        opened, seats = [], []
-        for (game, match), new in by_match.items():
-            where = (MATCH.c.game == game) & (MATCH.c.match == match)
-            stored = connection.execute(select(MATCH).where(where)).first()
-            old = _state(stored) if stored else before_first(self._games, new[0])
+        opened: list[Row] = []
+        moved: list[Row] = []
+        seats: list[Row] = []
+        stored = self._stored(connection, [key for key in by_match if self._boards.get(key) is None])
+        for key, new in by_match.items():
+            old = self._boards.get(key) or stored.get(key) or before_first(self._games, new[0])
             state, row = folded(self._games, old, new)
-            if stored is None:
-                opened.append(row)
-            else:
-                connection.execute(update(MATCH).where(where), row)
-            later = (one for one in state.players if one not in old.players)  # may have an earlier seat
-            seats += [{"address": one, "game": game, "match": match} for one in later]
-        if opened:
-            connection.execute(insert(MATCH), opened)
-        if seats:
-            connection.execute(insert(SEAT), seats)
+            self._boards.put(key, state)
+            (moved if old.seq else opened).append(row)
+            if state.players != old.players:
+                seats += [(player, *key) for player in state.players if player not in old.players]
+        put(connection, rows.INSERT_MATCH, opened)
+        put(connection, rows.UPDATE_MATCH, [(*row[2:], *row[:2]) for row in moved])
+        put(connection, rows.INSERT_SEAT, seats)
+
+    def _stored(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, State]:
+        """The states of those of these matches that are there."""
+        found: dict[MatchKey, State] = {}
+        for game in {game for game, _ in keys}:
+            numbers = [match for one, match in keys if one == game]
+            for start in range(0, len(numbers), AT_ONCE):
+                some = MATCH.c.match.in_(numbers[start : start + AT_ONCE])
+                for row in connection.execute(select(*STATE).where(MATCH.c.game == game, some)):
+                    state = State(row.seq, row.board, tuple(row.players), row.created_height, row.created_index)
+                    found[game, row.match] = state
+        return found
 
 
-@contextmanager
-def _locked(file: Path) -> Iterator[None]:
-    lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise StoreError(
-            f"another chainboard follows a chain into the database {file}: end that one, or choose another --database"
-        ) from None
-    except OSError as error:
-        raise StoreError(
-            f"the database {file} can't be written: {error.strerror or error}. Make its folder writable, or choose "
-            "another --database"
-        ) from error
-    try:
-        yield
-    finally:
-        lock.release()
+def _confirm(connection: Connection, height: int) -> None:
+    connection.execute(delete(CONFIRMED))
+    connection.execute(insert(CONFIRMED), [{"height": height}])
 
 
 def _name(connection: Connection, chain: Chain, deployments: Sequence[Deployment]) -> None:
@@ -220,18 +217,5 @@ def _name(connection: Connection, chain: Chain, deployments: Sequence[Deployment
         connection.execute(insert(DEPLOYMENT), [_values(DEPLOYMENT, one) for one in deployments])
 
 
-def _state(row: Row[Any]) -> State:
-    return State(row.seq, row.board, tuple(row.players), row.created_height, row.created_index)
-
-
 def _values(target: Any, value: Any) -> dict[str, Any]:
     return {column.key: getattr(value, column.key) for column in target.c}
-
-
-def _mentions(event: Event) -> list[dict[str, Any]]:
-    values = {value for value in event.args.values() if isinstance(value, str) and len(value) == len(NOBODY)}
-    return [
-        {"address": value, "height": event.height, "log_index": event.log_index}
-        for value in sorted(values - {NOBODY})
-        if value.startswith("0x")
-    ]

@@ -7,6 +7,10 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, ForeignKeyConstraint, Index
 from sqlmodel import Field, SQLModel
 
+SORTED = {"sqlite_with_rowid": False}
+"""SQLite keeps such a table in the order of its key, instead of in the order of arrival with an index beside it. Not
+for long rows: https://www.sqlite.org/withoutrowid.html"""
+
 
 class ChainRow(SQLModel, table=True):
     """The one chain that this database is about."""
@@ -14,6 +18,13 @@ class ChainRow(SQLModel, table=True):
     __tablename__ = "chain"
     chain_id: int = Field(primary_key=True, sa_type=BigInteger)
     genesis: str
+
+
+class ConfirmedRow(SQLModel, table=True):
+    """The block up to whose end the contracts have borne out how many events each match has. At most one row."""
+
+    __tablename__ = "confirmed"
+    height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
 
 
 class DeploymentRow(SQLModel, table=True):
@@ -35,6 +46,7 @@ class BlockRow(SQLModel, table=True):
     """Every block since the first deployment, so that each parent can be compared. The highest one is the cursor."""
 
     __tablename__ = "block"
+    __table_args__ = SORTED
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     hash: str = Field(unique=True)
     parent: str
@@ -49,6 +61,7 @@ class EventRow(SQLModel, table=True):
         ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
         Index("event_of_match", "game", "match", "seq", unique=True),
         Index("event_by_name", "name", "height", "log_index"),
+        SORTED,
     )
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -66,11 +79,12 @@ class MentionRow(SQLModel, table=True):
     __tablename__ = "mention"
     __table_args__ = (
         ForeignKeyConstraint(["height", "log_index"], ["event.height", "event.log_index"], ondelete="CASCADE"),
-        Index("mention_of_event", "height", "log_index"),
+        Index("mention_of_address", "address", "height", "log_index"),
+        SORTED,
     )
-    address: str = Field(primary_key=True)
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    address: str = Field(primary_key=True)
 
 
 class MatchRow(SQLModel, table=True):
@@ -103,6 +117,7 @@ class SeatRow(SQLModel, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["game", "match"], ["match.game", "match.match"], ondelete="CASCADE"),
         Index("seat_of_match", "game", "match"),
+        SORTED,
     )
     address: str = Field(primary_key=True)
     game: str = Field(primary_key=True)
@@ -115,4 +130,5 @@ def table(model: type[SQLModel]) -> Any:
 
 
 CHAIN, DEPLOYMENT, BLOCK = table(ChainRow), table(DeploymentRow), table(BlockRow)
+CONFIRMED = table(ConfirmedRow)
 EVENT, MENTION, MATCH, SEAT = table(EventRow), table(MentionRow), table(MatchRow), table(SeatRow)

@@ -52,9 +52,10 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> No
 
 
 def test_a_damaged_file_is_told(filled: Path) -> None:
-    with filled.open("r+b") as file:  # the first page stays whole: it is found out only on the way
-        file.seek(8192)
-        file.write(os.urandom(filled.stat().st_size - 8192))
+    size = filled.stat().st_size
+    with filled.open("r+b") as file:  # the first half stays whole: it is found out only on the way
+        file.seek(size // 2)
+        file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)
     with closing(store), pytest.raises(StoreDamaged, match="malformed"), store.read() as view:
         view.blocks_after(0, limit=5_000)

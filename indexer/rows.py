@@ -1,0 +1,67 @@
+"""Rows as the driver takes them: tuples in the order of a table's columns, with JSON as text made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy.engine import Dialect
+
+from indexer.database import StoreError
+from indexer.game import canonical
+from indexer.model import Block, Event
+from indexer.tables import BLOCK, EVENT, MATCH, MENTION, SEAT
+
+Row: TypeAlias = tuple[Any, ...]
+NOBODY = "0x" + "0" * 40
+ADDRESS = len(NOBODY)
+
+KEY = ("game", "match")
+INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION = insert(BLOCK), insert(EVENT), insert(MENTION)
+INSERT_MATCH, INSERT_SEAT = insert(MATCH), insert(SEAT)
+UPDATE_MATCH = (
+    update(MATCH)
+    .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
+    .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
+)
+"""Its parameters: a match's row, the key at its end instead of at its beginning."""
+
+
+def put(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
+    """Runs Core's statement once a row, past Core's own work on each parameter. Raises StoreError, or the driver's."""
+    if rows:
+        try:
+            connection.exec_driver_sql(_text(statement, connection.dialect), list(rows))
+        except OverflowError as error:
+            raise StoreError(f"the database can't be written: {error}") from error
+
+
+@lru_cache
+def _text(statement: Any, dialect: Dialect) -> str:
+    """The statement in SQL with a place for each parameter, in their order."""
+    places = "qmark" if dialect.name == "sqlite" else "format"
+    return str(statement.compile(dialect=type(dialect)(paramstyle=places)))  # type: ignore[call-arg]
+
+
+block_row: Callable[[Block], Row] = attrgetter(*(column.key for column in BLOCK.c))
+
+
+def event_rows(events: Iterable[Event]) -> list[Row]:
+    return [
+        (one.height, one.log_index, one.game, one.match, one.seq, one.name, canonical(one.args).decode(), one.tx)
+        for one in events
+    ]
+
+
+def mention_rows(events: Iterable[Event]) -> list[Row]:
+    """The addresses that events name, each once an event, after the event's place."""
+    found: list[Row] = []
+    for event in events:
+        named = [value for value in event.args.values() if value.__class__ is str and len(value) == ADDRESS]
+        for value in named if len(named) < 2 else sorted(set(named)):
+            if value != NOBODY and value.startswith("0x"):
+                found.append((event.height, event.log_index, value))
+    return found
