@@ -166,7 +166,13 @@ class Hub:
         await self._tell_lobby()
 
     def _advance(self, view: View) -> list[Message]:
-        return self._tail.advance(view, self._topics)
+        """What is new; a chain that is another one than before is greeted as at the start of a socket, then reset."""
+        before = self._tail.chain
+        found = self._tail.advance(view, self._topics)
+        return [*self._greeting(), *found] if before not in (None, self._tail.chain) else found
+
+    def _greeting(self) -> list[Message]:
+        return [Message(EVERYONE, messages.hello(self._tail.chain, self._tail.tip, self._development))]
 
     async def _answers(self, name: str, game: Game, match: int, since: Since | None) -> list[bytes] | None:
         followed = self._tail.followed.get(name)

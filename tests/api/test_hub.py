@@ -15,8 +15,9 @@ from api.metrics import Metrics
 from api.outbox import Outbox
 from api.tail import Followed
 from indexer.game import Game
+from indexer.model import Chain
 from indexer.view import View
-from tests.api.playground import GAMES, MARKS, Playground, Read, added, heard
+from tests.api.playground import GAMES, MARKS, Playground, Read, added, created, heard
 
 
 @pytest.fixture
@@ -70,6 +71,19 @@ async def test_a_board_read_after_an_unnoticed_reorg_is_not_taken_back(hub: Hub,
     await hub._locked_step()
     assert read.said() == []
     assert [one["t"] for one in other.said()] == ["head"]
+
+
+async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playground) -> None:
+    read = await watching(hub)
+    with play.store.read() as view:
+        deployments = view.deployments()
+    play.store.begin_anew(Chain(31337, "0x" + "b" * 64), deployments, None)
+    play.block(created(1))
+    await hub._locked_step()
+    hello, reset, head = read.said()
+    assert (hello["t"], hello["genesis"]) == ("hello", "0x" + "b" * 64)
+    assert (reset["t"], reset["why"], reset["seq"]) == ("reset", "chain", 1)
+    assert head["t"] == "head"
 
 
 async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Playground, tmp_path: Path) -> None:
