@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("gas", "captains", "latency", "start", "backfill")
+ALL = ("gas", "captains", "latency", "start", "backfill", "live", "fanout", "restart")
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or ALL:

@@ -1,0 +1,71 @@
+"""Tic-tac-toe on a development chain, with matches that have as many events as one likes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eth_abi.abi import encode
+
+from contracts import compile
+from contracts.calls import encode_call
+from indexer.model import Json
+from indexer.node import Node
+
+GAME = "tic-tac-toe"
+SOURCE = compile.HERE / "examples/Burst.sol"
+GAS = hex(2**24)
+
+
+class Burst:
+    """The game at its address, with the code of `Burst.sol`. Mines only when it is told to."""
+
+    def __init__(self, node: Node, address: str, abi: list[Json], accounts: list[str], before: str) -> None:
+        self.node, self.address, self._abi, self._accounts, self._before = node, address, abi, accounts, before
+        self._matches = 0
+
+    @classmethod
+    async def over(cls, node: Node, manifest: Json) -> Burst:
+        """In the place of the game that this deployment manifest names. No match of it has been opened."""
+        address = next(one["address"] for one in manifest["games"] if one["game"] == GAME)
+        artifact = compile.compile_file(SOURCE)["Burst"]
+        accounts = await node.request("eth_accounts")
+        data = artifact.bytecode + encode(["address", "uint48"], [manifest["sessions"]["address"], 1]).hex()
+        await node.request("evm_setAutomine", (False,))
+        hash = await node.request("eth_sendTransaction", ({"from": accounts[0], "data": data, "gas": GAS},))
+        await node.request("evm_mine")
+        made = (await node.request("eth_getTransactionReceipt", (hash,)))["contractAddress"]
+        before = await node.request("eth_getCode", (address, "latest"))
+        await node.request("anvil_setCode", (address, await node.request("eth_getCode", (made, "latest"))))
+        return cls(node, address, artifact.abi, accounts, before)
+
+    async def restore(self) -> None:
+        """The game's own code again."""
+        await self.node.request("anvil_setCode", (self.address, self._before))
+        await self.node.request("evm_setAutomine", (True,))
+
+    async def open(self) -> int:
+        """A match of two that plays; each pair of accounts has one at most."""
+        host, challenger = divmod(self._matches, len(self._accounts) - 1)
+        self._matches += 1
+        challenger += challenger >= host
+        await self.send(host, "create", self._accounts[challenger], 0)
+        await self.send(challenger, "accept", self._matches)
+        await self.mine()
+        return self._matches
+
+    async def pour(self, match: int, events: int, transactions: int) -> int:
+        """A block with this many events of the match. Returns its height."""
+        call = self._call(0, "burst", match, events // transactions)
+        await self.node.requests([("eth_sendTransaction", (call,))] * transactions)
+        return await self.mine()
+
+    async def mine(self) -> int:
+        await self.node.request("evm_mine")
+        return int(await self.node.request("eth_blockNumber"), 16)
+
+    async def send(self, account: int, name: str, *arguments: Any) -> None:
+        await self.node.request("eth_sendTransaction", (self._call(account, name, *arguments),))
+
+    def _call(self, account: int, name: str, *arguments: Any) -> Json:
+        data = encode_call(self._abi, name, arguments)
+        return {"from": self._accounts[account], "to": self.address, "data": data, "gas": GAS}

@@ -1,0 +1,169 @@
+"""Many watching clients that cost little: raw sockets in processes of their own, which only count."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import select
+import socket
+import sys
+import time
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+SPAWN = multiprocessing.get_context("spawn")
+WATCH = '{"t":"watch","match":"%s"}'
+TEXT, PING, PONG = 1, 9, 10
+SEQ = b'"seq":'
+NO_MASK = bytes(4)
+"""Clients must mask; by zeros a payload stays as it is."""
+
+
+class Heard(NamedTuple):
+    """What one process heard: the number of each event that ended a message with the moment it came (seconds of the
+    monotonic clock), of all clients together; how many events were missed or came twice; how many sockets ended."""
+
+    seqs: array[int]
+    moments: array[float]
+    wrong: int
+    ended: int
+
+
+class Client:
+    """One socket: the bytes that are no whole message yet, and the number of the last event that it has."""
+
+    __slots__ = ("rest", "seq", "socket")
+
+    def __init__(self, port: int, match: str) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.rest, self.seq = b"", -1
+        self.socket.sendall(
+            b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n" % port
+        )
+        while b"\r\n\r\n" not in self.rest:
+            self.rest += self.socket.recv(4096)
+        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
+        assert b" 101 " in head, head
+        self.say(TEXT, (WATCH % match).encode())
+        self.socket.setblocking(False)
+
+    def say(self, kind: int, payload: bytes) -> None:
+        self.socket.send(bytes([0x80 | kind, 0x80 | len(payload)]) + NO_MASK + payload)
+
+    def texts(self, data: bytes) -> Iterator[bytes]:
+        """The messages that are whole with these bytes; pings are answered."""
+        data = self.rest + data if self.rest else data
+        at, end = 0, len(data)
+        while (begin := at + 2) <= end:
+            size = data[at + 1]
+            if size > 125:
+                wide = 2 if size == 126 else 8
+                begin += wide
+                size = int.from_bytes(data[at + 2 : begin]) if begin <= end else end
+            if begin + size > end:
+                break
+            if data[at] == 0x80 | TEXT:
+                yield data[begin : begin + size]
+            elif data[at] == 0x80 | PING:
+                self.say(PONG, data[begin : begin + size])
+            at = begin + size
+        self.rest = data[at:]
+
+
+class Crowd:
+    """The clients of one process, and what they heard."""
+
+    def __init__(self, port: int, match: str, number: int) -> None:
+        self._clients = {client.socket.fileno(): client for client in (Client(port, match) for _ in range(number))}
+        self._epoll = select.epoll()
+        for file in self._clients:
+            self._epoll.register(file, select.EPOLLIN)
+        self._number, self._watching = number, 0
+        self._have: Counter[int] = Counter()
+        self._seqs, self._moments = array("I"), array("d")
+        self._wrong = self._ended = 0
+
+    def run(self, pipe: Connection) -> None:
+        """Sends the first board's number once all have one, then each number that all have, with the moment; until it
+        is told to end: then all that was heard."""
+        self._epoll.register(pipe.fileno(), select.EPOLLIN)
+        while True:
+            for file, _what in self._epoll.poll():
+                if file == pipe.fileno():
+                    pipe.send(Heard(self._seqs, self._moments, self._wrong, self._ended))
+                    return
+                for whole in self._read(self._clients[file]):
+                    pipe.send(whole)
+
+    def _read(self, client: Client) -> Iterator[tuple[int, float]]:
+        data = _received(client.socket)
+        if not data:
+            self._epoll.unregister(client.socket.fileno())
+            self._ended += 1
+        for text in client.texts(data):
+            now = time.perf_counter()
+            if text.startswith(b'{"t":"deltas"'):
+                first, client.seq, before = _seq(text, text.find(SEQ)), _seq(text, text.rfind(SEQ)), client.seq
+                self._wrong += first != before + 1
+                self._seqs.append(client.seq)
+                self._moments.append(now)
+            elif text.startswith(b'{"t":"reset"'):
+                self._wrong += client.seq != -1
+                client.seq = _seq(text, text.find(SEQ))
+            else:
+                continue
+            self._have[client.seq] += 1
+            if self._have[client.seq] == self._number:
+                yield client.seq, now
+
+
+def _received(connection: socket.socket) -> bytes:
+    try:
+        return connection.recv(1 << 18)
+    except ConnectionError:
+        return b""
+
+
+def _seq(text: bytes, at: int) -> int:
+    return int(text[at + len(SEQ) : text.index(b",", at)])
+
+
+def _process(pipe: Connection, port: int, match: str, number: int) -> None:
+    Crowd(port, match, number).run(pipe)
+
+
+@contextmanager
+def crowd(port: int, match: str, number: int, processes: int = 2) -> Iterator[list[Connection]]:
+    """Clients that watch one match, once all have its board: a pipe to each of their processes."""
+    ours, theirs = zip(*(SPAWN.Pipe() for _ in range(processes)), strict=True)
+    each = number // processes
+    children = [SPAWN.Process(target=_process, args=(pipe, port, match, each), daemon=True) for pipe in theirs]
+    for child in children:
+        child.start()
+    try:
+        yield list(ours)
+    finally:
+        for child in children:
+            child.kill()
+            child.join()
+
+
+def asked(pipe: Connection) -> Heard:
+    """Ends a process of a crowd: what it heard."""
+    pipe.send(None)
+    while not isinstance(heard := pipe.recv(), Heard):
+        pass
+    return heard
+
+
+def allow_files(number: int) -> None:
+    """Raises this process's limit of open files, which its children inherit. Ends with a sentence where it can't."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < number:
+        sys.exit(f"{number} open files are needed, this system allows a process {hard}")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (number, hard))
