@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 
 from api import messages, wire
 from api.messages import EVERYONE, Message, Why
@@ -34,10 +36,6 @@ class Followed:
 
     def reset(self, why: Why, common: int | None = None) -> bytes:
         return messages.reset(self.name, self.seq, self.place, self.board, why, common)
-
-    def after(self, event: Event) -> Followed:
-        board = fold(self.game, self.board, (event,))
-        return replace(self, seq=event.seq, place=wire.place(event), board=board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,16 +177,13 @@ class Tail:
 
 def _played(start: Followed, events: Iterable[Event]) -> tuple[Followed, list[bytes]]:
     """The match after these events, and one `deltas` message a block. Each event is compared once."""
-    now, place = start, start.place
+    board, seq, place = start.board, start.seq, start.place
     frames: list[bytes] = []
-    items: list[Json] = []
-    for event in events:
-        if items and event.height != place["height"]:
-            frames.append(messages.deltas(start.name, place, items))
-            items = []
-        before, now = now, now.after(event)
-        place = now.place
-        items.append(messages.item(event, diff(before.board, now.board)))
-    if items:
+    for _height, block in groupby(events, attrgetter("height")):
+        items: list[Json] = []
+        for event in block:
+            before, board = board, fold(start.game, board, (event,))
+            items.append(messages.item(event, diff(before, board)))
+        seq, place = event.seq, wire.place(event)
         frames.append(messages.deltas(start.name, place, items))
-    return now, frames
+    return replace(start, seq=seq, place=place, board=board), frames
