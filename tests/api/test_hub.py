@@ -86,6 +86,15 @@ async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playgr
     assert head["t"] == "head"
 
 
+async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) -> None:
+    """Of a few messages to thousands of clients, the writes are what costs."""
+    read = await watching(hub)
+    play.block(added(1, "d"))
+    play.block(added(1, "e"))
+    await hub._locked_step()
+    assert [[one["t"] for one in heard(frames)] for frames in read.writes] == [["deltas", "deltas", "head"]]
+
+
 async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Playground, tmp_path: Path) -> None:
     read = await watching(hub)
     play.block(added(1, "d"))
