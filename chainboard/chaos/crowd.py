@@ -51,6 +51,11 @@ class Crowd:
         for client in self.clients:
             await client.stop()
 
+    @property
+    def watched(self) -> set[str]:
+        """The matches that clients hold or wait for."""
+        return {match for client in self.clients for match in client.held}
+
     def complaints(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
         """What is wrong with what the clients hold. `boards`: the server's, by match; `events`: (seq, block hash) of
         all canonical events of a match."""

@@ -30,14 +30,16 @@ from chainboard.chaos.players import Players
 from chainboard.chaos.process import Process, Zygote
 from chainboard.chaos.proxy import Proxy
 from chainboard.chaos.script import Script, Step, script
-from chainboard.chaos.truth import difference, index_anew, rows_of, views
+from chainboard.chaos.truth import difference, had_of, index_anew, read, rows_of, views
 from chainboard.deployment import known
 from chainboard.settings import Settings
+from indexer.model import match_name
 
 RPC_TIMEOUT = 1
 """Seconds after which our process gives up a request; shorter than a long delay."""
-SERVING_SECONDS, SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 20.0, 20.0, 15.0, 2.5
+SERVING_SECONDS, SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 30.0, 30.0, 20.0, 2.5
 STORY_SECONDS = 90
+AGAIN_SECONDS = 0.1
 HIT_SECONDS = 0.3
 BLOCKS_DOWN = 3
 TROUBLE = ("Traceback", "something unforeseen", "never retrieved", "never awaited", "could not read the database")
@@ -266,46 +268,46 @@ class Story:
             await self._driver.blocks(Random(self.script.seed), 1)
         self._crowd.all_back()
         end = time.monotonic() + SETTLED_SECONDS
-        while wrong := await self._wrong():
+        while wrong := await self._lagging() or await self._wrong():
             self._still_there()
             if time.monotonic() > end:
                 raise Broken("; ".join(wrong))
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(AGAIN_SECONDS)
 
-    async def _wrong(self) -> list[str]:
-        """What does not fit (yet)."""
+    async def _lagging(self) -> list[str]:
+        """Why it makes no sense to compare yet."""
         health, head = await self._get("/api/health"), await self._chain.head()
         height = int(head["number"], 16)
         if health is None or health["state"] != "ok" or health["indexedHead"] != height:
             return [f"the chain is at block {height}, health says {health}"]
-        contracts = self._driver.players.contracts
-        board_of = await views(self._chain, contracts)
-        boards: dict[str, Json] = {}
-        wrong: list[str] = []
-        for match, raw in board_of.items():
-            answer = await self._get(f"/api/matches/{match}")
-            if answer is None:
-                wrong.append(f"{match} is not served")
-                continue
-            boards[match] = answer["board"]
-            play = self._plays.get(match.split("/")[0])
-            if play and play.board(answer["board"], answer["seq"]) != play.chain(raw):
-                wrong.append(f"{match}: the board is another than the contract's")
-        return wrong + await self._rows_wrong(boards)
+        return []
 
-    async def _rows_wrong(self, boards: Mapping[str, Json]) -> list[str]:
+    async def _wrong(self) -> list[str]:
+        """What does not fit (yet): database and fresh index, boards and contracts, clients and all of them."""
         fresh = self._folder / "fresh.db"
         for old in self._folder.glob("fresh.db*"):
             old.unlink()
         await index_anew(fresh, self._chain, known(self._settings))
-        wanted = rows_of(fresh)
-        found = difference(rows_of(self._settings.data / "index.db"), wanted)
-        events: dict[str, list[tuple[int, str]]] = {}
-        hashes = {row[0]: row[1] for row in wanted["block"]}
-        for row in wanted["event"]:
-            events.setdefault(f"{row[2]}/{row[3]}", []).append((row[4], hashes[row[0]]))
-        wrong = [f"the database is not that of the chain: {found}"] if found else []
-        return wrong + self._crowd.complaints(boards, {match: sorted(had) for match, had in events.items()})
+        wanted, found = rows_of(fresh), rows_of(self._settings.data / "index.db")
+        wrong = [f"the database is not that of the chain: {why}" for why in [difference(found, wanted)] if why]
+        with read(fresh) as truth:
+            boards = {match_name(one.game, one.match): one for one in truth.summaries(limit=10_000)}
+            events = {name: had_of(truth, one) for name, one in boards.items()}
+        wrong += await self._views_wrong({name: (one.board, one.seq) for name, one in boards.items()})
+        return wrong + self._crowd.complaints(await self._served(), events)
+
+    async def _views_wrong(self, boards: Mapping[str, tuple[Json, int]]) -> list[str]:
+        wrong = []
+        for match, raw in (await views(self._chain, self._driver.players.contracts)).items():
+            play = self._plays.get(match.split("/")[0])
+            if play and play.board(*boards.get(match, ({}, 0))) != play.chain(raw):
+                wrong.append(f"{match}: the board is another than the contract's")
+        return wrong
+
+    async def _served(self) -> dict[str, Json]:
+        """The server's boards of the matches that are watched, by name; without those it does not know."""
+        found = {match: await self._get(f"/api/matches/{match}") for match in sorted(self._crowd.watched)}
+        return {match: answer["board"] for match, answer in found.items() if answer is not None}
 
     def _printed(self) -> list[str]:
         said = self._process.said()

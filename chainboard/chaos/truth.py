@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,9 +13,10 @@ from chainboard.chaos.chain import Chain, Json
 from chainboard.chaos.contract import Contract
 from indexer.decode import Decoder
 from indexer.games import GAMES
-from indexer.model import Block, Deployment
+from indexer.model import Block, Deployment, Summary
 from indexer.model import Chain as Identity
 from indexer.store import Store
+from indexer.view import View
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
@@ -29,6 +30,18 @@ def rows(store: Store) -> Rows:
         return {
             table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
         }
+
+
+@contextmanager
+def read(file: Path) -> Iterator[View]:
+    """A look at a database."""
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store, store.read() as view:
+        yield view
+
+
+def had_of(view: View, one: Summary) -> list[tuple[int, str]]:
+    """(seq, block hash) of all events of a match."""
+    return [(event.seq, event.hash) for event in view.events(one.game, one.match)]
 
 
 def rows_of(file: Path) -> Rows:

@@ -6,6 +6,7 @@ that it has forked with it, when its input closes."""
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import os
 import select
@@ -18,12 +19,21 @@ from typing import Any
 
 from chainboard.chaos.launch import prepare
 
+IMPORTED = (
+    "chainboard.cli",
+    "chainboard.services",
+    "pydantic.v1",
+    "uvicorn.lifespan.on",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.websockets_sansio_impl",
+)
+"""Here, and not in each child; what the libraries import only when they run, too."""
+
 
 def main() -> None:
     """Until the input closes."""
-    import chainboard.cli
-    import chainboard.services  # noqa: F401  imported here, not in each child
-
+    for name in IMPORTED:
+        importlib.import_module(name)
     gc.collect()
     gc.freeze()
     leash, hold = os.pipe()
