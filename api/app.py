@@ -20,7 +20,7 @@ from api.guard import Guard
 from api.hub import Hub
 from api.metrics import Metrics
 from api.rpc import Allowance, Rpc
-from indexer.follow import Bell
+from indexer.bell import Bell
 from indexer.game import Game
 from indexer.health import Health
 from indexer.node import Node

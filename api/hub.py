@@ -17,7 +17,7 @@ from api.messages import EVERYONE, Message, Why
 from api.metrics import Metrics
 from api.outbox import Outbox
 from api.tail import Since, Tail
-from indexer.follow import Bell
+from indexer.bell import Bell
 from indexer.game import Game
 from indexer.model import Json, match_name
 from indexer.store import Store

@@ -15,8 +15,9 @@ from chainboard.index import catch_up, console
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from contracts.deploy import DeployError
+from indexer.bell import Bell
 from indexer.database import StoreError
-from indexer.follow import POLL_SECONDS, Bell, Follower
+from indexer.follow import POLL_SECONDS, Follower
 from indexer.health import Health
 from indexer.model import Deployment, OtherChain
 from indexer.node import Node, NodeError, NodeLost

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from indexer.bell import Bell
 from indexer.database import StoreError
-from indexer.follow import Bell
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
 

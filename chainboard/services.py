@@ -25,7 +25,7 @@ from chainboard.miner import mine_on_need
 from chainboard.server import serve_app
 from chainboard.settings import Settings
 from chainboard.watch import Watch
-from indexer.follow import Bell
+from indexer.bell import Bell
 from indexer.games import GAMES
 from indexer.health import Health
 from indexer.node import Node

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.ahead import Ahead
+from indexer.bell import Bell
 from indexer.confirm import Counts, Unconfirmed
 from indexer.database import StoreError
 from indexer.decode import BadLog, Decoder
@@ -31,25 +31,6 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
 PATIENCE = 3
 """Steps in a row that may find the chain changed under them, before that is told as a trouble."""
-
-
-class Bell:
-    """Says that there is something new, never what. For one listener; rings between two waits are not lost."""
-
-    def __init__(self) -> None:
-        self._rung = asyncio.Event()
-
-    def ring(self) -> None:
-        self._rung.set()
-
-    async def wait(self, seconds: float) -> bool:
-        """Waits for a ring, at most this long; whether there was one."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._rung.wait()
-        rung = self._rung.is_set()
-        self._rung.clear()
-        return rung
 
 
 @dataclass(frozen=True, slots=True)

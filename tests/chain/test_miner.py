@@ -7,7 +7,8 @@ import contextlib
 from pathlib import Path
 
 from chainboard.miner import mine_on_need
-from indexer.follow import Bell, Follower
+from indexer.bell import Bell
+from indexer.follow import Follower
 from indexer.games import GAMES
 from indexer.store import Store
 from tests.support.world import world

@@ -12,7 +12,8 @@ from aiohttp import ClientSession
 from chainboard.chaos.client import Client
 from chainboard.chaos.ledger import Ledger
 from chainboard.chaos.proxy import Proxy
-from indexer.follow import Bell, Follower, Step
+from indexer.bell import Bell
+from indexer.follow import Follower, Step
 from indexer.games import GAMES
 from indexer.node import Node
 from indexer.store import Store
