@@ -80,6 +80,8 @@ def _bound(settings: Settings) -> socket.socket:
         except OSError as error:
             reason = error.strerror or str(error)
             continue
+        # asyncio only does so itself where a socket names its protocol; else each answer waits 40 ms for more to come
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if port == 0:
             console.print(f"Port {DEFAULT_PORT} is in use; taking {bound.getsockname()[1]}")
         return bound
