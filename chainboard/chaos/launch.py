@@ -26,15 +26,11 @@ def _count(counter: Phases) -> None:
         counter.enter(phase)
         enter(self, phase)
 
-    append: Callable[..., Any] = Store.append
+    store: Callable[..., None] = Store._store_events
 
-    def watched(self: Store, blocks: Any, events: Any, before_commit: Callable[[], None] | None = None) -> None:
-        def inside() -> None:
-            if before_commit is not None:
-                before_commit()
-            counter.enter("inside")
-
-        append(self, blocks, events, inside)
+    def stored(self: Store, connection: Any, events: Any) -> None:
+        store(self, connection, events)
+        counter.enter("inside")
 
     phases.Phases.enter = counted  # type: ignore[method-assign]
-    Store.append = watched  # type: ignore[method-assign]
+    Store._store_events = stored  # type: ignore[method-assign]

@@ -72,10 +72,11 @@ class Story:
         zygote: Zygote,
         folder: Path,
         without: Sequence[str] = (),
+        patience: float = SETTLED_SECONDS,
     ) -> None:
         self.script = script(seed)
         self._plays, self._base, self._zygote = {play.game: play for play in plays}, base, zygote
-        self._folder, self._without = folder, without
+        self._folder, self._without, self._patience = folder, without, patience
         self._ledger = Ledger()
         self._faults: list[Fault] = []
 
@@ -247,16 +248,37 @@ class Story:
             self._proxy.arm(Fault("delay", "short", 1, random))  # so that blocks wait, and come in a range
             await self._driver.blocks(random, 3)
         elif step.what == "stale-replica":
-            await self._driver.blocks(random, 1)
-            height = await self._chain.height() - step.count
-            self._proxy.lie(Stale(height, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random))
-            await self._driver.blocks(random, 1)
-            await asyncio.sleep(HIT_SECONDS)
+            await self._lag(step, random)
         else:
             fault = Fault(step.what, step.how, step.count, random)
             self._proxy.arm(fault)
             await self._driver.blocks(random, random.randint(1, 2))
             await until(lambda: fault.hits <= 0, HIT_SECONDS)
+
+    async def _lag(self, step: Step, random: Random) -> None:
+        """A replica lags: nothing may be forgotten for that."""
+        await self._driver.blocks(random, step.count)
+        caught_up = await self._caught_up()
+        height = await self._chain.height()
+        self._proxy.lie(Stale(height - step.count, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random))
+        await self._driver.blocks(random, 1)
+        end = time.monotonic() + HIT_SECONDS
+        while time.monotonic() < end:
+            health = await self._get("/api/health")
+            if caught_up and health is not None and (health["indexedHead"] or 0) < height:
+                raise Broken(f"blocks up to {height} were indexed, and while the node lags only {health}")
+            await asyncio.sleep(0.03)
+
+    async def _caught_up(self) -> bool:
+        """Whether our process is at the head, soon."""
+        height = await self._chain.height()
+        end = time.monotonic() + HIT_SECONDS
+        while time.monotonic() < end:
+            health = await self._get("/api/health")
+            if health is not None and health["indexedHead"] == height:
+                return True
+            await asyncio.sleep(0.03)
+        return False
 
     # ---- the end
 
@@ -267,7 +289,7 @@ class Story:
         if last[-1:] == ["rollback"]:
             await self._driver.blocks(Random(self.script.seed), 1)
         self._crowd.all_back()
-        end = time.monotonic() + SETTLED_SECONDS
+        end = time.monotonic() + self._patience
         while wrong := await self._lagging() or await self._wrong():
             self._still_there()
             if time.monotonic() > end:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from chainboard.chaos.base import Base
 from chainboard.chaos.game import Play
 from chainboard.chaos.process import Zygote
-from chainboard.chaos.story import Report, Story
+from chainboard.chaos.story import SETTLED_SECONDS, Report, Story
 
 T = TypeVar("T")
 
@@ -46,12 +46,15 @@ class Troupe:
         self._thread.join()
         self._loop.close()
 
-    def play(self, seeds: Iterable[int], without: Sequence[str] = ()) -> dict[int, Future[Report]]:
-        """Begins these stories, in this order; each future has its report when it is over."""
-        return {seed: self._do(self._one(seed, without)) for seed in seeds}
+    def play(
+        self, seeds: Iterable[int], without: Sequence[str] = (), patience: float = SETTLED_SECONDS
+    ) -> dict[int, Future[Report]]:
+        """Begins these stories, in this order; each future has its report when it is over. `patience`: seconds in which
+        all must fit after the last fault."""
+        return {seed: self._do(self._one(seed, without, patience)) for seed in seeds}
 
-    async def _one(self, seed: int, without: Sequence[str]) -> Report:
+    async def _one(self, seed: int, without: Sequence[str], patience: float) -> Report:
         async with self._turns:
             folder = self._own / "-".join([str(seed), *without])
             shutil.rmtree(folder, ignore_errors=True)
-            return await Story(seed, self._plays, self._base, self._zygote, folder, without).play()
+            return await Story(seed, self._plays, self._base, self._zygote, folder, without, patience).play()
