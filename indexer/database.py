@@ -88,6 +88,13 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
+def cascade(connection: Connection, whether: bool) -> None:
+    """Whether rows go with their parents, and are refused without: from the next transaction on. SQLite only."""
+    if connection.dialect.name == "sqlite":
+        driver: Any = connection.connection.driver_connection
+        driver.execute(f"PRAGMA foreign_keys={'ON' if whether else 'OFF'}")
+
+
 def migrate(engine: Engine) -> None:
     """Brings the tables to the newest revision; only looks where they are at it, so that readers need write nothing.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -18,10 +19,15 @@ from indexer.tables import BLOCK, EVENT, MATCH, MENTION, SEAT
 Row: TypeAlias = tuple[Any, ...]
 NOBODY = "0x" + "0" * 40
 ADDRESS = len(NOBODY)
+STEPS = (1000, 50)
+"""Rows of one statement. SQLite takes 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
-INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION = insert(BLOCK), insert(EVENT), insert(MENTION)
-INSERT_MATCH, INSERT_SEAT = insert(MATCH), insert(SEAT)
+INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT = (
+    insert(table).prefix_with("OR FAIL", dialect="sqlite") for table in (BLOCK, EVENT, MENTION, MATCH, SEAT)
+)
+"""What fails half-way leaves its first rows to the transaction's rollback: else SQLite copies, for each statement,
+every page that it changes."""
 UPDATE_MATCH = (
     update(MATCH)
     .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
@@ -31,19 +37,29 @@ UPDATE_MATCH = (
 
 
 def put(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
-    """Runs Core's statement once a row, past Core's own work on each parameter. Raises StoreError, or the driver's."""
-    if rows:
-        try:
-            connection.exec_driver_sql(_text(statement, connection.dialect), list(rows))
-        except OverflowError as error:
-            raise StoreError(f"the database can't be written: {error}") from error
+    """Runs Core's statement once a row, past Core's own work on each parameter; an insert of many rows as a few
+    statements. Between two statements the driver gives other threads their turn, and waits for its own: up to 5 ms,
+    which for each row would be the most of its time. Raises StoreError, or the driver's errors."""
+    done = 0
+    try:
+        for size in STEPS if statement.is_insert else ():
+            while len(rows) - done >= size:
+                flat = tuple(chain.from_iterable(rows[done : done + size]))
+                connection.exec_driver_sql(_text(statement, connection.dialect, size), flat)
+                done += size
+        if done < len(rows):
+            connection.exec_driver_sql(_text(statement, connection.dialect), list(rows[done:]))
+    except OverflowError as error:
+        raise StoreError(f"the database can't be written: {error}") from error
 
 
 @lru_cache
-def _text(statement: Any, dialect: Dialect) -> str:
-    """The statement in SQL with a place for each parameter, in their order."""
+def _text(statement: Any, dialect: Dialect, rows: int = 1) -> str:
+    """The statement in SQL with a place for each parameter, in their order; an insert for so many rows at once."""
     places = "qmark" if dialect.name == "sqlite" else "format"
-    return str(statement.compile(dialect=type(dialect)(paramstyle=places)))  # type: ignore[call-arg]
+    single = str(statement.compile(dialect=type(dialect)(paramstyle=places)))  # type: ignore[call-arg]
+    head, values, places = single.partition(" VALUES ")
+    return head + values + ", ".join([places] * rows)
 
 
 block_row: Callable[[Block], Row] = attrgetter(*(column.key for column in BLOCK.c))

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from indexer import database, rows
 from indexer.boards import BadEvent, Boards, MatchKey, SeqHole, State, before_first, folded
-from indexer.database import StoreDamaged, StoreError, copied, migrate, open_engine, refusal, sqlite_file
+from indexer.database import StoreDamaged, StoreError, cascade, copied, migrate, open_engine, refusal, sqlite_file
 from indexer.game import Game
 from indexer.model import Block, Chain, Deployment, Event, OtherChain
 from indexer.rows import Row, put
@@ -66,13 +66,15 @@ class Store:
             raise refusal("read", error) from error
 
     @contextmanager
-    def _write(self) -> Iterator[Connection]:
-        """A transaction on the one connection that writes: its cache knows what was written last."""
+    def _write(self, cascading: bool = True) -> Iterator[Connection]:
+        """A transaction on the one connection that writes: its cache knows what was written last. Rows go with their
+        parents if it is `cascading`; if not, no parent is looked for, so that they must come with their parents."""
         if not self._turn.acquire(timeout=database.BUSY_MILLISECONDS / 1000):
             raise StoreError("the database can't be written: it is locked by another write that takes long")
         try:
             if self._writer is None:
                 self._writer = self._engine.connect().execution_options(writing=True)
+            cascade(self._writer, cascading)
             with self._writer.begin():
                 yield self._writer
         except DBAPIError as error:
@@ -122,7 +124,9 @@ class Store:
         can't be written; stores nothing then."""
         if not blocks:
             return
-        with self._write() as connection:
+        if not {event.height for event in events} <= {block.height for block in blocks}:
+            raise ValueError("events without their blocks")
+        with self._write(cascading=False) as connection:
             self._boards.begin(View(connection, self._games).tip())
             self._store_blocks(connection, blocks)
             self._store_events(connection, events)

@@ -182,6 +182,35 @@ def test_an_event_that_a_game_can_not_take_is_told_and_nothing_is_stored(
     assert rows(store) == fresh(tmp_path, story())
 
 
+def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: Path) -> None:
+    """An append is written in statements of a thousand rows, of fifty, and of one."""
+    parts = [(block(height), opening(block(height), height)) for height in range(1, 1108)]
+    tell(store, parts, at_once=True)
+    with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
+        other.adopt(CHAIN, [contract()])
+        tell(other, parts)
+        assert rows(store) == rows(other)
+    store.drop_from(1)
+    assert {name: len(found) for name, found in rows(store).items() if found} == {"chain": 1, "deployment": 1}
+
+
+def test_a_failure_in_the_middle_of_many_rows_stores_none(store: Store) -> None:
+    parts = [(block(height), opening(block(height), height)) for height in range(1, 1108)]
+    tell(store, parts[:1])
+    before = rows(store)
+    blocks, events = _all(parts[1:])
+    events[2000] = replace(events[2000], log_index=events[1999].log_index)
+    with pytest.raises(StoreError, match="UNIQUE"):
+        store.append(blocks, events)
+    assert rows(store) == before
+    tell(store, parts[1:])
+
+
+def test_events_come_with_their_blocks(store: Store) -> None:
+    with pytest.raises(ValueError, match="without their blocks"):
+        store.append([block(1)], opening(block(2), 1))
+
+
 # ---- drop_from
 
 
