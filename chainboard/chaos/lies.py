@@ -98,7 +98,7 @@ class Stale:
         altered = False
         for answer in answers:
             call = calls.call_of(answer)
-            told = await self._told(str(call.get("method")), call.get("params", []), answer, ask)
+            told = {**await self._told(str(call.get("method")), call.get("params", []), answer, ask)}
             altered |= told != answer
             answer.clear()
             answer.update(told)

@@ -15,7 +15,7 @@ from chainboard.chaos.exchange import DELIVERING, JSON, STRIKES, Exchange
 from chainboard.chaos.faults import Fault
 from chainboard.chaos.jsonrpc import Calls, Json, answers_of, blocks_in, calls_of, packed
 from chainboard.chaos.ledger import Ledger
-from chainboard.chaos.lies import Lie
+from chainboard.chaos.lies import Lie, Stale
 from chainboard.chaos.wire import Wire
 
 NODE_SECONDS = 20
@@ -68,6 +68,11 @@ class Proxy:
 
     def lie(self, lie: Lie) -> None:
         self._lies.append(lie)
+
+    @property
+    def lying(self) -> bool:
+        """Whether answers may be wrong for good, not just late."""
+        return any(lie.kind != Stale.kind for lie in self._lies)
 
     def calm(self) -> None:
         """Faults and lies stop. A websocket that is half-open stays so."""

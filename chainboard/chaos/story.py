@@ -165,7 +165,8 @@ class Story:
 
     def _still_there(self) -> None:
         if not self._process.alive:
-            raise Broken(f"our process ended by itself with code {self._process.code}")
+            last = self._process.said().strip().rpartition("\n")[2]
+            raise Broken(f"our process ended by itself with code {self._process.code}: {last}")
 
     def _join(self, random: Random) -> None:
         self._crowd.join(random, sorted(self._plays), 12)
@@ -258,7 +259,7 @@ class Story:
     async def _lag(self, step: Step, random: Random) -> None:
         """A replica lags: nothing may be forgotten for that."""
         await self._driver.blocks(random, step.count)
-        caught_up = await self._caught_up()
+        caught_up = not self._proxy.lying and await self._caught_up()  # what a lie left out is fetched by forgetting
         height = await self._chain.height()
         self._proxy.lie(Stale(height - step.count, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random))
         await self._driver.blocks(random, 1)
