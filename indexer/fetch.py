@@ -76,7 +76,7 @@ class Fetch:
         for start in range(0, len(doubtful), RECEIPTS_AT_ONCE):
             some = doubtful[start : start + RECEIPTS_AT_ONCE]
             for header, found in zip(some, await asyncio.gather(*map(self.by_receipts, some)), strict=True):
-                healed += len(found) > len(logs[header.block.height])
+                healed += len(found) > len(logs[header.block.height]) and not self._careful(header)
                 logs[header.block.height] = found
         return Span([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 

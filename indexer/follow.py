@@ -29,6 +29,7 @@ log = logging.getLogger("chainboard.indexer")
 
 POLL_SECONDS = 1.0
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
+FINE: tuple[State, ...] = ("ok", "catching-up")
 PATIENCE = 3
 """Steps in a row that may find the chain changed under them, before that is told as a trouble."""
 
@@ -234,13 +235,16 @@ class Follower:
         except OtherChain as error:
             self._failed(error, "degraded")
             raise
+        except Exception as error:  # a defect of ours, or of a game: those who read must not go down with it
+            log.exception("a step failed")
+            return self._failed(f"something unforeseen: {error!r}", "degraded")
         self._failures = 0
         return step
 
     def _failed(self, why: object, state: State) -> Step:
         self._failures += 1
         self._ahead.drop()
-        self.health = replace(self.health, state=state, detail=str(why))
+        self.health = replace(self.health, state=state, detail="" if state in FINE else str(why))
         return Step(failed=True)
 
     async def run(self, heads: Bell, ring: Callable[[], None]) -> None:
