@@ -1,10 +1,13 @@
-# The few words to remember: make play | test | check | fix | bench
+# The few words to remember: make play | test | check | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
 # not `npm ci`: it refuses a lock that names Anvil's binary for this platform alone
 NPM := npm install --no-save --loglevel=error
 
-.PHONY: play test check fix bench screenshots python node
+SEEDS ?= 200
+DEFENCES ?=
+
+.PHONY: play test check fix bench chaos screenshots python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
@@ -23,6 +26,10 @@ fix: .venv/.dev  ## format and mend what can be mended
 
 bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to browser
 	@$(BIN)/python -m bench
+
+chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; DEFENCES=1: each defence switched off
+	@CHAOS_DEFENCES=$(DEFENCES) $(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
+	  $(if $(DEFENCES),tests/chaos/test_defences.py,$(wildcard tests/chaos/test_seeds_*.py))
 
 screenshots: .venv/.dev node_modules/.dev  ## make docs/screenshots anew
 	@$(BIN)/python docs/screenshots.py

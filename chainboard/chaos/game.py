@@ -1,4 +1,4 @@
-"""What a game maker hands in, so that the kit can play the game and compare its boards."""
+"""What a game maker hands in, so that the kit can play the game."""
 
 from __future__ import annotations
 
@@ -22,23 +22,21 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match as who moves next sees it: its number, and the contract's own `board(matchId)`, a named tuple of which
-    structs are named tuples and addresses checksummed. None: there is no match, the move opens one."""
+    """A match as who moves next sees it: its number, and what the contract's own `board(matchId)` shows, an object by
+    the names of its struct: integers, checksummed addresses, bytes as 0x hex."""
 
     match: int
-    board: Any
+    board: Json
 
 
 Mover: TypeAlias = Callable[[Random, Sequence[str], Table | None], Move]
-"""`(random, players' addresses, table) -> move`: a move that may well be refused, drawn from `random` alone."""
+"""`(random, players' addresses, table) -> move`: drawn from `random` alone, and it may well be refused. No table: the
+move opens a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A game in the kit's hands. `chain` turns the contract's view, `board` a folded board with its seq, into the same
-    shape: what both tell, for comparison."""
+    """A game in the kit's hands, by its slug. Its boards are compared by the game's own `view` and `shown`."""
 
     game: str
     move: Mover
-    chain: Callable[[Any], Json]
-    board: Callable[[Json, int], Json]

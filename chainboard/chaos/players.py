@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from eth_utils.address import to_checksum_address
+
 from chainboard.chaos.chain import Chain, Json, Refused
 from chainboard.chaos.contract import Contract
 from chainboard.chaos.game import Play, Table
@@ -18,7 +20,11 @@ class Players:
     """Anvil's unlocked accounts, and the games that they play."""
 
     def __init__(self, chain: Chain, plays: Sequence[Play], accounts: Sequence[str]) -> None:
-        self._chain, self._plays, self.accounts = chain, {play.game: play for play in plays}, list(accounts)
+        self._chain, self._plays, self.accounts = (
+            chain,
+            {play.game: play for play in plays},
+            [*map(to_checksum_address, accounts)],
+        )
         self.contracts: list[Contract] = []
 
     async def block(self, random: Random, moves: int) -> None:
@@ -53,4 +59,4 @@ class Players:
         if random.random() < NEW_SHARE or end <= first:
             return None
         [answer] = await self._chain.requests([contract.ask("board", match)])
-        return Table(match, contract.read("board", answer))
+        return Table(match, contract.read("board", answer, 1))

@@ -33,6 +33,7 @@ from chainboard.chaos.script import Script, Step, script
 from chainboard.chaos.truth import difference, had_of, index_anew, read, rows_of, views
 from chainboard.deployment import known
 from chainboard.settings import Settings
+from indexer.games import GAMES
 from indexer.model import match_name
 
 RPC_TIMEOUT = 1
@@ -75,7 +76,7 @@ class Story:
         patience: float = SETTLED_SECONDS,
     ) -> None:
         self.script = script(seed)
-        self._plays, self._base, self._zygote = {play.game: play for play in plays}, base, zygote
+        self._plays, self._base, self._zygote = list(plays), base, zygote
         self._folder, self._without, self._patience = folder, without, patience
         self._ledger = Ledger()
         self._faults: list[Fault] = []
@@ -113,9 +114,7 @@ class Story:
         await self._proxy.start()
         stack.push_async_callback(self._proxy.stop)
         self._proxy.point_at(self._chain.url)
-        players = Players(
-            self._chain, list(self._plays.values()), (await self._chain.request("eth_accounts"))[:ACCOUNTS]
-        )
+        players = Players(self._chain, self._plays, (await self._chain.request("eth_accounts"))[:ACCOUNTS])
         self._driver = Driver(self._chain, self._proxy, players, self._ledger)
         self._settings = Settings(self._folder / "data")
         await self._base.replay(self._chain, self._settings.data)
@@ -169,7 +168,7 @@ class Story:
             raise Broken(f"our process ended by itself with code {self._process.code}: {last}")
 
     def _join(self, random: Random) -> None:
-        self._crowd.join(random, sorted(self._plays), 12)
+        self._crowd.join(random, [play.game for play in self._plays], 12)
 
     async def _take(self, step: Step, random: Random) -> None:
         if step.what == "blocks":
@@ -259,27 +258,28 @@ class Story:
     async def _lag(self, step: Step, random: Random) -> None:
         """A replica lags: nothing may be forgotten for that."""
         await self._driver.blocks(random, step.count)
-        caught_up = not self._proxy.lying and await self._caught_up()  # what a lie left out is fetched by forgetting
-        height = await self._chain.height()
-        self._proxy.lie(Stale(height - step.count, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random))
+        # what a lie left out is fetched by forgetting: then nothing can be said here
+        reached = 0 if self._proxy.lying else await self._reached()
+        height = await self._chain.height() - step.count
+        self._proxy.lie(Stale(height, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random))
         await self._driver.blocks(random, 1)
         end = time.monotonic() + HIT_SECONDS
         while time.monotonic() < end:
             health = await self._get("/api/health")
-            if caught_up and health is not None and (health["indexedHead"] or 0) < height:
-                raise Broken(f"blocks up to {height} were indexed, and while the node lags only {health}")
+            if health is not None and (health["indexedHead"] or 0) < reached:
+                raise Broken(f"blocks up to {reached} were indexed, and while the node lags only {health}")
             await asyncio.sleep(0.03)
 
-    async def _caught_up(self) -> bool:
-        """Whether our process is at the head, soon."""
+    async def _reached(self) -> int:
+        """The head, once our process has indexed it; 0 when that does not come soon."""
         height = await self._chain.height()
         end = time.monotonic() + HIT_SECONDS
         while time.monotonic() < end:
             health = await self._get("/api/health")
-            if health is not None and health["indexedHead"] == height:
-                return True
+            if health is not None and (health["indexedHead"] or 0) >= height:
+                return height
             await asyncio.sleep(0.03)
-        return False
+        return 0
 
     # ---- the end
 
@@ -322,8 +322,9 @@ class Story:
     async def _views_wrong(self, boards: Mapping[str, tuple[Json, int]]) -> list[str]:
         wrong = []
         for match, raw in (await views(self._chain, self._driver.players.contracts)).items():
-            play = self._plays.get(match.split("/")[0])
-            if play and play.board(*boards.get(match, ({}, 0))) != play.chain(raw):
+            game = GAMES[match.split("/")[0]]
+            board, seq = boards.get(match, (game.start, 0))
+            if raw["seq"] != seq or (game.view and game.shown and game.view(raw) != game.shown(board)):
                 wrong.append(f"{match}: the board is another than the contract's")
         return wrong
 

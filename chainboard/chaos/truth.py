@@ -82,8 +82,8 @@ def _few(some: Sequence[tuple[Any, ...]]) -> str:
     return ", ".join(str(row)[:300] for row in some[:2])
 
 
-async def views(chain: Chain, contracts: Sequence[Contract]) -> dict[str, Any]:
-    """The contracts' own boards, as named tuples, by the match's name: `<game>/<id>`."""
+async def views(chain: Chain, contracts: Sequence[Contract]) -> dict[str, Json]:
+    """The contracts' own boards by the match's name: `<game>/<id>`."""
     ranges = await chain.requests([one.ask("matchRange") for one in contracts])
     wanted = [
         (contract, match)
@@ -92,6 +92,6 @@ async def views(chain: Chain, contracts: Sequence[Contract]) -> dict[str, Any]:
     ]
     answers = await chain.requests([contract.ask("board", match) for contract, match in wanted])
     return {
-        f"{contract.game}/{match}": contract.read("board", answer)
+        f"{contract.game}/{match}": contract.read("board", answer, 1)
         for (contract, match), answer in zip(wanted, answers, strict=True)
     }

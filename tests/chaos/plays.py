@@ -1,4 +1,4 @@
-"""Our games in the kit's hands: random moves, and the shape in which board and contract are compared."""
+"""Our games in the kit's hands: random moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 from chainboard.chaos.game import Move, Play, Table
 from indexer.match import NOBODY
-from tests.support.views import STATUS, chain_view, public
+from indexer.views import STATUS
 
 
 def three_in_a_row(random: Random, players: Sequence[str], table: Table | None) -> Move:
@@ -15,19 +15,19 @@ def three_in_a_row(random: Random, players: Sequence[str], table: Table | None) 
     if table is None:
         return Move(random.randrange(len(players)), "create", (NOBODY, random.choice((0, 3600))))
     board, match = table.board, table.match
-    status = STATUS[board.status]
+    status = STATUS[board["status"]]
     if status == "open":
         return Move(random.randrange(len(players)), "accept", (match,))
     if status != "playing":
-        return Move(_number(players, board.host), "rematch", (match,))
-    mover = _number(players, board.mover)
+        return Move(players.index(board["host"]), "rematch", (match,))
+    mover = players.index(board["mover"])
     how = random.random()
     if how < 0.1:
         return Move(mover, "offerRestart", (match,))
     if how < 0.15:
         return Move(mover, "resign", (match,))
     row, column = divmod(random.randrange(9), 3)
-    return Move(mover, "move", (match, board.ply, row, column))
+    return Move(mover, "move", (match, board["ply"], row, column))
 
 
 def touche_coule(random: Random, players: Sequence[str], table: Table | None) -> Move:
@@ -35,24 +35,14 @@ def touche_coule(random: Random, players: Sequence[str], table: Table | None) ->
     if table is None:
         return Move(random.randrange(len(players)), "create", (8, 8, False))
     board, match = table.board, table.match
-    owners = sorted({_number(players, ship.owner) for ship in board.ships})
-    if STATUS[board.status] == "open":
+    owners = sorted({players.index(ship["owner"]) for ship in board["ships"]})
+    if STATUS[board["status"]] == "open":
         if len(owners) > 1 and random.random() < 0.5:
             return Move(random.choice(owners), "turn", (match, 0))
         return Move(random.randrange(len(players)), "register", (match,))
     player = random.choice(owners or [0])
     how = random.choice(("turn", "turn", "turn", "changePosition", "communicate"))
-    return Move(player, how, (match, board.ply) if how == "turn" else (match,))
+    return Move(player, how, (match, board["ply"]) if how == "turn" else (match,))
 
 
-def _number(players: Sequence[str], address: str) -> int:
-    found = [number for number, player in enumerate(players) if player.lower() == address.lower()]
-    return found[0] if found else 0
-
-
-PLAYS = tuple(
-    Play(
-        game, move, lambda raw, game=game: chain_view(game, raw), lambda board, seq, game=game: public(game, board, seq)
-    )
-    for game, move in (("tic-tac-toe", three_in_a_row), ("touche-coule", touche_coule))
-)
+PLAYS = (Play("tic-tac-toe", three_in_a_row), Play("touche-coule", touche_coule))

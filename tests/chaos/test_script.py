@@ -1,0 +1,54 @@
+"""One seed is one script, and the fixed ones hold enough of each kind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from chainboard.chaos.ledger import CHAIN, FAULTS, KILLS, LEAST, Ledger
+from chainboard.chaos.script import script
+
+SEEDS = range(40)
+
+
+@pytest.mark.parametrize("seed", [0, 7, 39, 123_456])
+def test_the_same_seed_gives_the_same_script_in_any_process(seed: int) -> None:
+    said = f"from chainboard.chaos.script import script; print(repr(script({seed})))"
+    again = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert again.stdout == repr(script(seed)) + "\n"
+
+
+def test_two_seeds_give_two_scripts() -> None:
+    assert len({repr(script(seed)) for seed in SEEDS}) == len(SEEDS)
+
+
+def test_the_fixed_seeds_plan_enough_of_each_kind() -> None:
+    planned: Counter[str] = Counter()
+    for seed in SEEDS:
+        for step in script(seed).steps:
+            planned[f"kill-{step.how}" if step.what == "kill" else step.what] += 1
+    kinds = {*FAULTS, *KILLS, *CHAIN} - {"deep-reorg", "reorg-same-block", "reorg-other-block", "reorg-nowhere"}
+    assert {kind: planned[kind] for kind in kinds if planned[kind] < LEAST} == {}
+
+
+def test_what_was_met_too_seldom_is_told() -> None:
+    ledger = Ledger()
+    for kind in (*FAULTS, *CHAIN, *KILLS):
+        ledger.inject(kind, LEAST)
+        ledger.observe(kind, LEAST - (kind == "drop"))
+    assert ledger.rare() == ["drop"]
+    ledger.observe("drop")
+    assert ledger.rare() == []
+
+
+def test_counts_add_up_over_processes() -> None:
+    one, other = Ledger(), Ledger()
+    one.inject("drop", 2)
+    one.observe("drop")
+    other.add(one.counts())
+    other.add(one.counts())
+    assert other.counts() == {"drop": [4, 2]}
+    assert any(line.split() == ["drop", "4", "2"] for line in other.table())
