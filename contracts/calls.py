@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from eth_abi.abi import decode, encode
 from eth_utils.abi import collapse_if_tuple
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
+
+checksum = lru_cache(maxsize=65_536)(to_checksum_address)
 
 
 class NoFunction(Exception):
@@ -49,5 +52,5 @@ def _plain(parameter: dict[str, Any], value: Any) -> Any:
     if kind == "tuple":
         return {one["name"]: _plain(one, each) for one, each in zip(parameter["components"], value, strict=True)}
     if kind == "address":
-        return to_checksum_address(value)
+        return checksum(value)
     return "0x" + value.hex() if isinstance(value, bytes) else value

@@ -13,17 +13,18 @@ from sqlalchemy.exc import DBAPIError
 
 from indexer.confirm import MatchKey
 from indexer.database import StoreError, open_engine, refusal
-from indexer.tables import BLOCK, CHAIN, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
+from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
 """By column, as the driver gives it: JSON as text."""
 
-ORDER = (CHAIN, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT)
+ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT)
 """What others refer to comes first."""
 KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in ORDER}
 BARE: dict[str, TableClause] = {one.name: bare_table(one.name, *(column(each.name) for each in one.c)) for one in ORDER}
 """Without types: nothing is converted on the way in or out."""
+MOST_FAULTS = 100
 FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat")
 
 
@@ -87,13 +88,6 @@ class Rows:
         found = self._connection.execute(query)
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
-    def touched(self, first: int, last: int) -> list[tuple[int, str, int, int]]:
-        """Which matches had events in these blocks, both included: height, game, match, its last `seq` there."""
-        event = BARE["event"].c
-        groups = (event.height, event.game, event.match)
-        query = select(*groups, func.max(event.seq)).where(event.height.between(first, last)).group_by(*groups)
-        return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query.order_by(*groups))]
-
     def touches_below(self, height: int) -> int:
         """How many pairs of a block and a match with events in it there are below this height."""
         event = BARE["event"].c
@@ -140,14 +134,28 @@ class Raw:
         except DBAPIError as error:
             raise refusal("read", error) from error
 
-    def mend(self, parts: Sequence[Part], right: Rows) -> None:
-        """Writes these parts as they are in another database, in one transaction. SQLite only."""
+    def faults(self) -> list[str]:
+        """What is not in order in a SQLite file, in SQLite's words: rows that an index lacks, for instance."""
+        if self._engine.dialect.name != "sqlite":
+            return []
+        try:
+            with self._engine.connect() as connection:
+                said = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FAULTS})")]
+        except DBAPIError as error:
+            raise refusal("read", error) from error
+        return [] if said == ["ok"] else said
+
+    def mend(self, parts: Sequence[Part], right: Rows, indexes: bool) -> None:
+        """Writes these parts as they are in another database, in one transaction; `indexes`: and all of these anew.
+        SQLite only."""
         if self._engine.dialect.name != "sqlite":
             raise StoreError(
                 "only a SQLite file is mended in its place: make an empty database, or choose another --database"
             )
         try:
             with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
+                if indexes:
+                    connection.exec_driver_sql("REINDEX")
                 for part in parts:  # all of them first: what is written may take the place of what is wrong elsewhere
                     query = delete(BARE[part.table])
                     connection.execute(query if part.where is None else query.where(part.where))
