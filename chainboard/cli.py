@@ -134,6 +134,36 @@ def serve(
 
 
 @app.command()
+def verify(
+    match: Annotated[
+        str | None, typer.Argument(metavar="[GAME/ID]", help="One match; else the whole database.")
+    ] = None,
+    data: Data = DATA,
+    database: Database = None,
+    rpc: Rpc = None,
+    rpc_timeout: RpcTimeout = RPC_SECONDS,
+    repair: Annotated[bool, typer.Option("--repair", help="Write what the chain says where it differs.")] = False,
+) -> None:
+    """Prove the database against the chain: its receipts, and the contracts' own views."""
+    from chainboard import services, verify
+
+    settings = Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout)
+    services.run(verify.verify(settings, _match(match) if match else None, repair))
+
+
+def _match(name: str) -> tuple[str, int]:
+    from indexer.games import GAMES
+
+    if name.endswith(".json") or Path(name).is_file():
+        raise typer.BadParameter("replay files can't be verified yet: name a match, or nothing for the whole database")
+    try:
+        game, match = names.parse(GAMES, name)
+    except names.BadName as error:
+        raise typer.BadParameter(str(error)) from error
+    return game.slug, match
+
+
+@app.command()
 def sql(query: str, data: Data = DATA, database: Database = None) -> None:
     """Ask the index a question: one read-only SELECT."""
     from chainboard import questions
