@@ -65,10 +65,10 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
         if not urls:
             try:
                 lock.enter_context(writing(settings))
-            except Trouble:
+            except Trouble as error:
                 running = read_json(settings.running)
                 if running is None:
-                    raise
+                    raise Trouble(f"{error}; or name its node with --rpc") from error
                 urls = (running["node"],)
         if urls:
             async with aclosing(given(urls, settings.rpc_timeout)) as node:
@@ -100,14 +100,17 @@ async def _about(settings: Settings, node: Node) -> tuple[Chain, list[Deployment
                 raise OtherChain(stored[0], chain)
             raise Trouble(f"the database does not say which chain it is about, {NOR_MANIFEST}")
         deployments = known(settings) if told else _stored(rows)
+    if not deployments:
+        raise Trouble("no contracts are followed yet: run `chainboard up`, or `chainboard deploy` and `index`, first")
     await Identity(node, chain, deployments).check()
     return chain, deployments
 
 
 async def _shares(node: Node, rows: Rows) -> bool:
     """Whether most of the database's blocks are the node's: then it says something wrong about itself alone."""
-    top = rows.top((await node.head()).height) or 0
-    heights = sorted({top - top * number // SAMPLES for number in range(SAMPLES)})
+    lowest = next((row["height"] for row in rows.blocks_above(-1, 1)), 0)
+    length = (rows.top((await node.head()).height) or lowest) - lowest
+    heights = sorted({lowest + length * number // SAMPLES for number in range(SAMPLES + 1)})
     stored: dict[int, str] = {one: found[0]["hash"] for one in heights if (found := rows.some("block", height=one))}
     blocks = [await node.block(height) for height in stored]
     same = sum(block is not None and block.hash == stored[block.height] for block in blocks)
@@ -118,12 +121,9 @@ def _stored(rows: Rows) -> list[Deployment]:
     """The contracts by the database's own word."""
     found = rows.part(Part("deployment")).values()
     try:
-        deployments = [Deployment(**{**row, "abi": orjson.loads(row["abi"])}) for row in found]
+        return [Deployment(**{**row, "abi": orjson.loads(row["abi"])}) for row in found]
     except (TypeError, ValueError) as error:
         raise Trouble(f"the database does not say which contracts it follows ({error}), {NOR_MANIFEST}") from error
-    if not deployments:
-        raise Trouble("the database names no contracts: run `chainboard up` or `chainboard index` first")
-    return deployments
 
 
 @contextmanager
@@ -131,11 +131,12 @@ def _proof(
     settings: Settings, node: Node, chain: Chain, deployments: list[Deployment], only: MatchKey | None, alone: bool
 ) -> Iterator[Proof]:
     with tempfile.TemporaryDirectory(prefix="chainboard-") as folder, _bar() as show:
-        fresh = f"sqlite:///{Path(folder) / 'fresh.db'}"
-        with closing(Store(fresh, GAMES)) as store:
-            store.adopt(chain, deployments)
-        with closing(Proof(node, settings.database_url, fresh, GAMES, deployments, only, alone, show)) as proof:
-            yield proof
+        url = f"sqlite:///{Path(folder) / 'fresh.db'}"
+        with closing(Store(url, GAMES)) as fresh:
+            fresh.adopt(chain, deployments)
+            raw = Raw(settings.database_url), Raw(url)
+            with closing(Proof(node, *raw, fresh, GAMES, deployments, only, alone, show)) as proof:
+                yield proof
 
 
 @contextmanager

@@ -52,15 +52,17 @@ class Compared:
 
 
 class Proof:
-    """One database and one chain. `fresh` is an empty store that has adopted the chain. `alone`: nobody else writes to
-    the database. Everything raises NodeLost, NodeError, Changed, BadReceipts, BadLog, SeqHole, BadEvent, Unconfirmed or
-    Unlisted when the node's word can't be had or does not fit, StoreError when a database can't be used."""
+    """One database and one chain. `store`, whose rows are `fresh`, is empty and has adopted the chain. `alone`: nobody
+    else writes to the database. Everything raises NodeLost, NodeError, Changed, BadReceipts, BadLog, SeqHole, BadEvent,
+    Unconfirmed or Unlisted when the node's word can't be had or does not fit, StoreError when a database can't be
+    used."""
 
     def __init__(
         self,
         node: Node,
-        database: str,
-        fresh: str,
+        database: Raw,
+        fresh: Raw,
+        store: Store,
         games: Mapping[str, Game],
         deployments: Sequence[Deployment],
         only: MatchKey | None = None,
@@ -69,12 +71,12 @@ class Proof:
     ) -> None:
         self._node, self._games, self._deployments = node, games, deployments
         self._only, self._alone = only, alone
-        self._database, self._fresh, self._store = Raw(database), Raw(fresh), Store(fresh, games)
-        self._rebuild = Rebuild(node, self._store, deployments, only, show)
+        self._database, self._fresh, self._store = database, fresh, store
+        self._rebuild = Rebuild(node, store, deployments, only, show)
 
     def close(self) -> None:
         self._rebuild.close()
-        for one in (self._database, self._fresh, self._store):
+        for one in (self._database, self._fresh):
             one.close()
 
     async def views(self) -> Views:
@@ -107,7 +109,7 @@ class Proof:
                     top = self._top(rows, head.height)
                     await self._to(top)
                     if monotonic() >= deadline or not self._left(rows, top):
-                        return await asyncio.to_thread(self._compared, rows, Compared(top, head.height))
+                        return await self._compared(rows, Compared(top, head.height))
                 elif monotonic() >= deadline:
                     raise NodeBehind(head.height, rows.blocks_above(head.height)[-1]["height"])
             await asyncio.sleep(PAUSE_SECONDS)
@@ -138,8 +140,8 @@ class Proof:
         found, wanted = _block(rows, height), self._rebuild.recent(height)
         return found is not None and wanted is not None and found.hash != wanted.hash
 
-    def _compared(self, rows: Rows, compared: Compared) -> Compared:
-        compared.wrong += map(FileDiffers, self._database.faults())
+    async def _compared(self, rows: Rows, compared: Compared) -> Compared:
+        compared.wrong += map(FileDiffers, await asyncio.to_thread(self._database.faults))
         if compared.wrong:
             compared.differing[FILE] = len(compared.wrong)
         with self._fresh.snapshot() as chain:
@@ -148,6 +150,7 @@ class Proof:
                 if wanted != found:
                     compared.parts.append(part)
                     _note(compared, part.table, found, wanted)
+                await asyncio.sleep(0)  # may be cancelled here
             if self._only is None:
                 _confirmed(compared, rows)
             compared.held = {name: chain.count(name) for name in ("block", "event", "match")}

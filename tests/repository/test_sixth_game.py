@@ -100,6 +100,9 @@ def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) ->
         expect(page.locator("#players [data-player]")).to_have_count(2)
         play(server, page)
         assert complaints == []
+        said = run(checkout, "chainboard", "verify", "nim/1", "--data", str(tmp_path))
+        assert said.startswith("All fits: nim/1, ")
+        assert "alone" not in said  # its boards were compared with the contract's, too
 
 
 def play(server: Server, page: Page) -> None:
