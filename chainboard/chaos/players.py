@@ -27,11 +27,11 @@ class Players:
         )
         self.contracts: list[Contract] = []
 
-    async def block(self, random: Random, moves: int) -> None:
-        """One block with so many moves, drawn against the chain as it is before it."""
+    async def block(self, random: Random, moves: int, opening: bool = False) -> None:
+        """One block with so many moves, drawn against the chain as it is before it. `opening`: all open matches."""
         await self._chain.request("evm_setAutomine", False)
         try:
-            for order in await self._orders(random, moves):
+            for order in await self._orders(random, moves, opening):
                 try:
                     await self._chain.request("eth_sendTransaction", order)
                 except Refused:
@@ -40,7 +40,7 @@ class Players:
         finally:
             await self._chain.request("evm_setAutomine", True)
 
-    async def _orders(self, random: Random, moves: int) -> list[Json]:
+    async def _orders(self, random: Random, moves: int, opening: bool) -> list[Json]:
         playing = [one for one in self.contracts if one.game in self._plays]
         if not playing:
             return []
@@ -49,7 +49,7 @@ class Players:
         orders = []
         for _ in range(moves):
             contract = random.choice(playing)
-            table = await self._table(random, contract, *spans[contract.game])
+            table = None if opening else await self._table(random, contract, *spans[contract.game])
             move = self._plays[contract.game].move(random, self.accounts, table)
             orders.append(contract.order(self.accounts[move.player], move))
         return orders

@@ -184,7 +184,10 @@ class Proxy:
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
         socket = web.WebSocketResponse(autoping=False, max_msg_size=LIMIT)
         # aiohttp wants its application's request, of which the handshake uses what a bare one has as well
-        await socket.prepare(cast(web.Request, request))
+        try:
+            await socket.prepare(cast(web.Request, request))
+        except ConnectionError:  # our process was killed while it shook hands
+            return web.Response()
         wire = Wire(socket, self._take_socket, self._heard, self.ledger)
         self._wires[wire] = request
         try:

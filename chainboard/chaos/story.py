@@ -20,7 +20,7 @@ from chainboard.chaos.base import ACCOUNTS, Base
 from chainboard.chaos.chain import Chain, Json
 from chainboard.chaos.contract import contracts_in
 from chainboard.chaos.crowd import Crowd
-from chainboard.chaos.driver import Driver, until
+from chainboard.chaos.driver import TOLD_SECONDS, Driver, until
 from chainboard.chaos.faults import Fault
 from chainboard.chaos.game import Play
 from chainboard.chaos.ledger import Ledger
@@ -243,7 +243,13 @@ class Story:
         return False
 
     async def _fault(self, step: Step, random: Random) -> None:
-        if step.what.startswith("short-logs"):
+        if step.how == "opening":
+            self._proxy.calm()
+            self._proxy.lie(ShortLogs(step.what, "block", step.count, random))
+            before = self._ledger.observed[step.what]
+            await self._driver.players.block(random, 2, opening=True)
+            await until(lambda: self._ledger.observed[step.what] > before, TOLD_SECONDS)
+        elif step.what.startswith("short-logs"):
             self._proxy.lie(ShortLogs(step.what, step.how, step.count, random))
             self._proxy.arm(Fault("delay", "short", 1, random))  # so that blocks wait, and come in a range
             await self._driver.blocks(random, 3)
