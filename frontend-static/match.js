@@ -57,9 +57,12 @@ function head(app, game, id, board, renderer) {
     h("h1", null, t("match.title", { game: title, id })),
     before,
     h("div", { class: "row" },
-      h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, say(renderer.whose(board, app.me))),
+      h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, say(stand(renderer, board, app.me))),
       board.mover ? null : clock(board, app.now())));
 }
+
+/** Whose turn it is; before the match, and after a reorg or a new chain took it away: that there is none. @param {Renderer} renderer @param {Json} board @param {string} me @returns {Phrase} */
+const stand = (renderer, board, me) => (board.status === "none" ? { key: "why.not-opened" } : renderer.whose(board, me));
 
 /** @param {string} match */
 function nothing(match) {
@@ -122,7 +125,7 @@ function inWords(app, slug, match, renderer) {
   const view = app.view(match);
   const picture = pictureOf(app, match, renderer);
   const rows = (picture ? placesOf(picture) : []).map(({ id, cell }) => h("li", { key: id }, renderer.describe(view, cell)));
-  return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, t(ofGame(slug, "match.nobody")))), h("p", null, say(renderer.whose(view.board, view.me))));
+  return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, t(ofGame(slug, "match.nobody")))), h("p", null, say(stand(renderer, view.board, view.me))));
 }
 
 /** The pieces, and what a board of several parts shows without any, by cells that are counted on from part to part. @param {Picture} picture */

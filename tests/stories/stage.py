@@ -67,12 +67,16 @@ class Stage:
         told = await asyncio.to_thread(self.world.chain_board, MATCH)
         assert public(SLUG, summary.board, summary.seq) == told
 
-    async def until_fitting(self) -> None:
-        """Waits until whoever follows has come to the chain's head; then all must fit."""
+    async def until_followed(self) -> None:
+        """Waits until whoever follows has come to the chain's head."""
         head = await self.world.node.head()
         async with asyncio.timeout(SOON):
             while self.tip() != (head.height, head.hash):
                 await asyncio.sleep(0.01)
+
+    async def until_fitting(self) -> None:
+        """Waits until the chain's head has been followed; then all must fit."""
+        await self.until_followed()
         await self.fits()
 
     def tip(self) -> tuple[int, str] | None:

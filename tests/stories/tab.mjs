@@ -4,11 +4,12 @@ import { createInterface } from "node:readline";
 
 import { boardHash } from "../../frontend-static/board.js";
 import { Chain } from "../../frontend-static/chain.js";
-import { Transactions } from "../../frontend-static/nonce.js";
+import { Transactions, isOver } from "../../frontend-static/nonce.js";
 import { Connection } from "../../frontend-static/socket.js";
 
 /** So many times shorter than in a browser are the pauses between two tries, so that a story is short. */
 const HURRY = 10;
+const soon = (ms) => new Promise((done) => setTimeout(done, ms / HURRY));
 const say = (told) => process.stdout.write(`${JSON.stringify(told)}\n`);
 const fetch = globalThis.fetch;
 let accounts = {};
@@ -28,7 +29,6 @@ const orders = {
     accounts = rest.accounts;
     globalThis.fetch = (path, options) => fetch(new URL(path, base), options);
     const chain = new Chain(() => about.chainId, (address) => ({ address, key: accounts[address] }), () => about.game);
-    const soon = (ms) => new Promise((done) => setTimeout(done, ms / HURRY));
     transactions = new Transactions(chain, () => undefined, undefined, soon);
   },
   submit: ({ account, to, data }) => transactions.submit({ account, to, data, value: 0n, gasCap: 2_000_000n, match: "", action: "create", game: about.game.slug }).id,
@@ -40,6 +40,12 @@ const orders = {
   /** What a new head makes the page do. */
   async look() {
     await transactions.check();
+    return listed();
+  },
+  /** Until all are over, whatever became of them. */
+  async over() {
+    await orders.sent();
+    while (transactions.list.some(({ state }) => !isOver(state))) await orders.look().then(() => soon(50));
     return listed();
   },
   list: listed,

@@ -27,7 +27,7 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: Stag
         told = await it.do("look")
         assert [(one["state"], one["why"]) for one in told] == [("failed", "tx.replaced")] * 2
         await purse.move(it, me)
-        assert (await it.do("sent"))[-1]["nonce"] == 2
+        assert (await it.do("over"))[-1]["nonce"] == 2
         assert (await purse.marks())[me] == purse.wanted[me][2:]
 
 
@@ -46,6 +46,6 @@ async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(s
         assert (told["state"], told["why"]) == ("failed", "tx.dropped")
         await stage.request("evm_setAutomine", True)
         await purse.move(it, me)
-        assert (await it.do("sent"))[-1]["state"] == "mined"
+        assert (await it.do("over"))[-1]["state"] == "mined"
         purse.wanted[me] = purse.wanted[me][1:]
         await purse.whole()

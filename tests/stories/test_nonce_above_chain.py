@@ -61,7 +61,7 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: Stage, 
         async with tab(proxy.url, **purse.about()) as second:
             for _ in range(3):
                 await purse.move(second, me)
-            assert [one["state"] for one in await second.do("sent")] == ["mined"] * 3
+            assert [one["state"] for one in await second.do("over")] == ["mined"] * 3
         await purse.whole()
 
 
@@ -71,10 +71,10 @@ async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_bega
     async with tab(stage.proxy.url, **purse.about()) as it:
         for _ in range(MANY):
             await purse.move(it, me)
-        assert (await it.do("sent"))[-1]["nonce"] == MANY - 1
+        assert (await it.do("over"))[-1]["nonce"] == MANY - 1
         await begins_anew(stage, purse)
         await purse.move(it, me)
-        told = (await it.do("sent"))[-1]
+        told = (await it.do("over"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
         await purse.whole()
 
@@ -84,7 +84,7 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
     purse, me = await one(stage)
     async with tab(stage.proxy.url, **purse.about()) as it:
         await purse.move(it, me)
-        await it.do("sent")
+        await it.do("over")
         await stage.request("evm_setAutomine", False)
         for _ in range(3):
             await purse.move(it, me)
@@ -94,7 +94,7 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
         told = await it.do("look")
         assert [(one["state"], one.get("why")) for one in told[1:]] == [("failed", "tx.dropped")] * 3
         await purse.move(it, me)
-        assert (await it.do("sent"))[-1]["nonce"] == 0
+        assert (await it.do("over"))[-1]["nonce"] == 0
         await purse.whole()
 
 
@@ -109,7 +109,7 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
         last = purse.wanted[me][-1]
         await begins_anew(stage, purse)
         proxy.go.set()
-        told = (await it.do("sent"))[-1]
+        told = (await it.do("over"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
         purse.wanted[me] = [last]
         await purse.whole()
@@ -146,6 +146,6 @@ async def test_what_lies_beyond_a_gap_is_not_counted(stage: Stage) -> None:
     async with tab(stage.proxy.url, **purse.about()) as it:
         for _ in range(3):
             await purse.move(it, me)
-        told = await it.do("sent")
+        told = await it.do("over")
         assert [(one["state"], one["nonce"]) for one in told] == [("mined", 0), ("mined", 1), ("mined", 2)]
     assert await purse.marks() == purse.wanted

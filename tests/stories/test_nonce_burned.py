@@ -50,7 +50,7 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
                 await purse.move(it, purse.addresses[number % accounts])
 
         await asyncio.gather(*map(sender, range(SENDERS)))
-        told = await it.do("sent")
+        told = await it.do("over")
         assert min(proxy.cut["before"], proxy.cut["after"]) > MOVES // 4
         assert [one["state"] for one in told] == ["mined"] * MOVES
         await purse.whole()
@@ -66,6 +66,6 @@ async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: Stage) -> 
         refused = stage.world.call(0, "create", 1, 1, False)
         await it.do("submit", account=address, to=refused["to"], data=refused["data"])
         await purse.move(it, address)
-        told = await it.do("sent")
+        told = await it.do("over")
         assert [(one["state"], one.get("nonce")) for one in told] == [("mined", 0), ("refused", None), ("mined", 1)]
         await purse.whole()

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from chainboard.chaos.faults import Fault
+from tests.stories.seat import seated
 from tests.stories.stage import NAME, Stage, has_heard, served_live, watching
 
 MOVES = 5
@@ -80,3 +81,20 @@ async def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(st
         await has_heard(client, stage)
         assert client.held[NAME].resets == ["watch"]
         assert client.connections == 2
+
+
+async def test_a_page_that_comes_back_gets_what_it_missed_and_nothing_twice(stage: Stage, page: Path) -> None:
+    """web3.js #3491 in the browser: the page's own line is cut, five moves pass, and it is there again."""
+    async with seated(stage, page) as seat:
+        await seat.play()
+        await seat.agrees()
+        seat.line.shut = True
+        await seat.line.end()
+        await stage.play(MOVES)
+        await stage.until_followed()
+        seat.line.shut = False
+        await seat.agrees()
+        told = await seat.tab.do("shown")
+        seqs = [seq for _match, _kind, seq in told["boards"]]
+        assert seqs == sorted(set(seqs))
+        assert [kind for _match, kind, _seq in told["boards"]].count("reset") == 1

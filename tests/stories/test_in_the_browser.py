@@ -1,0 +1,140 @@
+"""Stories 7 and 8 on the page itself, in Chromium: a reload with a move under way, and a chain that begins anew."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from eth_account import Account
+from playwright.sync_api import Error, Page, Route, expect
+
+from chainboard.accounts import DEVELOPMENT_MNEMONIC, ROLES
+from chainboard.anvil import CHAIN_ID, _leashed, binary
+from tests.page.conftest import Visit
+from tests.page.test_page import board, open_match, transactions
+from tests.support.players import direct
+from tests.support.server import Server, free_port, started, up
+
+START_SECONDS = 20
+SLUG = "touche-coule"
+SHIP = ".piece.mine"
+
+
+def deployer() -> str:
+    Account.enable_unaudited_hdwallet_features()
+    path = f"m/44'/60'/0'/0/{ROLES['DEPLOYER']}"
+    return str(Account.from_mnemonic(DEVELOPMENT_MNEMONIC, account_path=path).address)
+
+
+@contextmanager
+def anvil(folder: Path) -> Iterator[str]:
+    """A chain that is nobody's child; its URL."""
+    port = free_port()
+    command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port), "--chain-id", str(CHAIN_ID)]
+    process = _leashed([*command, "--cache-path", str(folder / "cache")])
+    url, end = f"http://127.0.0.1:{port}", time.monotonic() + START_SECONDS
+    try:
+        while time.monotonic() < end:
+            try:
+                direct(url, "eth_chainId")
+                break
+            except httpx.TransportError:
+                time.sleep(0.02)
+        yield url
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(START_SECONDS)
+
+
+def agrees(server: Server, page: Page, match: str) -> None:
+    """The page's board is the server's."""
+    told = server.get(f"/api/matches/{match}")
+    page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
+    assert board(page, match)["hash"] == told["hash"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up(tmp_path_factory.mktemp("browser")) as it:
+        yield it
+
+
+@pytest.mark.parametrize("taken", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
+def test_a_reload_with_a_move_under_way_shows_the_servers_board(server: Server, visit: Visit, taken: bool) -> None:
+    """pychess #468, #2344: a move survived the reload, and the sign that it was under way did not."""
+    page = visit(server.url + "/")
+    match = open_match(page, 20, 20)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if json.loads(route.request.post_data or "{}").get("method") != "eth_sendRawTransaction":
+            return route.continue_()
+        if taken:
+            route.fetch()
+        return held.append(route)
+
+    page.route("**/api/rpc", hold)
+    page.click("#action-register:not([disabled])")
+    page.wait_for_selector("[data-action=register][data-state=signed]")
+    deadline = time.monotonic() + 10
+    while not held and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    page.reload()
+    page.unroute("**/api/rpc")
+    for route in held:
+        with contextlib.suppress(Error):  # its page has gone
+            route.abort()
+    page.wait_for_selector("#action-register:not([disabled])")
+    expect(page.locator(SHIP)).to_have_count(int(taken))
+    agrees(server, page, match)
+    page.click("#action-register")
+    expect(page.locator(SHIP)).to_have_count(1 + taken)
+    (made,) = transactions(page)
+    assert (made["state"], made["nonce"]) == ("mined", 1 + taken)
+    agrees(server, page, match)
+
+
+def listed(page: Page) -> Any:
+    page.goto(page.url.split("#")[0] + "#/")
+    page.wait_for_function("() => window.chainboard.boards.lobby")
+    return page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches).sort()")
+
+
+def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
+    """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces and addresses, too."""
+    with anvil(tmp_path) as url:
+        direct(url, "anvil_setNonce", deployer(), "0x5")  # so that the contracts stand elsewhere afterwards
+        arguments = ["up", "--data", str(tmp_path / "data"), "--rpc", url, "--dev", "--port", str(free_port())]
+        with started(*arguments) as server:
+            page = visit(server.url + "/")
+            match = open_match(page, 21, 21)
+            page.click("#action-register:not([disabled])")
+            expect(page.locator(SHIP)).to_have_count(1)
+            before = page.evaluate("() => { window.stayed = true; return window.chainboard.state.health.genesis; }")
+            old = server.get("/api/games")["games"][0]["address"]
+            assert len(transactions(page)) == 2
+
+            direct(url, "anvil_reset")
+            page.wait_for_function(
+                "was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before, timeout=30_000
+            )
+            expect(page.locator("#whose")).to_have_text("This match was not opened yet.")
+            assert server.get("/api/games")["games"][0]["address"] != old
+            assert transactions(page) == []
+            assert listed(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
+
+            again = open_match(page, 22, 22)
+            assert again == match, "the same number, another match"
+            page.click("#action-register:not([disabled])")
+            expect(page.locator(SHIP)).to_have_count(1)
+            assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]
+            agrees(server, page, again)
+            assert page.evaluate("() => window.stayed")
