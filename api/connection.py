@@ -30,6 +30,9 @@ def text_frame(payload: bytes) -> bytes:
 class Connection(WebSocketsSansIOProtocol):
     """Handshake, pings, closing and all that the client says are uvicorn's; `write` takes whole frames."""
 
+    write: Callable[[bytes], None]
+    """Sends now what can be sent, and keeps the rest. Only when `ready`."""
+
     on_ready: Callable[[], None] | None = None
     """Called when `ready` has become true again."""
 
@@ -43,12 +46,9 @@ class Connection(WebSocketsSansIOProtocol):
         """Bytes that were written and that the system has not taken."""
         return self.transport.get_write_buffer_size()
 
-    def write(self, frames: bytes) -> None:
-        """Sends now what can be sent, and keeps the rest. Only when `ready`."""
-        self.transport.write(frames)
-
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
+        self.write = self.transport.write
         self.transport.set_write_buffer_limits(HIGH, LOW)
         with contextlib.suppress(OSError):
             system: socket.socket = transport.get_extra_info("socket")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any, TypeVar
@@ -28,6 +28,8 @@ log = logging.getLogger("chainboard.api")
 T = TypeVar("T")
 
 POLL_SECONDS = 1.0
+MOST_AT_ONCE = 64 * 1024
+"""Bytes that are published together; a larger message alone."""
 PATIENCE = 1.0
 """Seconds that a watch of an unknown match waits: the creator's node may have the block before we do."""
 
@@ -225,8 +227,7 @@ class Hub:
         """Numbered for each connection, serialised once all the same."""
         for outbox in self._topics.get(LOBBY, ()):
             self._lobby_seq[outbox] += 1
-            outbox.publish(LOBBY, messages.lobby(self._lobby_seq[outbox], place, patch))
-            outbox.flush()
+            outbox.publish({LOBBY}, messages.lobby(self._lobby_seq[outbox], place, patch))
 
     def _lobby_reset(self, why: Why) -> bytes:
         tip = self._tail.tip
@@ -234,15 +235,16 @@ class Hub:
         return messages.reset(LOBBY, 0, place, self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Each client gets what one step found in one write: that is what costs."""
-        reached: set[Outbox] = set()
-        for message in found:
-            outboxes = self._sockets if message.topic == EVERYONE else self._topics.get(message.topic, ())
-            for outbox in outboxes:
-                outbox.publish(message.topic, message.frame)
-            reached.update(outboxes)
-        for outbox in reached:
-            outbox.flush()
+        """Joined once for all who watch the same, so that each gets it in one write: that is what costs."""
+        for part in parts(found, MOST_AT_ONCE):
+            topics = {message.topic for message in part}
+            joined: dict[frozenset[str], bytes] = {}
+            for outbox, watched in self._sockets.items():
+                mine = frozenset(watched & topics)
+                if mine not in joined:
+                    joined[mine] = b"".join(one.frame for one in part if one.topic in mine or one.topic == EVERYONE)
+                if joined[mine]:
+                    outbox.publish(mine, joined[mine])
         if found:
             self._news.set()
 
@@ -251,3 +253,15 @@ class Hub:
             self._sockets[outbox].add(name)
             self._topics.setdefault(name, set()).add(outbox)
             self._metrics.watches.inc()
+
+
+def parts(found: Sequence[Message], most: int) -> Iterator[Sequence[Message]]:
+    """These messages in turn, as many together as have at most so many bytes; one that has more is alone."""
+    begin = size = 0
+    for at, message in enumerate(found):
+        if at > begin and size + len(message.frame) > most:
+            yield found[begin:at]
+            begin, size = at, 0
+        size += len(message.frame)
+    if found:
+        yield found[begin:]

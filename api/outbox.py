@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +31,7 @@ class Way(Protocol):
 
     @property
     def ready(self) -> bool:
-        """Whether it takes more now. It calls `flush` when it does again."""
+        """Whether it takes more now. When it does again, it calls `flush`."""
 
     @property
     def held(self) -> int:
@@ -42,12 +43,12 @@ class Way(Protocol):
 class Outbox:
     """Used by one event loop. Putting never waits, so no client can hold up another.
 
-    What is put goes out with the next `flush`, in one write. Of what is published at most LIMIT and a message wait here
-    for a client that reads nothing, and once as much with the way: what it took in that one write."""
+    What the way does not take waits here. Of what is published, at most LIMIT and one publication do so for a client
+    that reads nothing, and once as much may be with the way: it takes all that waits in one write."""
 
     def __init__(self, way: Way, limit: int = LIMIT) -> None:
         self._way, self._limit = way, limit
-        self._queue: list[tuple[str, bytes]] = []
+        self._queue: list[tuple[Set[str], bytes]] = []
         self._published = 0
         self._behind: set[str] | None = None
         self._close: Close | None = None
@@ -56,34 +57,34 @@ class Outbox:
     @property
     def held(self) -> int:
         """Bytes that wait for the client, here and with the way."""
-        return self._way.held + sum(len(frame) for _topic, frame in self._queue)
+        return self._way.held + sum(len(frames) for _topics, frames in self._queue)
 
-    def publish(self, topic: str, frame: bytes) -> None:
-        """Adds a message that nobody here asked for now. When too much waits already, all is given up."""
-        if self._published > self._limit:
-            self.flush()
+    def publish(self, topics: Set[str], frames: bytes) -> None:
+        """Sends messages of these topics that nobody here asked for now. When too much waits, all is given up."""
         if self._behind is not None:
-            self._behind.add(topic)
+            self._behind |= topics
+        elif not self._queue and self._way.ready:
+            self._way.write(frames)
         elif self._published > self._limit:
-            self._give_up(topic)
+            self._give_up(topics)
         else:
-            self._published += len(frame)
-            self._queue.append((topic, frame))
+            self._published += len(frames)
+            self._queue.append((topics, frames))
 
     def answer(self, topic: str, frame: bytes) -> None:
         """Sends the answer to a client's own message. Bounded by `emptied`: no next one is read before."""
         if self._behind is None:
-            self._queue.append((topic, frame))
+            self._queue.append(({topic}, frame))
             self.flush()
         else:
             self._behind.add(topic)
 
     def flush(self) -> None:
-        """Sends what was put, if the way is ready."""
+        """Sends what waits, if the way is ready."""
         if not self._way.ready:
             return
         if self._queue:
-            frames = b"".join([frame for _topic, frame in self._queue])
+            frames = b"".join([frames for _topics, frames in self._queue])
             self._queue.clear()
             self._published = 0
             self._way.write(frames)
@@ -93,8 +94,8 @@ class Outbox:
         self._close = Close(code, reason)
         self._ending.set()
 
-    def _give_up(self, topic: str) -> None:
-        self._behind = {topic, *(waiting for waiting, _frame in self._queue)}
+    def _give_up(self, topics: Set[str]) -> None:
+        self._behind = set(topics).union(*(waiting for waiting, _frames in self._queue))
         self._queue.clear()
         self._published = 0
         self._moved.set()

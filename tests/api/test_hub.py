@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from api.hub import Hub, UnknownMatch
-from api.messages import Why
+from api.hub import MOST_AT_ONCE, Hub, UnknownMatch, parts
+from api.messages import Message, Why
 from api.metrics import Metrics
 from api.outbox import Outbox
 from api.tail import Followed
@@ -95,6 +95,24 @@ async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) ->
     assert [[one["t"] for one in heard(frames)] for frames in read.writes] == [["deltas", "deltas", "head"]]
 
 
+async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
+    one, two, none = await watching(hub), await watching(hub, 2), Read()
+    await hub.join(Outbox(none))
+    none.said()
+    play.block(added(1, "d"), added(2, "e"))
+    await hub._locked_step()
+    heard = [[said.get("match", said["t"]) for said in read.said()] for read in (one, two, none)]
+    assert heard == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
+
+
+def test_what_is_published_together_is_bounded() -> None:
+    """A step after a long pause may have found more than anybody's outbox should take at once."""
+    found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
+    sizes = [[len(message.frame) for message in part] for part in parts(found, 8)]
+    assert sizes == [[3, 3], [3], [9], [1, 7], [8]]
+    assert list(parts([], 8)) == []
+
+
 async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Playground, tmp_path: Path) -> None:
     read = await watching(hub)
     play.block(added(1, "d"))
@@ -160,7 +178,8 @@ async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground
     """More than one chunk: nothing is lost at the edges."""
     read = await watching(hub)
     for number in range(1100):
-        play.block(*([added(1, str(number))] if number % 10 == 0 else []))
+        play.block(*([added(1, 1000 * "x")] if number % 10 == 0 else []))
     await hub._locked_step()
+    assert MOST_AT_ONCE / 2 < max(map(len, read.writes)) <= MOST_AT_ONCE
     seqs = [item["seq"] for one in read.said() if one["t"] == "deltas" for item in one["items"]]
     assert seqs == list(range(7, 117))
