@@ -46,8 +46,15 @@ class Following:
         """Of the last indexed block."""
         return self._follower.height
 
+    @property
+    def empty(self) -> bool:
+        """Whether no block is indexed."""
+        with self._store.read() as view:
+            return view.tip() is None
+
     async def catch_up(self) -> None:
-        """To the node's head. Raises Trouble when its word can't be had for long, or is about another chain."""
+        """To the node's head. Raises Stuck when its word can't be had for long, Trouble when it is about another
+        chain."""
         try:
             await catch_up(self._follower)
         except OtherChain as error:

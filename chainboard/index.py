@@ -25,6 +25,10 @@ PATIENCE_SECONDS = 20
 console = Console(stderr=True)
 
 
+class Stuck(Trouble):
+    """The node's word could not be had for long."""
+
+
 @contextmanager
 def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Iterator[Store]:
     """The database for this chain, which nobody else writes meanwhile. A file that is damaged is put aside and made
@@ -79,7 +83,7 @@ def existing_store(settings: Settings) -> Store:
 async def catch_up(follower: Follower) -> None:
     """Follows to the node's head, with a bar when that is far; a node that is behind is at its end.
 
-    Raises Trouble when the node's word can't be had for long, OtherChain when it is on another chain."""
+    Raises Stuck when the node's word can't be had for long, OtherChain when it is on another chain."""
     bar = Progress(
         TextColumn("Indexing"),
         BarColumn(),
@@ -104,7 +108,7 @@ async def _steps(follower: Follower, show: Callable[[int, int], None]) -> None:
         show(done, done + follower.behind)
         if step.failed:
             if monotonic() > patience:
-                raise Trouble(f"the chain can't be followed: {follower.health.detail}")
+                raise Stuck(f"the chain can't be followed: {follower.health.detail}")
             await asyncio.sleep(follower.pause)
         elif not step.more:
             return

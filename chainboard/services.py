@@ -20,7 +20,7 @@ from chainboard.chain import bearing, given, identified, opened
 from chainboard.data import read_json, writing
 from chainboard.deployment import deployed, known, shared_contracts
 from chainboard.following import Following
-from chainboard.index import console, existing_store, open_store
+from chainboard.index import Stuck, console, existing_store, open_store
 from chainboard.miner import mine_on_need
 from chainboard.server import serve_app
 from chainboard.settings import Settings
@@ -44,7 +44,12 @@ async def up(settings: Settings) -> None:
                 await anvil.save()
             with open_store(settings, chain, deployments) as store:
                 following = Following(settings, node, store, deployments)
-                await following.catch_up()
+                try:
+                    await following.catch_up()
+                except Stuck as stuck:
+                    if following.empty:
+                        raise
+                    console.print(f"{stuck}. Serving what is there, and trying on")
                 await _play(settings, node, store, following, anvil)
 
 

@@ -21,6 +21,7 @@ Json: TypeAlias = dict[str, Any]
 
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
 """PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
+STOP = "0x00"
 RECEIPT_SECONDS = 120
 MAX_GAS = 2**24
 
@@ -89,6 +90,7 @@ class Deployer:
         try:
             await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
         except Exception as error:
+            await self._request("eth_call", ({"data": STOP}, "latest"))  # else it is not the code that fails
             raise DeployError(
                 "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
                 f"use a chain that has it. The chain said: {error}"

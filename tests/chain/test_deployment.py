@@ -6,19 +6,22 @@ import asyncio
 import contextlib
 import json
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from chainboard.anvil import binary
 from chainboard.chain import identified
 from chainboard.deployment import deployed
+from chainboard.following import Following
+from chainboard.index import Stuck
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from indexer.follow import Follower
 from indexer.games import GAMES
-from indexer.node import Node
+from indexer.node import Node, NodeLost
 from indexer.store import Store
 from tests.support.server import free_port
 from tests.support.world import World, world
@@ -96,3 +99,37 @@ async def _answers(node: Node) -> None:
                 await identified(node)
                 return
             await asyncio.sleep(0.05)
+
+
+class Busy(Node):
+    """A node that does not answer its first calls."""
+
+    refused = 0
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        if method == "eth_call" and self.refused < 2:
+            self.refused += 1
+            raise NodeLost(self.url, "503")
+        return await super().request(method, params)
+
+
+async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: World) -> None:
+    async with contextlib.aclosing(Busy(fresh.node.url)) as node:
+        assert await deployed(Settings(fresh.folder), node) == fresh.deployments
+        assert node.refused == 2
+
+
+async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_index(
+    fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chainboard.index.PATIENCE_SECONDS", 0)
+    async with contextlib.aclosing(Node("http://127.0.0.1:9")) as nowhere:
+        with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
+            store.adopt(await fresh.node.chain(), fresh.deployments)
+            settings = Settings(tmp_path, rpc=(nowhere.url,), dev=True)
+            assert Following(settings, nowhere, store, fresh.deployments).empty
+            await Following(settings, fresh.node, store, fresh.deployments).catch_up()
+            following = Following(settings, nowhere, store, fresh.deployments)
+            with pytest.raises(Stuck, match="does not answer"):
+                await following.catch_up()
+            assert not following.empty  # so that `up` serves it
