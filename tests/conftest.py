@@ -19,6 +19,8 @@ LONG = (
     "tests/page/test_tic_tac_toe.py",
     "tests/chain/test_two_browsers.py",
     "tests/chain/test_trouble.py",
+    *(f"tests/chaos/test_seeds_{part}.py" for part in "abcd"),
+    "tests/chaos/test_defences.py",
     "tests/contracts/test_ruses.py",
     "tests/contracts/test_battleship_stateful.py",
     "tests/repository/test_wheel.py",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 import time
+import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -38,8 +40,9 @@ from indexer.model import match_name
 
 RPC_TIMEOUT = 1
 """Seconds after which our process gives up a request; shorter than a long delay."""
-SERVING_SECONDS, SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 30.0, 30.0, 20.0, 2.5
-STORY_SECONDS = 90
+SERVING_SECONDS, SETTLED_SECONDS, KILLED_SECONDS = 30.0, 30.0, 2.5
+STORY_SECONDS = 120
+ITSELF = "the story itself failed"
 AGAIN_SECONDS = 0.1
 HIT_SECONDS = 0.3
 BLOCKS_DOWN = 3
@@ -94,8 +97,11 @@ class Story:
                 report.wrong.append(str(broken))
             except TimeoutError:
                 report.wrong.append(f"the story did not end within {STORY_SECONDS} seconds")
+            except Exception as error:  # the kit's own, or what it could not foresee: the other stories go on
+                report.wrong.append(f"{ITSELF}: {error!r}")
+                report.log += traceback.format_exc()
             report.wrong += self._printed()
-            report.log = self._process.said()
+            report.log += self._process.said()
         self._driver.observe()
         report.counts = self._ledger.counts()
         report.seconds = time.monotonic() - begin
@@ -205,14 +211,14 @@ class Story:
     async def _begin_anew(self, step: Step) -> None:
         await self._driver.begin_anew(step.count / 10)
         genesis = (await self._chain.blocks(0, 0))[0]["hash"]
-        end = time.monotonic() + DEPLOYED_SECONDS
+        end = time.monotonic() + self._patience
         while True:
             written, contracts = contracts_in(self._settings.manifest)
             if written == genesis and len(contracts) >= len(self._plays):
                 break
             self._still_there()
             if time.monotonic() > end:
-                raise Broken(f"no contracts {DEPLOYED_SECONDS:.0f} seconds after the chain began anew")
+                raise Broken(f"no contracts {self._patience:.0f} seconds after the chain began anew")
             await asyncio.sleep(0.02)
         self._driver.players.contracts = contracts
 
@@ -238,6 +244,8 @@ class Story:
         while time.monotonic() < end:
             await self._driver.blocks(random, 1)
             if await self._process.ended(0.2):
+                if self._process.code != -signal.SIGKILL:
+                    self._still_there()
                 return True
         self._phases.spare()
         return False
