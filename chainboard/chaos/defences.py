@@ -46,19 +46,6 @@ def _seq_of() -> None:
     _replace(Counts, "confirm", confirm)
 
 
-def _unconfirmed() -> None:
-    """After a start or a reorg nobody remembers which counts were not asked for yet."""
-    from indexer.roll import Roll
-
-    begin: Callable[..., None] = Roll.__init__
-
-    def forgetful(self: Roll, latest: Any, unconfirmed: Any) -> None:  # noqa: ARG001
-        begin(self, {}, {})
-        self.far = False
-
-    _replace(Roll, "__init__", forgetful)
-
-
 def _cursor() -> None:
     """The cursor is moved in a transaction of its own, before the events are stored."""
     from indexer.store import Store, _confirm
@@ -170,7 +157,6 @@ DEFENCES: Mapping[str, Off] = {
     "seq": _seq,
     "bloom": _bloom,
     "seq-of": _seq_of,
-    "unconfirmed": _unconfirmed,
     "logs-by-hash": _logs_by_hash,
     "cursor-in-transaction": _cursor,
     "head-poll": _head_poll,
