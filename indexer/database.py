@@ -20,8 +20,9 @@ from indexer.game import canonical
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MILLISECONDS = 10_000
-PRAGMAS = ("synchronous=NORMAL", "foreign_keys=ON", "cache_size=-16000", "wal_autocheckpoint=2000")
-"""Of each connection. The cache is in KiB; a checkpoint comes after so many pages, and writes each of them once."""
+PRAGMAS = ("synchronous=NORMAL", "foreign_keys=ON", "cache_size=-16000", "wal_autocheckpoint=8000")
+"""Of each connection. The cache is in KiB; a checkpoint comes after so many pages: it waits for the disk, and writes
+each of them once however often it changed."""
 PAGE_BYTES = 8192
 REVISION = "alembic_version"
 OURS = {"block", "chain", "event"}

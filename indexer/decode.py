@@ -13,8 +13,9 @@ from typing import TypeAlias
 from eth_abi.exceptions import DecodingError, EncodingError
 from eth_utils.abi import event_abi_to_log_topic
 
-from indexer.layout import Read, checksum, converter, reader
+from indexer.layout import Read, reader
 from indexer.model import Block, Deployment, Event, Json, Log
+from indexer.words import checksum, converter
 
 __all__ = ["BadLog", "Decoder", "checksum", "converter"]
 

@@ -1,129 +1,39 @@
 """How the logs of an event are laid out: code that reads them, made once from the ABI.
 
-Every value type takes one word of 32 bytes, in topics as in data; the rest of the word is zero. So the log of an event
-that has no others is read in one go: its hex, the bits that must be zero, its words. Events with arrays, strings or
-bytes have their data read by eth_abi. Layout: https://docs.soliditylang.org/en/latest/abi-spec.html#events
+Every argument has a word of 32 bytes, in the topics or in the data; texts and bytes follow the words of the data. A log
+is read in one go: its hex, the bits of its words that must be zero, the words, what follows. Only data with arrays are
+read by eth_abi. Layout: https://docs.soliditylang.org/en/latest/abi-spec.html#events
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from struct import Struct
 from typing import Any, TypeAlias
 
 from eth_abi.abi import decode as abi_decode
 from eth_abi.abi import encode as abi_encode
-from eth_utils.address import to_checksum_address
 
 from indexer.model import Json
+from indexer.words import HASHED, WORD, Word, checksum, converter, number, signed, word
 
-JSON_SAFE_BITS = 48
-WORD = 32
 HEX_WORD = len("0x") + 2 * WORD
-ALL = (1 << 8 * WORD) - 1
-INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
-"""What `struct` can unpack at once, by bits."""
 
 Read: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
 """(topics, data) -> matchId, seq and the other arguments; raises for a log that is not laid out so."""
-Convert: TypeAlias = Callable[[Any], Any]
-
-checksum = lru_cache(maxsize=65_536)(to_checksum_address)
-
-
-class UnknownType(Exception):
-    """No JSON is defined for this type of Solidity's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A value type's word: its `struct` code, the bits that must be zero, and its JSON as an expression in `{}`."""
-
-    code: str
-    padding: int
-    json: str
-
-
-def converter(kind: str) -> Convert:
-    """How a Solidity value becomes JSON: a number up to 48 bits, else a decimal string; bytes 0x hex."""
-    if kind.endswith("]"):
-        inner = converter(kind[: kind.rindex("[")])
-        return lambda values: [inner(value) for value in values]
-    if kind == "address":
-        return checksum
-    if kind.startswith("bytes"):
-        return lambda value: "0x" + value.hex()
-    if kind.startswith(("uint", "int")):
-        return int if _bits(kind) <= JSON_SAFE_BITS else str
-    if kind in ("bool", "string"):
-        return lambda value: value
-    raise UnknownType(f"no JSON is defined for the Solidity type {kind}")
-
-
-def _bits(kind: str) -> int:
-    return int(kind.removeprefix("u").removeprefix("int") or 256)
-
-
-def word(kind: str) -> Word | None:
-    """The word of a value type; None for a type that takes several, or a varying number. Raises UnknownType."""
-    converter(kind)
-    if kind.endswith("]") or kind in ("bytes", "string"):
-        return None
-    if kind == "address":
-        return Word("12x20s", ALL ^ ((1 << 160) - 1), "checksum({})")
-    if kind == "bool":
-        return Word("31x?", ALL ^ 1, "{}")
-    if kind.startswith("bytes"):
-        size = int(kind.removeprefix("bytes"))
-        return Word(f"{size}s{WORD - size}x", (1 << 8 * (WORD - size)) - 1, "'0x' + {}.hex()")
-    bits = _bits(kind)
-    json = "{}" if bits <= JSON_SAFE_BITS else "str({})"
-    if kind.startswith("int"):
-        return Word("32s", 0, json.format(f"signed({{}}, {bits})"))
-    padding = ALL ^ ((1 << bits) - 1)
-    for size, code in INTEGERS.items():
-        if bits <= size:
-            return Word(f"{WORD - size // 8}x{code}", padding, json)
-    return Word("32s", padding, json.format("number({})"))
-
-
-def _number(raw: bytes) -> int:
-    return int.from_bytes(raw, "big")
-
-
-def _signed(raw: bytes, bits: int) -> int:
-    value = int.from_bytes(raw, "big", signed=True)
-    if not -(1 << bits - 1) <= value < 1 << bits - 1:
-        raise ValueError(f"{value} is no int{bits}")
-    return value
-
-
-def _dynamic(kinds: Sequence[str]) -> Callable[[str], tuple[Any, ...]]:
-    """Reads data that eth_abi lays out; what it would have laid out otherwise is refused."""
-    names, converters = list(kinds), [converter(kind) for kind in kinds]
-
-    def read(data: str) -> tuple[Any, ...]:
-        raw = bytes.fromhex(data[2:])
-        values = abi_decode(names, raw)
-        if data[:2] != "0x" or abi_encode(names, values) != raw or len(data) != 2 + 2 * len(raw):
-            raise ValueError("the data are laid out in another way")
-        return tuple(convert(value) for convert, value in zip(converters, values, strict=True))
-
-    return read
-
+Column: TypeAlias = tuple[str, Word]
 
 TEMPLATE = """
 def read(topics, data):
-    {topics} = topics
-    if not ({lengths}):
+    [{topics}] = topics
+    if not ({checks}):
         raise ValueError("a topic or the data of another length")
-    raw = fromhex({text})
-    if len(raw) != {size} or from_bytes(raw, "big") & {padding}:
+    text = {text}
+    raw = fromhex(text)
+    if len(raw) * 2 != len(text) or from_bytes(raw[:{end}], "big") & {padding}:
         raise ValueError("no hex, or a value beyond its type")
-    {words} = unpack(raw)
-    {dynamic}
+    [{words}] = unpack(raw)
+    {rest}
     return {match}, {seq}, {{{arguments}}}
 """
 
@@ -135,47 +45,87 @@ def reader(entry: Json) -> Read | None:
     inputs: list[Json] = entry["inputs"]
     if not {"matchId", "seq"} <= {one["name"] for one in inputs}:
         return None
-    indexed, plain = [one for one in inputs if one["indexed"]], [one for one in inputs if not one["indexed"]]
-    kinds = [one["type"] for one in plain]
-    topics = [(one["name"], word(one["type"]) or Word("32s", 0, "'0x' + {}.hex()")) for one in indexed]  # hashed
-    data = [(one["name"], found) for one in plain if (found := word(one["type"]))]
-    fixed = len(data) == len(plain)
-    code = _code(topics, data if fixed else [], [] if fixed else [one["name"] for one in plain])
-    words = [found for _, found in (topics + data if fixed else topics)]
+    topics = [(one["name"], _topic(one["type"])) for one in inputs if one["indexed"]]
+    plain = {one["name"]: one["type"] for one in inputs if not one["indexed"]}
+    data = [(name, found) for name, kind in plain.items() if (found := word(kind))]
+    own = len(data) == len(plain)
+    words = [*topics, *data] if own else topics
     names: dict[str, Any] = {
         "fromhex": bytes.fromhex,
         "from_bytes": int.from_bytes,
-        "number": _number,
-        "signed": _signed,
+        "unpack": Struct(">" + "".join(found.code for _, found in words)).unpack_from,
+        "number": number,
+        "signed": signed,
         "checksum": checksum,
-        "unpack": Struct(">" + "".join(found.code for found in words)).unpack,
-        "dynamic": None if fixed else _dynamic(kinds),
+        "tails": _tails,
+        "foreign": None if own else _foreign(list(plain.values())),
     }
+    code = _code(topics, words, [] if own else list(plain))
     exec(compile(code, f"<the log of {entry['name']}>", "exec"), names)
     made: Read = names["read"]
     return made
 
 
-def _code(topics: Sequence[tuple[str, Word]], data: Sequence[tuple[str, Word]], dynamic: Sequence[str]) -> str:
-    words = [*topics, *data]
+def _topic(kind: str) -> Word:
+    found = word(kind)
+    return HASHED if found is None or found.tail else found
+
+
+def _code(topics: Sequence[Column], words: Sequence[Column], foreign: Sequence[str]) -> str:
+    """`words` are the topics' and the data's; `foreign` names the arguments when eth_abi reads the data."""
     marks = [f"t{at}" for at in range(len(topics))]
-    parts = marks if dynamic else [*marks, "data"]
-    sizes = dict.fromkeys(marks, HEX_WORD) | ({} if dynamic else {"data": 2 + 2 * WORD * len(data)})
-    padding = 0
+    tails = ", ".join(f"a{at}" for at, (_, found) in enumerate(words) if found.tail)
+    values = {name: found.json.format(f"a{at}") for at, (name, found) in enumerate(words)}
+    values |= {name: f"d{at}" for at, name in enumerate(foreign)}
+    begin, end, padding = WORD * len(topics), WORD * len(words), 0
     for _, found in words:
         padding = padding << 8 * WORD | found.padding
-    values = {name: found.json.format(f"a{at}") for at, (name, found) in enumerate(words)}
-    values |= {name: f"d{at}" for at, name in enumerate(dynamic)}
-    arguments = sorted(values.keys() - {"matchId", "seq"})
+    checks = ["True", *(f"len({mark}) == {HEX_WORD} and {mark}[:2] == '0x'" for mark in marks)]
+    rest = f"{tails}, = tails(raw, {begin}, {end}, ({tails},))" if tails else ""
+    if foreign:
+        rest = "".join(f"d{at}, " for at in range(len(foreign))) + "= foreign(data)"
+    else:
+        checks.append(f"len(data) {'>=' if tails else '=='} {2 + 2 * (end - begin)} and data[:2] == '0x'")
     return TEMPLATE.format(
         topics=", ".join(["_", *marks]),
-        lengths=" and ".join([f"len({part}) == {sizes[part]} and {part}[:2] == '0x'" for part in parts]),
-        text=" + ".join(f"{part}[2:]" for part in parts),
-        size=WORD * len(words),
+        checks=" and ".join(checks),
+        text=" + ".join(["''", *(f"{part}[2:]" for part in (marks if foreign else [*marks, "data"]))]),
+        end=end,
         padding=hex(padding),
-        words=", ".join([*(f"a{at}" for at in range(len(words)))]) + ",",
-        dynamic=", ".join([*(f"d{at}" for at in range(len(dynamic)))]) + ", = dynamic(data)" if dynamic else "",
+        words=", ".join(f"a{at}" for at in range(len(words))),
+        rest=rest,
         match=values["matchId"],
         seq=values["seq"],
-        arguments=", ".join(f"{name!r}: {values[name]}" for name in arguments),
+        arguments=", ".join(f"{name!r}: {values[name]}" for name in sorted(values.keys() - {"matchId", "seq"})),
     )
+
+
+def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[bytes]:
+    """What follows the words, one after the other without a gap. The data begin at `begin`, their words end at
+    `end`."""
+    found, at = [], end
+    for offset in offsets:
+        first = at + WORD
+        last = first + number(raw[at:first])
+        following = first + -(-(last - first) // WORD) * WORD
+        if offset != at - begin or any(raw[last:following]):
+            raise ValueError("the data are laid out in another way")
+        found.append(raw[first:last])
+        at = following
+    if at != len(raw):
+        raise ValueError("the data don't end where they should")
+    return found
+
+
+def _foreign(kinds: list[str]) -> Callable[[str], list[Any]]:
+    """Reads data that eth_abi lays out; what it would have laid out otherwise is refused."""
+    converters = [converter(kind) for kind in kinds]
+
+    def read(data: str) -> list[Any]:
+        raw = bytes.fromhex(data[2:])
+        values = abi_decode(kinds, raw)
+        if data[:2] != "0x" or abi_encode(kinds, values) != raw or len(data) != 2 + 2 * len(raw):
+            raise ValueError("the data are laid out in another way")
+        return [convert(value) for convert, value in zip(converters, values, strict=True)]
+
+    return read

@@ -76,8 +76,10 @@ def mention_rows(events: Iterable[Event]) -> list[Row]:
     """The addresses that events name, each once an event, after the event's place."""
     found: list[Row] = []
     for event in events:
-        named = [value for value in event.args.values() if value.__class__ is str and len(value) == ADDRESS]
-        for value in named if len(named) < 2 else sorted(set(named)):
-            if value != NOBODY and value.startswith("0x"):
+        before = len(found)
+        for value in event.args.values():
+            if value.__class__ is str and len(value) == ADDRESS and value != NOBODY and value[:2] == "0x":
                 found.append((event.height, event.log_index, value))
+        if len(found) - before > 1:
+            found[before:] = sorted(set(found[before:]))
     return found

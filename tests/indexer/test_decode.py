@@ -53,6 +53,13 @@ def test_a_log_of_another_block_than_asked_for_is_refused() -> None:
         Decoder([deployment()]).events([log(blockHash="0x" + "99" * 32)], {7: BLOCK})
 
 
+def test_each_log_is_held_against_its_block() -> None:
+    with pytest.raises(BadLog, match="not asked for"):
+        Decoder([deployment()]).events([log(), log(blockHash="0x" + "99" * 32, logIndex="0x3")], {7: BLOCK})
+    with pytest.raises(BadLog, match="not asked for"):
+        Decoder([deployment()]).events([log(), log(blockNumber="0x8", logIndex="0x3")], {7: BLOCK})
+
+
 @pytest.mark.parametrize("change", [{"data": "0x00"}, {"data": "nonsense"}, {"address": "0x12"}, {"blockNumber": 7}])
 def test_a_malformed_log_is_refused_in_a_sentence(change: dict[str, Any]) -> None:
     with pytest.raises(BadLog, match="can't be read"):

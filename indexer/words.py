@@ -1,0 +1,100 @@
+"""Solidity's types: how a value stands in its word of 32 bytes, and how it becomes JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from eth_utils.address import to_checksum_address
+
+JSON_SAFE_BITS = 48
+WORD = 32
+ALL = (1 << 8 * WORD) - 1
+INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
+"""What `struct` can unpack at once, by bits."""
+
+Convert: TypeAlias = Callable[[Any], Any]
+
+checksum = lru_cache(maxsize=65_536)(to_checksum_address)
+
+
+class UnknownType(Exception):
+    """No JSON is defined for this type of Solidity's."""
+
+
+def converter(kind: str) -> Convert:
+    """How a Solidity value becomes JSON: a number up to 48 bits, else a decimal string; bytes 0x hex."""
+    if kind.endswith("]"):
+        inner = converter(kind[: kind.rindex("[")])
+        return lambda values: [inner(value) for value in values]
+    if kind == "address":
+        return checksum
+    if kind.startswith("bytes"):
+        return lambda value: "0x" + value.hex()
+    if kind.startswith(("uint", "int")):
+        return int if _bits(kind) <= JSON_SAFE_BITS else str
+    if kind in ("bool", "string"):
+        return lambda value: value
+    raise UnknownType(f"no JSON is defined for the Solidity type {kind}")
+
+
+def _bits(kind: str) -> int:
+    return int(kind.removeprefix("u").removeprefix("int") or 256)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word: its `struct` code, its bits that must be zero, and the JSON of what is unpacked, an expression in `{}`.
+    `tail`: it says only where the value is, which follows the words: its length, and as many bytes."""
+
+    code: str
+    padding: int
+    json: str
+    tail: bool = False
+
+
+HASHED = Word(f"{WORD}s", 0, "'0x' + {}.hex()")
+"""Of a value that takes no single word, as a topic."""
+
+
+def word(kind: str) -> Word | None:
+    """The word of a type; None for one that takes several, or has elements. Raises UnknownType."""
+    converter(kind)
+    if kind.endswith("]"):
+        return None
+    if kind in ("bytes", "string"):
+        return Word("24xQ", ALL ^ ((1 << 64) - 1), "'0x' + {}.hex()" if kind == "bytes" else "{}.decode()", tail=True)
+    if kind == "address":
+        return Word("12x20s", ALL ^ ((1 << 160) - 1), "checksum({})")
+    if kind == "bool":
+        return Word("31x?", ALL ^ 1, "{}")
+    if kind.startswith("bytes"):
+        size = int(kind.removeprefix("bytes"))
+        return Word(f"{size}s{WORD - size}x", (1 << 8 * (WORD - size)) - 1, "'0x' + {}.hex()")
+    return _integer(kind)
+
+
+def _integer(kind: str) -> Word:
+    bits = _bits(kind)
+    json = "{}" if bits <= JSON_SAFE_BITS else "str({})"
+    if kind.startswith("int"):
+        return Word(f"{WORD}s", 0, json.format(f"signed({{}}, {bits})"))
+    padding = ALL ^ ((1 << bits) - 1)
+    for size, code in INTEGERS.items():
+        if bits <= size:
+            return Word(f"{WORD - size // 8}x{code}", padding, json)
+    return Word(f"{WORD}s", padding, json.format("number({})"))
+
+
+def number(raw: bytes) -> int:
+    return int.from_bytes(raw, "big")
+
+
+def signed(raw: bytes, bits: int) -> int:
+    """Raises ValueError for a number of more bits."""
+    value = int.from_bytes(raw, "big", signed=True)
+    if not -(1 << bits - 1) <= value < 1 << bits - 1:
+        raise ValueError(f"{value} is no int{bits}")
+    return value
