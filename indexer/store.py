@@ -183,9 +183,10 @@ class Store:
         opened: list[Row] = []
         moved: list[Row] = []
         seats: list[Row] = []
-        stored = self._stored(connection, [key for key in by_match if self._boards.get(key) is None])
+        known = {key: self._boards.get(key) for key in by_match}  # before any of them is forgotten for another
+        known |= self._stored(connection, [key for key, state in known.items() if state is None])
         for key, new in by_match.items():
-            old = self._boards.get(key) or stored.get(key) or before_first(self._games, new[0])
+            old = known[key] or before_first(self._games, new[0])
             state, row = folded(self._games, old, new)
             self._boards.put(key, state)
             (moved if old.seq else opened).append(row)

@@ -211,6 +211,55 @@ def test_events_come_with_their_blocks(store: Store) -> None:
         store.append([block(1)], opening(block(2), 1))
 
 
+def test_nothing_of_a_first_append_that_failed_is_remembered(store: Store, tmp_path: Path) -> None:
+    def refuse() -> None:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        store.append(*_all(story()[:4]), before_commit=refuse)
+    tell(store, story())
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_boards_that_are_not_kept_are_read_again(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("indexer.boards.MOST_BOARDS", 1)
+    tell(store, story())
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, tmp_path: Path) -> None:
+    tell(store, story()[:5])
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as other:
+        other.drop_from(4)
+        tell(other, story()[3:6])
+    tell(store, story()[6:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
+    """Also the first one after the second, and each is found by address."""
+    first, second, third = block(1), block(2), block(3)
+    created: Json = {"creator": BOB, "opponent": BOB, "clock": 0, "rematchOf": 0}
+    store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
+    store.append([second], [event(second, 0, 1, 2, "PlayerJoined", player=BOB, seat=1)])
+    store.append([third], [event(third, 0, 1, 3, "PlayerJoined", player=ALICE, seat=0)])
+    with store.read() as view:
+        assert [one.players for one in view.summaries()] == [[ALICE, BOB]]
+        assert [len(view.summaries(player=player)) for player in (ALICE, BOB, NOBODY)] == [1, 1, 0]
+        assert [[one.seq for one in view.search(player=player)] for player in (ALICE, BOB)] == [[3], [1, 2]]
+
+
+def test_an_event_is_found_by_each_address_that_it_names_once_and_by_nobody_never(store: Store) -> None:
+    at = block(1)
+    created: Json = {"creator": ALICE, "opponent": ALICE, "clock": 0, "rematchOf": 0}
+    store.append([at], [event(at, 0, 1, 1, "MatchCreated", **created), *opening(at, 2, 1)])
+    with store.read() as view:
+        found = {
+            player: [(one.match, one.seq) for one in view.search(player=player)] for player in (ALICE, BOB, NOBODY)
+        }
+    assert found == {ALICE: [(1, 1), (2, 1), (2, 2)], BOB: [(2, 3)], NOBODY: []}
+
+
 # ---- drop_from
 
 
