@@ -40,7 +40,7 @@ from indexer.model import match_name
 
 RPC_TIMEOUT = 1
 """Seconds after which our process gives up a request; shorter than a long delay."""
-SERVING_SECONDS, SETTLED_SECONDS, KILLED_SECONDS = 30.0, 30.0, 2.5
+SERVING_SECONDS, SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 30.0, 30.0, 30.0, 2.5
 STORY_SECONDS = 120
 ITSELF = "the story itself failed"
 AGAIN_SECONDS = 0.1
@@ -211,14 +211,14 @@ class Story:
     async def _begin_anew(self, step: Step) -> None:
         await self._driver.begin_anew(step.count / 10)
         genesis = (await self._chain.blocks(0, 0))[0]["hash"]
-        end = time.monotonic() + self._patience
+        end = time.monotonic() + DEPLOYED_SECONDS
         while True:
             written, contracts = contracts_in(self._settings.manifest)
             if written == genesis and len(contracts) >= len(self._plays):
                 break
             self._still_there()
             if time.monotonic() > end:
-                raise Broken(f"no contracts {self._patience:.0f} seconds after the chain began anew")
+                raise Broken(f"no contracts {DEPLOYED_SECONDS:.0f} seconds after the chain began anew")
             await asyncio.sleep(0.02)
         self._driver.players.contracts = contracts
 
