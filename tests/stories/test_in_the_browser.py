@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from eth_account import Account
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 
 from chainboard.accounts import DEVELOPMENT_MNEMONIC, ROLES
 from chainboard.anvil import CHAIN_ID, _leashed, binary
@@ -102,6 +102,29 @@ def test_a_reload_with_a_move_under_way_shows_the_servers_board(server: Server, 
     agrees(server, page, match)
 
 
+class Late:
+    """A websocket that can keep to itself what the server says, but for its answers to pings."""
+
+    def __init__(self) -> None:
+        self.keeping = False
+        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def __call__(self, page_side: WebSocketRoute) -> None:
+        def forward(message: str | bytes) -> None:
+            if self.keeping and '"t":"pong"' not in str(message):
+                self._kept.append((page_side, message))
+            else:
+                page_side.send(message)
+
+        page_side.connect_to_server().on_message(forward)
+
+    def release(self) -> None:
+        self.keeping = False
+        for page_side, message in self._kept:
+            page_side.send(message)
+        self._kept.clear()
+
+
 def listed(page: Page) -> Any:
     page.goto(page.url.split("#")[0] + "#/")
     page.wait_for_function("() => window.chainboard.boards.lobby")
@@ -114,7 +137,8 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
         direct(url, "anvil_setNonce", deployer(), "0x5")  # so that the contracts stand elsewhere afterwards
         arguments = ["up", "--data", str(tmp_path / "data"), "--rpc", url, "--dev", "--port", str(free_port())]
         with started(*arguments) as server:
-            page = visit(server.url + "/")
+            line = Late()
+            page = visit(server.url + "/", line=line)
             match = open_match(page, 21, 21)
             page.click("#action-register:not([disabled])")
             expect(page.locator(SHIP)).to_have_count(1)
@@ -122,10 +146,15 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
             old = server.get("/api/games")["games"][0]["address"]
             assert len(transactions(page)) == 2
 
+            line.keeping = True
             direct(url, "anvil_reset")
-            page.wait_for_function(
-                "was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before, timeout=30_000
-            )
+            deadline = time.monotonic() + START_SECONDS
+            while server.get("/api/health")["genesis"] == before and time.monotonic() < deadline:
+                page.wait_for_timeout(100)  # its line goes through this process
+            with page.expect_response("**/api/health"):
+                pass  # health tells of the new chain before the socket does
+            line.release()
+            page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
             expect(page.locator("#whose")).to_have_text("This match was not opened yet.")
             assert server.get("/api/games")["games"][0]["address"] != old
             assert transactions(page) == []
