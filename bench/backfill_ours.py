@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 
 from bench.backfill_job import Job, do
 from bench.flood import GAME
+from chainboard.cli import CYCLES_AFTER
 from chainboard.index import catch_up
 from indexer.follow import Follower
 from indexer.node import Node
@@ -27,4 +29,6 @@ async def work(job: Job) -> int:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(CYCLES_AFTER)  # as the command does
+    gc.freeze()
     do(work)

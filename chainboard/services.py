@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -157,5 +158,6 @@ def run(service: Coroutine[Any, Any, None]) -> None:
             loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
         await service
 
+    gc.freeze()  # what is imported stays: no collection need look through it
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(whole())

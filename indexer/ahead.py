@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from indexer.fetch import Fetch, Span
+from indexer.fetch import Fetch, Span, follows
+from indexer.model import Block
 
 IN_FLIGHT = 4
 FIRST_BLOCKS, MOST_BLOCKS = 10, 1000
@@ -13,6 +14,8 @@ CALM = 20
 """Good answers in a row, after which spans may become longer again than one that failed."""
 LOGS = 2000
 """What one answer should hold: some 1.5 MB of JSON."""
+MOST_LOGS = IN_FLIGHT * LOGS
+"""What is handed on at once, about."""
 
 
 class Ahead:
@@ -25,10 +28,25 @@ class Ahead:
         self._asked: deque[tuple[int, int, asyncio.Task[Span]]] = deque()
 
     async def next(self, first: int, head: int) -> Span:
-        """The span that begins at `first`; those behind it, up to `head`, are being asked for on return."""
+        """What begins at `first`: a span, and those behind it that are there already, so that one transaction stores
+        many of them. The next ones, up to `head`, are being asked for on return."""
         if not self._asked or self._asked[0][0] != first:
             self.drop()
         self._ask(first, head)
+        span = await self._take()
+        while len(span.logs) < MOST_LOGS and (following := self._there()) and follows(span.blocks[-1], following):
+            span += await self._take()
+        self._ask(span.blocks[-1].height + 1, head)
+        return span
+
+    def _there(self) -> Block | None:
+        """The first block of the next span, if that has come, and well."""
+        task = self._asked[0][2] if self._asked else None
+        if task is None or not task.done() or task.cancelled() or task.exception() is not None:
+            return None
+        return task.result().blocks[0]
+
+    async def _take(self) -> Span:
         start, last, task = self._asked.popleft()
         try:
             span = await task
@@ -38,7 +56,6 @@ class Ahead:
             self.drop()
             raise
         self._fit(last - start + 1, len(span.logs))
-        self._ask(last + 1, head)
         return span
 
     def drop(self) -> None:

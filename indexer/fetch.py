@@ -14,7 +14,7 @@ from indexer.node import BAD_ANSWER, Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
 NEAR = 50
-"""Blocks, up to which a range is looked at as closely as the head."""
+"""Blocks below the head that are looked at as closely as the head itself."""
 
 
 class Changed(Exception):
@@ -30,14 +30,19 @@ class Span:
     logs: list[Log]
     healed: int = 0
 
+    def __add__(self, other: Span) -> Span:
+        return Span(self.blocks + other.blocks, self.logs + other.logs, self.healed + other.healed)
+
 
 class Fetch:
     """Reads spans. What the blooms don't allow is read from the receipts, as are all blocks up to `careful_until`,
-    and all blocks of a chain without blooms. `matches` gives the topics of the matches that are looked out for."""
+    and all blocks of a chain without blooms. From block `near` on all are looked at closely: searched for the topics
+    that `matches` gives, too."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
         self.careful_until = -1
+        self.near = 0
         self.matches: Callable[[], Collection[str]] = tuple
         self.blooms = True
 
@@ -50,7 +55,7 @@ class Fetch:
             except NodeError as error:  # in words of its own, each node says so when it has dropped the block
                 raise Changed(f"the node does not give the logs of block {header.block.height}: {error}") from error
         with _readable():
-            return await self._checked([header], _by_block([header], logs), close=True)
+            return await self._checked([header], _by_block([header], logs))
 
     async def range(self, first: int, last: int) -> Span:
         """The blocks from `first` to `last`. Raises Changed, or BadReceipts when what is missing can't be had."""
@@ -58,7 +63,7 @@ class Fetch:
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
         with _readable():
-            return await self._checked(headers, _by_block(headers, logs), close=len(headers) <= NEAR)
+            return await self._checked(headers, _by_block(headers, logs))
 
     async def headers(self, first: int, last: int) -> list[Header]:
         """All headers from `first` to `last`, each the parent of the next. Raises Changed."""
@@ -70,8 +75,8 @@ class Fetch:
                 raise Changed(f"block {child.block.height} does not follow the one before: the chain changed meanwhile")
         return headers
 
-    async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]], close: bool) -> Span:
-        doubtful = [one for one in headers if self._careful(one) or not self._fits(one, logs[one.block.height], close)]
+    async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> Span:
+        doubtful = [one for one in headers if self._careful(one) or not self._fits(one, logs[one.block.height])]
         healed = 0
         for start in range(0, len(doubtful), RECEIPTS_AT_ONCE):
             some = doubtful[start : start + RECEIPTS_AT_ONCE]
@@ -98,13 +103,13 @@ class Fetch:
             return False
         return self.may_concern(header)
 
-    def _fits(self, header: Header, logs: Sequence[Log], close: bool) -> bool:
-        """Whether the bloom allows these logs to be all. `close`: searches it for the matches, too, and asks the
+    def _fits(self, header: Header, logs: Sequence[Log]) -> bool:
+        """Whether the bloom allows these logs to be all. Looking closely searches it for the matches, too, and asks the
         receipts also where a full bloom may promise what is another contract's; for the head that costs one request,
         for a long range of busy blocks thousands."""
         if not self.blooms:
             return True  # read from the receipts anyway
-        if close:
+        if header.block.height >= self.near:
             return bloom.fits(header.bloom, logs, self._topics, self.matches())
         return bloom.fits(header.bloom, logs, self._topics if bloom.sparse(header.bloom) else {})
 

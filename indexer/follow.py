@@ -95,10 +95,9 @@ class Follower:
         if tip is not None and tip.hash == head.block.hash:
             return self._idle()
         if tip is not None and head.block.height <= tip.height:
-            return await self._shorter(head, tip)
+            return await self._shorter(head)
         if head.block.height < self._first:
-            await self._identity.check()  # else it would wait for ever for a chain that began anew
-            return self._idle()
+            return await self._below(head)
         return await self._extend(head)
 
     def _tell(self, state: State, head: Header, detail: str = "") -> None:
@@ -108,15 +107,26 @@ class Follower:
         self.health = replace(self.health, state="ok", detail="")
         return Step()
 
-    async def _shorter(self, head: Header, tip: Block) -> Step:
+    async def _shorter(self, head: Header) -> Step:
         at = head.block.height
         with self._store.read() as view:
             stored = view.block_at(at)
+        if at < self._first and not self._node.ours:
+            return await self._below(head)
         if stored is None or stored.hash != head.block.hash:
             return await self._fork(at - 1)
         if self._node.ours:
             return await self._drop(at + 1)
-        self._tell("node-behind", head, f"the node is at block {at}, the index at {tip.height}: waiting for it")
+        return self._behind(head)
+
+    async def _below(self, head: Header) -> Step:
+        """The node is not even where our first contract is: it syncs from its beginning, or its chain began anew."""
+        await self._identity.check_chain()
+        return self._behind(head)
+
+    def _behind(self, head: Header) -> Step:
+        detail = f"the node is at block {head.block.height}, the index at {self.height}: waiting for it"
+        self._tell("node-behind", head, detail)
         if isinstance(self._node, Nodes):
             self._node.turn()
         return Step()
@@ -174,7 +184,8 @@ class Follower:
 
     async def _next(self, first: int, head: Header) -> Span:
         if first < head.block.height:
-            self._roll.far |= head.block.height - first >= NEAR
+            self._fetch.near = head.block.height - NEAR
+            self._roll.far |= first < self._fetch.near
             return await self._ahead.next(first, head.block.height)
         self._ahead.drop()
         return await self._fetch.block(head)

@@ -17,14 +17,21 @@ class Identity:
     def __init__(self, node: Node, chain: Chain | None, deployments: Iterable[Deployment]) -> None:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
 
-    async def check(self) -> None:
-        """Raises OtherChain unless it is the same chain with the same contracts. One that was deployed by a later block
-        after a reorg is the same."""
+    async def check_chain(self) -> Chain | None:
+        """The chain, which must be the same by its id and genesis, else raises OtherChain; None when none is known."""
         if self._chain is None:
-            return
+            return None
         found = await self._node.chain()
         if found != self._chain:
             raise OtherChain(self._chain, found)
+        return found
+
+    async def check(self) -> None:
+        """Raises OtherChain unless it is the same chain with the same contracts. One that was deployed by a later block
+        after a reorg is the same."""
+        found = await self.check_chain()
+        if found is None or self._chain is None:
+            return
         for one in self._deployments:
             if not await self._holds(one):
                 why = f"{one.contract} is not at {one.address} there"

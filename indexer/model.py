@@ -68,9 +68,10 @@ class Deployment:
         return self.first_match <= match and (self.end_match is None or match < self.end_match)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
-    """One contract event of one match; `args` leaves out `matchId` and `seq`, which stand here."""
+    """One contract event of one match; `args` leaves out `matchId` and `seq`, which stand here. Nobody changes one;
+    frozen, it would take four times as long to make."""
 
     game: str
     match: int

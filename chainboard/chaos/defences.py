@@ -147,7 +147,7 @@ def _logs_by_hash() -> None:
         block = header.block
         logs = await self._node.logs_between(block.height, block.height, self._addresses)
         told = [{**log, "blockHash": block.hash} for log in logs]
-        return await self._checked([header], _by_block([header], told), close=True)
+        return await self._checked([header], _by_block([header], told))
 
     _replace(Fetch, "block", by_height)
 
