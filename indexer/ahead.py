@@ -12,9 +12,9 @@ IN_FLIGHT = 4
 FIRST_BLOCKS, MOST_BLOCKS = 10, 1000
 CALM = 20
 """Good answers in a row, after which spans may become longer again than one that failed."""
-LOGS = 2000
-"""What one answer should hold: some 1.5 MB of JSON."""
-MOST_LOGS = IN_FLIGHT * LOGS
+LOGS = 1300
+"""What one answer should hold: some 1 MB of JSON."""
+MOST_LOGS = 3 * LOGS
 """What is handed on at once, about."""
 
 
