@@ -30,12 +30,11 @@ def compiled() -> list[str]:
 async def deployed(settings: Settings, node: Node) -> list[Deployment]:
     """Compiles and deploys what is missing or has changed, writes the manifest, returns all. Raises Trouble."""
     await asyncio.to_thread(compiled)
-    before = read_json(settings.manifest)
+    before = _manifest(settings)
     wanted = [Wanted(game.slug, game.contract, game.opening) for game in GAMES.values()]
     deployer = Deployer(node.request, lambda: account("DEPLOYER", node, settings.development))
-    tries = (
-        TRIES if settings.development else 1
-    )  # elsewhere one that was taken, and not answered, would be paid for twice
+    # On a real chain a transaction that was taken, and not answered, would be paid for twice.
+    tries = TRIES if settings.development else 1
     try:
         manifest = await patiently(lambda: deployer.deploy(wanted, before), tries)
     except DeployError as error:
@@ -49,7 +48,7 @@ async def deployed(settings: Settings, node: Node) -> list[Deployment]:
 
 def known(settings: Settings) -> list[Deployment]:
     """What the manifest says is there. Raises Trouble when there is none."""
-    manifest = read_json(settings.manifest)
+    manifest = _manifest(settings)
     if manifest is None:
         raise Trouble(f"nothing is deployed yet ({settings.manifest} is not there): run `chainboard deploy` first")
     return _deployments(manifest)
@@ -57,8 +56,21 @@ def known(settings: Settings) -> list[Deployment]:
 
 def shared_contracts(settings: Settings) -> list[str]:
     """Addresses of the contracts that all games share; none where there is no manifest."""
-    manifest = read_json(settings.manifest)
+    manifest = _manifest(settings)
     return [manifest["sessions"]["address"]] if manifest else []
+
+
+def _manifest(settings: Settings) -> dict[str, Any] | None:
+    """The manifest, if there is one. Raises Trouble for one that can't be read, or lacks something."""
+    found = read_json(settings.manifest)
+    try:
+        if found is not None and (found["chainId"], found["genesis"], found["sessions"]["address"]):
+            _deployments(found)
+    except (KeyError, TypeError) as error:
+        raise Trouble(
+            f"the manifest {settings.manifest} lacks {error}: `chainboard reset` puts the folder's data aside"
+        ) from error
+    return found
 
 
 def _deployments(manifest: dict[str, Any]) -> list[Deployment]:

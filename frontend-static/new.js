@@ -40,7 +40,7 @@ export function opener(app, game, create, goes) {
     const tx = app.act(slug, create, "");
     if (goes) app.goTo(tx);
   };
-  return h("form", { class: "opener", "aria-label": t("lobby.new"), onsubmit: go },
+  return h("form", { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
     goes && app.renderers.get(slug)?.form?.(app.view("", app.me, slug), create, `new-${slug}`),
     fields(app, slug, create, `new-${slug}`),
     h("button", { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),

@@ -49,6 +49,7 @@ WAYS_OUT = {
     "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
 }
 """What to do, by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
+ANEW = "`chainboard up` puts the file aside and makes it anew from the chain"
 DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 
 
@@ -57,7 +58,7 @@ def refusal(doing: str, error: DBAPIError) -> StoreError:
     name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
     said = f"the database can't be {doing}: {error.orig}"
     if name in DAMAGED:
-        return StoreDamaged(f"{said}. `chainboard up` puts the file aside and makes it anew from the chain")
+        return StoreDamaged(f"{said}. {ANEW}")
     return StoreError(f"{said}. {WAYS_OUT[name].capitalize()}" if name in WAYS_OUT else said)
 
 
@@ -113,6 +114,8 @@ def migrate(engine: Engine) -> None:
             command.upgrade(config, "head")
     except DBAPIError as error:
         raise refusal("opened", error) from error
+    except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
+        raise StoreDamaged(f"the database can't be opened: its schema is damaged. {ANEW}") from error
     except CommandError as error:
         raise StoreError(
             f"the database was made by another version: {error}. Install that version, or choose another --database"

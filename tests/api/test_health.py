@@ -102,6 +102,7 @@ async def test_ok(scene: Scene) -> None:
 
 async def test_catching_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.ahead.FIRST_BLOCKS", 2)
+    monkeypatch.setattr("indexer.ahead.IN_FLIGHT", 1)
     scene.follower = Follower(scene.node, scene.store, scene.world.deployments)
     assert (await scene.follower.attempt()).more
     found = await scene.told("catching-up")

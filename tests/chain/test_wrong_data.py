@@ -82,6 +82,18 @@ async def test_a_manifest_that_does_not_fit_the_chain_is_refused(tmp_path: Path)
         assert "--data" in said
 
 
+@pytest.mark.parametrize("missing", ["genesis", "sessions", "games"])
+async def test_a_manifest_that_lacks_something_is_refused(tmp_path: Path, missing: str) -> None:
+    async with chain(tmp_path) as (node, _deployments):
+        file = tmp_path / "data" / "deployment.json"
+        manifest = json.loads(file.read_text())
+        del manifest[missing]
+        file.write_text(json.dumps(manifest))
+        said = refused(tmp_path / "data", "up", "--dev", "--rpc", node.url)
+        assert f"lacks '{missing}'" in said
+        assert "chainboard reset" in said
+
+
 async def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     async with chain(tmp_path) as (node, _deployments):
         file = tmp_path / "data" / "index.db"

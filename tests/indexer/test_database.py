@@ -51,6 +51,15 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> No
     assert file.read_bytes() == b"this is no database" * 1000
 
 
+def test_a_damaged_schema_is_told(filled: Path) -> None:
+    """A name that is no UTF-8: sqlite3 raises an error of another kind."""
+    content = filled.read_bytes()
+    place = content.index(b"match_by_status")
+    filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
+    with pytest.raises(StoreDamaged, match="damaged"):
+        Store(f"sqlite:///{filled}", GAMES)
+
+
 def test_a_damaged_file_is_told(filled: Path) -> None:
     size = filled.stat().st_size
     with filled.open("r+b") as file:  # the first half stays whole: it is found out only on the way

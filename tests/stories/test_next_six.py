@@ -43,6 +43,9 @@ async def test_no_move_is_told_twice_where_history_meets_the_present(
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.play(8)
         await stage.until_fitting()
+        for _ in range(10):  # blocks that come one by one
+            await stage.world.mine()
+            await stage.until_fitting()
         await stage.play()
         await stage.until_fitting()
         await has_heard(client, stage)
