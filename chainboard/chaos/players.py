@@ -15,6 +15,9 @@ NEWEST = 5
 """Matches of a game that are played on; older ones rest."""
 NEW_SHARE = 0.2
 
+NOT_THERE = "0x"
+"""What a call answers on a chain that began anew, while our process has not deployed the contract again."""
+
 
 class Players:
     """Anvil's unlocked accounts, and the games that they play."""
@@ -42,10 +45,12 @@ class Players:
 
     async def _orders(self, random: Random, moves: int, opening: bool) -> list[Json]:
         playing = [one for one in self.contracts if one.game in self._plays]
-        if not playing:
+        ranges = await self._chain.requests([one.ask("matchRange") for one in playing]) if playing else []
+        there = [(one, answer) for one, answer in zip(playing, ranges, strict=True) if answer != NOT_THERE]
+        if not there:
             return []
-        ranges = await self._chain.requests([one.ask("matchRange") for one in playing])
-        spans = {one.game: one.read("matchRange", answer) for one, answer in zip(playing, ranges, strict=True)}
+        playing = [one for one, _ in there]
+        spans = {one.game: one.read("matchRange", answer) for one, answer in there}
         orders = []
         for _ in range(moves):
             contract = random.choice(playing)
