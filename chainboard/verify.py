@@ -18,14 +18,14 @@ from chainboard.deployment import known
 from chainboard.index import BAR_FROM_BLOCKS, catch_up, console, existing_store
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
-from indexer.confirm import MatchKey, Unconfirmed
+from indexer.confirm import Unconfirmed
 from indexer.database import StoreError
 from indexer.decode import BadLog
 from indexer.fetch import Changed
 from indexer.follow import Follower
 from indexer.games import GAMES
 from indexer.identity import Identity
-from indexer.model import Chain, Deployment, OtherChain, match_name
+from indexer.model import Chain, Deployment, MatchKey, OtherChain, match_name
 from indexer.node import Node, NodeError, NodeLost
 from indexer.proof import Compared, NodeBehind, Proof
 from indexer.raw import Part, Raw, Rows

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from indexer.database import StoreError
 from indexer.game import Game, canonical
-from indexer.model import Block, Event, Json
-
-MatchKey: TypeAlias = tuple[str, int]
+from indexer.model import Block, Event, Json, MatchKey
 
 MOST_BOARDS = 2_000
 """Of matches in progress, kept between two appends."""

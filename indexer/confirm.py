@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from contracts.calls import encode_call
-from indexer.model import Block, Deployment, match_name
+from indexer.model import Block, Deployment, MatchKey, match_name
 from indexer.node import BAD_ANSWER, Node, NodeError
-
-MatchKey: TypeAlias = tuple[str, int]
 
 CALLS_PER_BATCH = 100
 COUNT = "seqOf"

@@ -78,12 +78,17 @@ class Fetch:
     async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> Span:
         doubtful = [one for one in headers if self._careful(one) or not self._fits(one, logs[one.block.height])]
         healed = 0
-        for start in range(0, len(doubtful), RECEIPTS_AT_ONCE):
-            some = doubtful[start : start + RECEIPTS_AT_ONCE]
-            for header, found in zip(some, await asyncio.gather(*map(self.by_receipts, some)), strict=True):
-                healed += len(found) > len(logs[header.block.height]) and not self._careful(header)
-                logs[header.block.height] = found
+        for header, found in zip(doubtful, await self.all_by_receipts(doubtful), strict=True):
+            healed += len(found) > len(logs[header.block.height]) and not self._careful(header)
+            logs[header.block.height] = found
         return Span([one.block for one in headers], [log for some in logs.values() for log in some], healed)
+
+    async def all_by_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
+        """As `by_receipts`, for each of several blocks; some at a time."""
+        found: list[list[Log]] = []
+        for start in range(0, len(headers), RECEIPTS_AT_ONCE):
+            found += await asyncio.gather(*map(self.by_receipts, headers[start : start + RECEIPTS_AT_ONCE]))
+        return found
 
     async def by_receipts(self, header: Header) -> list[Log]:
         """The logs of our contracts in a block, from its receipts. Raises BadReceipts."""

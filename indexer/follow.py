@@ -17,7 +17,6 @@ from indexer.health import Health, State, Tally
 from indexer.identity import Identity
 from indexer.model import Block, Deployment, Event, Header, OtherChain
 from indexer.node import Node, NodeError, NodeLost
-from indexer.nodes import Nodes
 from indexer.phases import Phases
 from indexer.receipts import BadReceipts
 from indexer.reread import first_difference
@@ -127,8 +126,7 @@ class Follower:
     def _behind(self, head: Header) -> Step:
         detail = f"the node is at block {head.block.height}, the index at {self.height}: waiting for it"
         self._tell("node-behind", head, detail)
-        if isinstance(self._node, Nodes):
-            self._node.turn()
+        self._node.turn()
         return Step()
 
     async def _fork(self, below: int) -> Step:
@@ -238,8 +236,7 @@ class Follower:
             return self._failed("the node does not answer", "node-lost")
         except (NodeError, BadLog, BadReceipts, BadEvent, SeqHole, Unconfirmed) as error:
             self.tally.refused += 1
-            if isinstance(self._node, Nodes):
-                self._node.turn()
+            self._node.turn()
             return self._failed(error, "degraded")
         except StoreError as error:
             return self._failed(error, "degraded")

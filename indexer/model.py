@@ -9,6 +9,8 @@ Json: TypeAlias = dict[str, Any]
 """A JSON object: keys are strings; values are JSON; boards hold no null."""
 Log: TypeAlias = dict[str, Any]
 """A log as the node's JSON has it."""
+MatchKey: TypeAlias = tuple[str, int]
+"""A match by its game and its number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from indexer.confirm import MatchKey
 from indexer.game import Game, fold
-from indexer.model import Block, Event, Json
+from indexer.model import Block, Event, Json, MatchKey
 from indexer.raw import Rows
 from indexer.view import View
 

@@ -55,6 +55,10 @@ class Node:
         self._websocket_url = websocket_url or "ws" + url.removeprefix("http")
         self._transport = Transport(url, seconds)
 
+    def turn(self) -> bool:
+        """From now on another node is asked, where there are several; whether there is one."""
+        return False
+
     async def aclose(self) -> None:
         """Closes the connections that requests left open."""
         await self._transport.disconnect()

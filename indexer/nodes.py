@@ -27,13 +27,7 @@ class Nodes(Node):
     def url(self) -> str:  # type: ignore[override]
         return self._nodes[self._at].url
 
-    @property
-    def others(self) -> int:
-        """How many there are beside the one that is asked."""
-        return len(self._nodes) - 1
-
     def turn(self) -> bool:
-        """From now on the next one is asked; whether there is another."""
         self._at = (self._at + 1) % len(self._nodes)
         self._trusted = False
         return len(self._nodes) > 1
@@ -71,7 +65,7 @@ class Nodes(Node):
             raise
 
     async def _trust(self) -> None:
-        if self._trusted or self._chain is None or not self.others:
+        if self._trusted or self._chain is None or len(self._nodes) == 1:
             return
         node = self._nodes[self._at]
         try:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, tuple_
 
-from indexer.confirm import MatchKey
+from indexer.model import MatchKey
 from indexer.raw import BARE, DERIVED, FACTS, Part, Rows
 
 Bounds: TypeAlias = tuple[int | None, int | None]

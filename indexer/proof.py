@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from time import monotonic
 
-from indexer.confirm import MatchKey
 from indexer.difference import FileDiffers, RowDiffers
 from indexer.fetch import Changed, follows
 from indexer.game import Game
-from indexer.model import Block, Deployment
+from indexer.model import Block, Deployment, MatchKey
 from indexer.moments import Moments
 from indexer.node import Node, NodeError, NodeLost
 from indexer.parts import parts

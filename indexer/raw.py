@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, TableClause, column, delete, e
 from sqlalchemy import table as bare_table
 from sqlalchemy.exc import DBAPIError
 
-from indexer.confirm import MatchKey
 from indexer.database import StoreError, open_engine, refusal
+from indexer.model import MatchKey
 from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 
 Key: TypeAlias = tuple[Any, ...]

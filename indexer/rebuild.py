@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 
 from indexer import bloom
 from indexer.ahead import Ahead
-from indexer.confirm import MatchKey
 from indexer.decode import Decoder
-from indexer.fetch import RECEIPTS_AT_ONCE, Changed, Fetch, Span, follows
-from indexer.model import Block, Deployment, Header
+from indexer.fetch import Changed, Fetch, Span, follows
+from indexer.model import Block, Deployment, Header, MatchKey
 from indexer.node import Node
 from indexer.store import Store
 
@@ -31,13 +30,8 @@ class ByReceipts(Fetch):
         """The blocks from `first` to `last`. Raises Changed or BadReceipts."""
         headers = await self.headers(first, last)
         self._bloomed = self._bloomed or any(one.bloom for one in headers)
-        wanted = [one for one in headers if self.may_concern(one)]
-        logs = []
-        for start in range(0, len(wanted), RECEIPTS_AT_ONCE):
-            some = wanted[start : start + RECEIPTS_AT_ONCE]
-            for found in await asyncio.gather(*map(self.by_receipts, some)):
-                logs += found
-        return Span([one.block for one in headers], logs)
+        found = await self.all_by_receipts([one for one in headers if self.may_concern(one)])
+        return Span([one.block for one in headers], [log for logs in found for log in logs])
 
     def may_concern(self, header: Header) -> bool:
         if not self._bloomed or not self.blooms:

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from indexer.confirm import MatchKey
-from indexer.model import Event
+from indexer.model import Event, MatchKey
 
 MOST = 2_000
 NEXT = 4

@@ -13,11 +13,11 @@ from sqlalchemy.engine import Dialect
 
 from indexer.database import StoreError
 from indexer.game import canonical
+from indexer.match import NOBODY
 from indexer.model import Block, Event
 from indexer.tables import BLOCK, EVENT, MATCH, MENTION, SEAT
 
 Row: TypeAlias = tuple[Any, ...]
-NOBODY = "0x" + "0" * 40
 ADDRESS = len(NOBODY)
 STEPS = (1000, 50)
 """Rows of one statement. SQLite takes 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from indexer import database, rows
-from indexer.boards import BadEvent, Boards, MatchKey, SeqHole, State, before_first, folded
+from indexer.boards import BadEvent, Boards, SeqHole, State, before_first, folded
 from indexer.database import StoreDamaged, StoreError, cascade, copied, migrate, open_engine, refusal, sqlite_file
 from indexer.game import Game
-from indexer.model import Block, Chain, Deployment, Event, OtherChain
+from indexer.model import Block, Chain, Deployment, Event, MatchKey, OtherChain
 from indexer.rows import Row, put
 from indexer.sole import sole
 from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, tuple_
 
 from indexer.game import Game, fold
-from indexer.model import Block, Chain, Deployment, Event, Json, Summary
+from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
 from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 
 EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
@@ -86,12 +86,12 @@ class View:
             query = query.where(tuple_(MATCH.c.created_height, MATCH.c.created_index) < before)
         return [_summary(row) for row in self._all(query)]
 
-    def latest(self, limit: int) -> dict[tuple[str, int], int]:
+    def latest(self, limit: int) -> dict[MatchKey, int]:
         """The matches with the latest events and their last `seq`, the latest one last."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
-    def unconfirmed(self) -> dict[tuple[str, int], int]:
+    def unconfirmed(self) -> dict[MatchKey, int]:
         """The matches with events after the last block whose counts were confirmed, and their last `seq`."""
         row = self._one(select(CONFIRMED.c.height))
         later = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.height > (row.height if row else -1))

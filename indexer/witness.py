@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 from eth_abi.exceptions import DecodingError
 
 from contracts.calls import decode_result, encode_call
-from indexer.confirm import COUNT, MatchKey, Unconfirmed
+from indexer.confirm import COUNT, Unconfirmed
 from indexer.difference import BoardDiffers, unequal
 from indexer.game import Game
-from indexer.model import Block, Deployment, Json
+from indexer.model import Block, Deployment, Json, MatchKey
 from indexer.moments import Moment, Moments
 from indexer.node import BAD_ANSWER, Node, NodeError
 

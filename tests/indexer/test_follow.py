@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,28 +15,10 @@ from indexer.games import GAMES
 from indexer.node import Node
 from indexer.store import SeqHole, Store
 from tests.support.views import public
-from tests.support.world import World, rows, world
+from tests.support.world import World, rows
 
 SLUG = "touche-coule"
 MATCH = 2
-
-
-@pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[World]:
-    """A chain on which match 2 has begun, three turns into it, on a sea too wide to end by chance."""
-    async with world(tmp_path) as it:
-        await it.play(0, "create", 64, 64, False)
-        await it.begin(MATCH)
-        for number in (1, 2, 3):
-            await it.turn(1, MATCH, number)
-        yield it
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    it = Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)
-    yield it
-    it.close()
 
 
 async def followed(it: World, store: Store) -> Follower:

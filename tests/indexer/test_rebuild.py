@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,17 +11,7 @@ import pytest
 from indexer.games import GAMES
 from indexer.rebuild import Rebuild
 from indexer.store import Store
-from tests.support.world import World, rows, world
-
-
-@pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path) as it:
-        await it.play(0, "create", 64, 64, False)
-        await it.begin(2)
-        for number in (1, 2, 3):
-            await it.turn(1, 2, number)
-        yield it
+from tests.support.world import World, rows
 
 
 @pytest.fixture

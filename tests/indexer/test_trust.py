@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from indexer.follow import Follower, Step
-from indexer.games import GAMES
 from indexer.node import Node
 from indexer.nodes import Nodes
 from indexer.store import Store
@@ -32,24 +31,6 @@ class Liar(Node):
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         answers = await super().requests(calls)
         return [self.lie(method, params, one) for (method, params), one in zip(calls, answers, strict=True)]
-
-
-@pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[World]:
-    """Match 2 with four ships and three turns."""
-    async with world(tmp_path) as it:
-        await it.play(0, "create", 64, 64, False)
-        await it.begin(MATCH)
-        for number in (1, 2, 3):
-            await it.turn(1, MATCH, number)
-        yield it
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    it = Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)
-    yield it
-    it.close()
 
 
 async def lied_to(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:

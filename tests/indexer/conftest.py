@@ -1,0 +1,32 @@
+"""A match on a real chain, and an index that is to follow it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from indexer.games import GAMES
+from indexer.store import Store
+from tests.support.world import World, world
+
+MATCH = 2
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[World]:
+    """A chain on which match 2 has begun, three turns into it, on a sea too wide to end by chance."""
+    async with world(tmp_path) as it:
+        await it.play(0, "create", 64, 64, False)
+        await it.begin(MATCH)
+        for number in (1, 2, 3):
+            await it.turn(1, MATCH, number)
+        yield it
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    it = Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)
+    yield it
+    it.close()
