@@ -33,6 +33,7 @@ class Driver:
     def __init__(self, chain: Chain, proxy: Proxy, players: Players, ledger: Ledger) -> None:
         self.chain, self._proxy, self.players, self._ledger = chain, proxy, players, ledger
         self._changes: list[Change] = []
+        self._old: set[str] = set()
 
     @property
     def floor(self) -> int:
@@ -84,6 +85,13 @@ class Driver:
             return
         self._note(("rollback",), await self.chain.blocks(height - depth + 1, height))
         await self.chain.request("anvil_rollback", depth)
+        self._old.add((await self.chain.head())["hash"])
+
+    async def leave_old_blocks(self, random: Random) -> None:
+        """Blocks until the chain's head is one that never went: a chain that is only shorter, or has empty blocks mined
+        again to the same hash, can't be told from a node that lags."""
+        while (await self.chain.head())["hash"] in self._old:
+            await self.blocks(random, 1)
 
     async def begin_anew(self, down: float) -> None:
         """A fresh chain behind the same address, which answers nobody for so many seconds."""
@@ -99,7 +107,9 @@ class Driver:
     def _note(self, kinds: tuple[str, ...], removed: Iterable[Json]) -> None:
         for kind in kinds:
             self._ledger.inject(kind)
-        self._changes.append(Change(kinds, frozenset(str(block["hash"]) for block in removed), time.monotonic()))
+        change = Change(kinds, frozenset(str(block["hash"]) for block in removed), time.monotonic())
+        self._changes.append(change)
+        self._old |= change.removed
 
     async def told(self, hash: str, seconds: float = TOLD_SECONDS) -> bool:
         """Waits until our process has been told of this block, not longer than that."""
