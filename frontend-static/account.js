@@ -1,8 +1,9 @@
 /** The account drawer: which wallet, what it has, what it sent, its key, the network. */
 
 import { h } from "./dom.js";
-import { actionName, life, trouble } from "./life.js";
+import { actionName, life, trouble, ways } from "./life.js";
 import { copier, name } from "./parts.js";
+import { ownerOf } from "./states.js";
 import { either, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -49,17 +50,17 @@ function current(app) {
 
 /** @param {App} app */
 function transactions(app) {
-  const own = app.transactions.list.filter((tx) => tx.account === app.me).slice(-KEPT).reverse();
+  const own = app.transactions.list.filter((tx) => ownerOf(tx) === app.me).slice(-KEPT).reverse();
   const earlier = own.slice(SHOWN);
   return h("section", { "aria-labelledby": "tx-title" }, h("h3", { id: "tx-title" }, t("account.transactions")),
-    own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.slice(0, SHOWN).map(told)),
-    earlier.length > 0 && h("details", null, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ol", { class: "transactions" }, earlier.map(told))));
+    own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.slice(0, SHOWN).map((tx) => told(app, tx))),
+    earlier.length > 0 && h("details", null, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ol", { class: "transactions" }, earlier.map((tx) => told(app, tx)))));
 }
 
-/** @param {Tx} tx */
-function told(tx) {
+/** @param {App} app @param {Tx} tx */
+function told(app, tx) {
   const nonce = tx.nonce === undefined ? null : h("span", { class: "hint number" }, t("tx.nonce", { nonce: tx.nonce }));
-  return h("li", { key: `tx-${tx.id}` }, h("div", { class: "row" }, h("span", null, actionName(tx), tx.match && h("span", { class: "hint" }, ` ${tx.match}`)), nonce), life(tx), trouble(tx));
+  return h("li", { key: `tx-${tx.id}` }, h("div", { class: "row" }, h("span", null, actionName(tx), tx.match && h("span", { class: "hint" }, ` ${tx.match}`)), nonce), life(tx), trouble(tx), ways(app, tx));
 }
 
 /** @param {App} app */

@@ -4,8 +4,8 @@ import { h } from "./dom.js";
 import { opens } from "./chain.js";
 import { late } from "./clock.js";
 import { fields } from "./inputs.js";
-import { life, trouble } from "./life.js";
-import { isOver } from "./nonce.js";
+import { life, trouble, ways } from "./life.js";
+import { isLost, isOver, ownerOf } from "./states.js";
 import { either, ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -53,7 +53,7 @@ function one(app, game, match, action, kind, loud) {
     app.ui.armed = "";
     app.act(game.slug, action, match);
   };
-  const ended = mine && ["failed", "refused"].includes(mine.state);
+  const ended = mine && isLost(mine);
   const told = mine && (!why || under || ended);
   const name = either([ofGame(game.slug, `action.${kind}`)], action.label);
   const button = h("button", {
@@ -66,6 +66,7 @@ function one(app, game, match, action, kind, loud) {
       h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "")),
       told && life(mine)),
     ended ? trouble(mine) : null,
+    mine && ways(app, mine),
     action.pays ? approval(app, match) : null,
   );
 }
@@ -77,9 +78,9 @@ function arm(app, name) {
   setTimeout(() => { if (app.ui.armed === name) { app.ui.armed = ""; app.redraw(); } }, ARMED_MS);
 }
 
-/** The last transaction of this account for a button. @param {App} app @param {string} match @param {string} kind @returns {Tx|undefined} */
+/** The last transaction of this player for a button; how one of an earlier visit ended is no news. @param {App} app @param {string} match @param {string} kind @returns {Tx|undefined} */
 export function latest(app, match, kind) {
-  return app.transactions.list.findLast((tx) => tx.match === match && tx.action === kind && tx.account === app.me);
+  return app.transactions.list.findLast((tx) => tx.match === match && tx.action === kind && ownerOf(tx) === app.me && app.isNews(tx));
 }
 
 /** What was allowed before a deposit: a transaction with a story of its own. @param {App} app @param {string} match */

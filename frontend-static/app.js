@@ -8,9 +8,11 @@ import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
 import { forget } from "./inputs.js";
 import { meet } from "./meeting.js";
-import { Transactions, isOver } from "./nonce.js";
+import { Journal } from "./journal.js";
+import { Transactions } from "./nonce.js";
 import { Lost, Problem, get } from "./rest.js";
 import { Connection } from "./socket.js";
+import { isOffered, isOver } from "./states.js";
 import { Tokens } from "./tokens.js";
 import * as wallet from "./wallet.js";
 
@@ -26,7 +28,7 @@ export class App extends Accounts {
     super(redraw);
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
-    this.heard = Date.now();
+    this.began = this.heard = Date.now();
     /** Of which chain all this is; "" until it is known. */
     this.identity = "";
     /** @type {Block|null} */
@@ -52,8 +54,8 @@ export class App extends Accounts {
     this.desks = new Map();
     this.tokens = new Tokens(redraw);
     this.automatic = new Automatic(this);
-    this.chain = new Chain(() => this.health?.chainId ?? 0, (address) => this.account(address), (slug) => this.games.get(slug));
-    this.transactions = new Transactions(this.chain, (tx) => this.changed(tx));
+    this.chain = new Chain(() => this.health?.chainId ?? 0, (address) => this.account(address), (slug) => this.games.get(slug), () => this.health?.finalHead);
+    this.transactions = new Transactions(this.chain, new Journal(), (tx) => this.changed(tx));
     this.socket = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
       status: (line) => this.heardOf(line),
       hello: (message) => void this.welcome(message),
@@ -84,6 +86,7 @@ export class App extends Accounts {
       for (const game of games) await meet(this, game);
       this.recallAccount();
       void this.fund(this.me);
+      void this.transactions.open(this.identity);
     } catch (error) {
       if (!(error instanceof Lost || error instanceof Problem)) throw error;
       setTimeout(() => void this.learn(), RETRY_MS);
@@ -118,7 +121,7 @@ export class App extends Accounts {
   tick() {
     if (this.line === "live") this.heard = Date.now();
     if (this.line === "live") for (const match of this.awaited()) this.socket.ask(match);
-    if (this.pending().length && this.line === "live") void this.transactions.check();
+    if (this.line === "live") void this.transactions.look();
     this.automatic.look();
     this.redraw();
   }
@@ -165,7 +168,7 @@ export class App extends Accounts {
   /** @param {string} match @param {ChainEvent[]} events */
   tell(match, events) {
     this.feeds.set(match, inOrder(this.feeds.get(match) ?? [], events));
-    for (const { tx, block } of events) this.transactions.seen(tx, block);
+    for (const { tx, block, hash } of events) this.transactions.seen(tx, block, hash);
   }
 
   /** After a reset the events are asked for anew: a reorg may have replaced them. @param {string} match @param {number} seq @param {string} why */
@@ -221,6 +224,11 @@ export class App extends Accounts {
 
   // ---- acting
 
+  /** Whether a button still tells of it: sent in this visit, or waiting for something. @param {Tx} tx */
+  isNews(tx) {
+    return tx.at >= this.began || !isOver(tx.state) || (isOffered(tx) && !tx.settled);
+  }
+
   /** @returns {Tx[]} */
   pending() {
     return this.transactions.list.filter(({ state }) => !isOver(state));
@@ -267,7 +275,7 @@ export class App extends Accounts {
 
   /** @param {Tx} tx */
   changed(tx) {
-    const opening = tx.match === "" && tx.state === "sent" && this.actionOf(tx.game, tx.action);
+    const opening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab && this.actionOf(tx.game, tx.action);
     if (opening) forget(this, tx.game, opening);
     if (tx === this.going) this.arrive();
     if (tx === this.going && isOver(tx.state) && !tx.opened) this.going = null;

@@ -1,6 +1,6 @@
 /** What the page sends by itself for the accounts of this browser: the answers that a game owes and nobody needs to be asked for. */
 
-import { isOver } from "./nonce.js";
+import { isOver } from "./states.js";
 import { Problem, get } from "./rest.js";
 
 /** @import { App } from "./app.js" */

@@ -1,19 +1,27 @@
 /** What the transaction manager asks of a chain: simulate, count, sign, send, look up. */
 
 import { Interface, Wallet, keccak256 } from "./vendor/ethers.min.js";
+import { offer } from "./fees.js";
+import { lastOf } from "./nonce.js";
 import { explain } from "./refusal.js";
-import { rpc } from "./rpc.js";
+import { batch, rpc } from "./rpc.js";
 
+/** @import { Fees } from "./fees.js" */
+/** @import { Price, Receipt, Signed } from "./nonce.js" */
 /** @import { Account, GameInfo, Reason, Tx } from "./types.js" */
-/** @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees */
 
 const GWEI = 1_000_000_000n;
+const TRANSFER_GAS = 21_000n;
 const hex = (/** @type {bigint|number} */ number) => `0x${number.toString(16)}`;
 
 export class Chain {
-  /** @param {() => number} chainId @param {(address: string) => Account|undefined} account @param {(slug: string) => GameInfo|undefined} game */
-  constructor(chainId, account, game) {
+  /**
+   * @param {() => number} chainId @param {(address: string) => Account|undefined} account @param {(slug: string) => GameInfo|undefined} game
+   * @param {() => number|undefined} finalHead as the server knows it
+   */
+  constructor(chainId, account, game, finalHead) {
     this.chainId = chainId;
+    this.finalHead = finalHead;
     this.account = account;
     this.game = game;
   }
@@ -31,14 +39,13 @@ export class Chain {
     return Number(await rpc("eth_getTransactionCount", [address, at]));
   }
 
-  /** @returns {Promise<Fees>} */
-  async fees() {
+  /** @returns {Promise<Price>} */
+  async price() {
     const [block, tip] = await Promise.all([
       rpc("eth_getBlockByNumber", ["latest", false]),
       rpc("eth_maxPriorityFeePerGas", []).catch(() => hex(GWEI)),
     ]);
-    const maxPriorityFeePerGas = BigInt(tip);
-    return { maxPriorityFeePerGas, maxFeePerGas: BigInt(block.baseFeePerGas ?? GWEI) * 2n + maxPriorityFeePerGas };
+    return { ...offer(BigInt(block.baseFeePerGas ?? GWEI), BigInt(tip)), height: Number(block.number) };
   }
 
   /** The wallet owns the nonce and asks its user. @param {Tx} tx */
@@ -52,12 +59,26 @@ export class Chain {
     return this.account(tx.account)?.provider.request({ method: "eth_sendTransaction", params: [call] });
   }
 
+  /** @param {string} account */
+  canSign(account) {
+    return Boolean(this.account(account)?.key);
+  }
+
   /** @param {Tx} tx @param {bigint} gasLimit @param {number} nonce @param {Fees} fees */
-  async sign(tx, gasLimit, nonce, fees) {
-    const key = this.account(tx.account)?.key;
-    if (!key) throw new Error(`no key for ${tx.account}`);
-    const order = { type: 2, chainId: this.chainId(), to: tx.to, data: tx.data, value: tx.value, nonce, gasLimit, ...fees };
-    const raw = await new Wallet(key).signTransaction(order);
+  sign({ account, to, data, value }, gasLimit, nonce, fees) {
+    return this.signed(account, { to, data, value, nonce, gasLimit, ...fees });
+  }
+
+  /** @param {string} account @param {number} nonce @param {Fees} fees */
+  signEmpty(account, nonce, { maxFeePerGas, maxPriorityFeePerGas }) {
+    return this.signed(account, { to: account, nonce, gasLimit: TRANSFER_GAS, maxFeePerGas, maxPriorityFeePerGas });
+  }
+
+  /** @param {string} account @param {object} order @returns {Promise<Signed>} */
+  async signed(account, order) {
+    const key = this.account(account)?.key;
+    if (!key) throw new Error(`no key for ${account}`);
+    const raw = await new Wallet(key).signTransaction({ type: 2, chainId: this.chainId(), ...order });
     return { raw, hash: keccak256(raw) };
   }
 
@@ -66,20 +87,28 @@ export class Chain {
     await rpc("eth_sendRawTransaction", [raw]);
   }
 
-  /** Whether the node has it, waiting or in a block. @param {string} hash */
+  /** @param {string} hash */
   async known(hash) {
-    return (await rpc("eth_getTransactionByHash", [hash])) !== null;
+    const found = await rpc("eth_getTransactionByHash", [hash]);
+    return found ? Number(found.nonce) : null;
   }
 
-  /** @param {Tx} tx @returns {Promise<{block: number, ok: boolean, opened?: string}|null>} */
-  async receipt(tx) {
-    const receipt = await rpc("eth_getTransactionReceipt", [tx.hash]);
-    if (!receipt) return null;
-    return { block: Number(receipt.blockNumber), ok: BigInt(receipt.status) === 1n, opened: this.opened(tx, receipt.logs) };
+  /** @param {string[]} hashes @returns {Promise<(Receipt & {logs: any[]}|null)[]>} */
+  async receipts(hashes) {
+    const found = await batch(hashes.map((hash) => ["eth_getTransactionReceipt", [hash]]));
+    return found.map((one, i) => one && { block: Number(one.blockNumber), blockHash: one.blockHash, hash: hashes[i], ok: BigInt(one.status) === 1n, logs: one.logs });
   }
 
-  /** The match that a transaction opened. @param {Tx} tx @param {any[]} logs */
-  opened(tx, logs) {
+  /** The server knows what a chain of its own has saved; any other chain says itself what is final. */
+  async finalHeight() {
+    const known = this.finalHead();
+    if (known !== undefined) return known;
+    const block = await rpc("eth_getBlockByNumber", ["finalized", false]).catch(() => null);
+    return block ? Number(block.number) : -1;
+  }
+
+  /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
+  opened(tx, { logs = [] }) {
     const abi = new Interface(this.game(tx.game)?.abi ?? []);
     const found = logs.map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null)).find((log) => log?.name === "MatchCreated");
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
@@ -93,7 +122,7 @@ export class Chain {
     } catch (error) {
       return this.reason(tx, error);
     }
-    return { sentence: { key: "tx.unexplained" }, small: tx.hash ?? "" };
+    return { sentence: { key: "tx.unexplained" }, small: lastOf(tx) };
   }
 
   /** @param {Tx} tx @param {unknown} error @returns {Reason} */

@@ -26,13 +26,27 @@ export async function kept(store, chain) {
 }
 
 /** Settles when it is on the disk. @param {Store} store @param {object} value */
-export async function keep(store, value) {
-  const writing = (await database()).transaction(store, "readwrite", THROUGH);
-  await Promise.all([writing.store.put(value), writing.done]);
+export const keep = (store, value) => write(store, (open) => open.put(value));
+
+/**
+ * Reads and writes in one step that no other tab can come between.
+ * @param {Store} store @param {string} key @param {(found: any) => any} next what to write; undefined: nothing
+ * @returns {Promise<any>} what is kept now, undefined when nothing was written
+ */
+export async function change(store, key, next) {
+  let value;
+  await write(store, async (open) => {
+    value = next(await open.get(key));
+    if (value !== undefined) await open.put(value);
+  });
+  return value;
 }
 
 /** @param {Store} store @param {string} key */
-export async function drop(store, key) {
+export const drop = (store, key) => write(store, (open) => open.delete(key));
+
+/** @param {Store} store @param {(open: any) => Promise<any>} work */
+async function write(store, work) {
   const writing = (await database()).transaction(store, "readwrite", THROUGH);
-  await Promise.all([writing.store.delete(key), writing.done]);
+  await Promise.all([work(writing.store), writing.done]);
 }

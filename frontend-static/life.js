@@ -1,13 +1,18 @@
 /** The story of a transaction as dots that fill, a word, and the reason when it ended badly. */
 
 import { h } from "./dom.js";
+import { lastOf } from "./nonce.js";
+import { allowMore, cancel } from "./outcome.js";
+import { isOffered } from "./states.js";
+import { formatUnits } from "./vendor/ethers.min.js";
 import { either, ofGame, say, t } from "./words.js";
 
+/** @import { App } from "./app.js" */
 /** @import { Tx, TxState } from "./types.js" */
 
-/** Dots filled. Five, as final is to come: a place for a later issue. @type {Record<TxState, number>} */
-const FILLED = { waiting: 0, simulated: 1, signed: 2, sent: 3, mined: 4, failed: 4, refused: 1 };
-const DOTS = 4;
+/** Dots filled: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
+const FILLED = { waiting: 0, simulated: 1, signed: 2, sent: 3, mined: 4, final: 5, failed: 4, refused: 1, replaced: 3, dropped: 2, retracted: 3, cancelled: 4 };
+const DOTS = 5;
 
 /** @param {Tx} tx */
 export function actionName(tx) {
@@ -16,7 +21,8 @@ export function actionName(tx) {
 
 /** @param {Tx} tx */
 export function stateName(tx) {
-  if (tx.state === "mined") return t("tx.mined", { block: tx.block });
+  if (tx.state === "mined" || tx.state === "final") return t(`tx.${tx.state}`, { block: tx.block });
+  if (tx.state === "sent" && tx.raises) return t(tx.stuck ? "tx.stuck" : "tx.raised", { fee: gwei(tx.fees?.maxFeePerGas), limit: gwei(tx.limit) });
   if (tx.state === "failed" && tx.block !== undefined) return t("tx.failed-in", { block: tx.block });
   return t(`tx.${tx.state}`);
 }
@@ -25,8 +31,8 @@ export function stateName(tx) {
 export function life(tx) {
   const dots = Array.from({ length: DOTS }, (_, i) => h("i", { class: i < FILLED[tx.state] ? "full" : "" }));
   const label = t("tx.life", { action: actionName(tx), state: stateName(tx) });
-  const props = { class: "life", "data-tx": tx.id, "data-state": tx.state, "data-action": tx.action, "data-hash": tx.hash, "data-nonce": tx.nonce };
-  return h("span", { ...props, title: tx.hash ?? "" }, h("span", { class: "dots", role: "img", "aria-label": label }, dots), h("span", { class: "state" }, stateName(tx)));
+  const props = { class: "life", "data-tx": tx.id, "data-state": tx.state, "data-action": tx.action, "data-hash": lastOf(tx), "data-nonce": tx.nonce };
+  return h("span", { ...props, title: lastOf(tx) }, h("span", { class: "dots", role: "img", "aria-label": label }, dots), h("span", { class: "state" }, stateName(tx)));
 }
 
 /** @param {Tx} tx */
@@ -34,3 +40,19 @@ export function trouble(tx) {
   if (!tx.reason) return null;
   return h("div", { class: "trouble", role: "alert", key: `trouble-${tx.id}`, "data-trouble": tx.action }, h("p", null, say(tx.reason.sentence)), h("small", { class: "mono" }, tx.reason.small));
 }
+
+/** What its player can do about it: try again what did not happen, pay more for what is stuck, or take it back. @param {App} app @param {Tx} tx */
+export function ways(app, tx) {
+  const all = app.transactions;
+  const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) => h("button", { key, type: "button", class: "small", "data-way": key, onclick: () => void work() }, t(`tx.${key}`, args));
+  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && (app.head?.height ?? 0) > (tx.sentAt ?? 0);
+  const found = [
+    isOffered(tx) && !tx.settled && button("again", () => all.again(tx)),
+    waits && tx.stuck && button("pay-more", () => allowMore(all, tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
+    waits && button("cancel", () => cancel(all, tx)),
+  ].filter(Boolean);
+  return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
+}
+
+/** @param {bigint|undefined} wei a unit of gas */
+const gwei = (wei) => Number(formatUnits(wei ?? 0n, "gwei")).toPrecision(3);

@@ -76,6 +76,9 @@ function onKey(event) {
   redraw();
 }
 
+/** Without big numbers, which not everybody can read. @param {any} value @returns {any} */
+const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
+
 /** For tests and the curious: what the page holds, as values that change nothing here. */
 function snapshots() {
   const entries = [...app.socket.entries].flatMap(([match, entry]) => {
@@ -92,7 +95,7 @@ Object.defineProperty(window, "chainboard", {
     get boards() { return snapshots(); },
     get state() {
       const { line, head, health, me } = app;
-      const transactions = app.transactions.list.map((tx) => ({ ...tx, value: String(tx.value), gasCap: String(tx.gasCap), raw: undefined }));
+      const transactions = app.transactions.list.map((tx) => ({ ...plain(tx), hash: tx.hashes.at(-1), raw: undefined }));
       return structuredClone({ line, head, health, me, accounts: app.accounts.map(({ address, kind }) => ({ address, kind })), transactions });
     },
   }),

@@ -10,6 +10,7 @@ import { trouble } from "./life.js";
 import { boardHost, copier, pictureOf } from "./parts.js";
 import { players } from "./players.js";
 import { boardHash } from "./board.js";
+import { isLost, ownerOf } from "./states.js";
 import { ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -91,8 +92,8 @@ function refusal(app, match) {
   if (refused?.match === match && refused.seq === app.socket.entries.get(match)?.seq) {
     return h("span", { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key }, say(refused.why));
   }
-  const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && tx.account === app.me);
-  const ended = last && last === latest(app, match, last.action) && ["failed", "refused"].includes(last.state);
+  const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && ownerOf(tx) === app.me);
+  const ended = last && last === latest(app, match, last.action) && isLost(last);
   return ended ? trouble(last) : null;
 }
 

@@ -3,7 +3,7 @@
 import { opens } from "./chain.js";
 import { h } from "./dom.js";
 import { fields } from "./inputs.js";
-import { life, trouble } from "./life.js";
+import { life, trouble, ways } from "./life.js";
 import { ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -32,7 +32,7 @@ export function newPage(app, slug) {
 export function opener(app, game, create, goes) {
   const { slug } = game;
   const why = app.why("", create, {}, app.me, slug);
-  const own = app.transactions.list.filter((tx) => tx.game === slug && tx.match === "");
+  const own = app.transactions.list.filter((tx) => tx.game === slug && tx.match === "" && app.isNews(tx));
   const id = `new-match-${slug}`;
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -45,11 +45,11 @@ export function opener(app, game, create, goes) {
     fields(app, slug, create, `new-${slug}`),
     h("button", { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),
     h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? say(why) : ""),
-    h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map(story)));
+    h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map((tx) => story(app, tx))));
 }
 
-/** @param {Tx} tx */
-function story(tx) {
+/** @param {App} app @param {Tx} tx */
+function story(app, tx) {
   const link = tx.opened && h("a", { href: `#/match/${tx.opened}`, "data-opened": tx.opened }, t("tx.opened", { match: tx.opened }));
-  return h("li", { key: `story-${tx.id}` }, life(tx), link, trouble(tx));
+  return h("li", { key: `story-${tx.id}` }, life(tx), link, trouble(tx), ways(app, tx));
 }

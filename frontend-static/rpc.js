@@ -25,19 +25,48 @@ function revertData(data) {
 
 let calls = 0;
 
+/** What the gateway takes in one message. */
+const BATCH = 20;
+
 /** @param {string} method @param {any[]} params @returns {Promise<any>} */
 export async function rpc(method, params) {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: ++calls, method, params });
-  const headers = { "content-type": "application/json" };
-  let answer;
-  try {
-    const response = await fetch("/api/rpc", { method: "POST", headers, body, signal: AbortSignal.timeout(10_000) });
-    answer = await response.json();
-    const none = !("result" in answer) && !answer.error;
-    if (none || response.status === TOO_MANY || answer.error?.code === UNAVAILABLE) throw new Error(answer.detail ?? answer.error?.message ?? `HTTP ${response.status}`);
-  } catch (error) {
-    throw new NodeLost(String(error));
-  }
-  if (answer.error) throw new NodeRefusal(answer.error);
-  return answer.result;
+  return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }));
 }
+
+/** Several at once; the answers in the same order. @param {[string, any[]][]} asked @returns {Promise<any[]>} */
+export async function batch(asked) {
+  const parts = Array.from({ length: Math.ceil(asked.length / BATCH) }, (_, i) => asked.slice(i * BATCH, (i + 1) * BATCH));
+  return (await Promise.all(parts.map(part))).flat();
+}
+
+/** @param {[string, any[]][]} asked */
+async function part(asked) {
+  const order = asked.map(([method, params]) => ({ jsonrpc: "2.0", id: ++calls, method, params }));
+  const answers = await post(order);
+  if (!Array.isArray(answers)) throw lost(answers);
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  return order.map(({ id }) => resultOf(byId.get(id) ?? {}));
+}
+
+/** @param {object} asked @returns {Promise<any>} */
+async function post(asked) {
+  const headers = { "content-type": "application/json" };
+  try {
+    const response = await fetch("/api/rpc", { method: "POST", headers, body: JSON.stringify(asked), signal: AbortSignal.timeout(10_000) });
+    const answer = await response.json();
+    if (response.status === TOO_MANY) throw lost(answer);
+    return answer;
+  } catch (error) {
+    throw error instanceof NodeLost ? error : new NodeLost(String(error));
+  }
+}
+
+/** @param {any} answer */
+function resultOf(answer) {
+  if ("result" in answer) return answer.result;
+  if (!answer.error || answer.error.code === UNAVAILABLE) throw lost(answer);
+  throw new NodeRefusal(answer.error);
+}
+
+/** @param {any} answer */
+const lost = (answer) => new NodeLost(answer?.detail ?? answer?.error?.message ?? "no answer");

@@ -1,0 +1,32 @@
+/** What is offered for a transaction: EIP-1559, raised in steps that a pool accepts, never above a limit. Pure; in wei a unit of gas. */
+
+/** @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees */
+
+/** geth's pool takes another transaction in the place of one for 10 % more, of both fees: its `--txpool.pricebump`. */
+const MORE = [9n, 8n];
+/** The limit is so many times the first offer: a block's base fee may double within six blocks. */
+const LIMIT = 5n;
+
+/** @param {bigint} fee */
+const raise = (fee) => (fee * MORE[0] + MORE[1] - 1n) / MORE[1];
+/** @param {bigint} a @param {bigint} b */
+const larger = (a, b) => (a > b ? a : b);
+
+/** @param {bigint} base fee of the latest block @param {bigint} tip @returns {Fees} */
+export const offer = (base, tip) => ({ maxPriorityFeePerGas: tip, maxFeePerGas: base * 2n + tip });
+
+/** @param {Fees} first @returns {bigint} the most that is ever offered, as a max fee */
+export const limitOf = (first) => first.maxFeePerGas * LIMIT;
+
+/**
+ * What takes the place of an offer: what one would offer now, at least a step more; null when that is above the limit.
+ * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
+ */
+export function raised(old, now, limit) {
+  const least = raise(old.maxFeePerGas);
+  if (least > limit) return null;
+  const wanted = larger(least, now.maxFeePerGas);
+  const maxFeePerGas = wanted > limit ? limit : wanted;
+  const tip = larger(raise(old.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
+  return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip };
+}

@@ -1,0 +1,28 @@
+/** What a node's refusal of a transaction means: nodes have words for it, but no codes. tests/vectors/node_says.json has the words. Pure. */
+
+/**
+ * `known`: it has these bytes. `low`, `high`: another nonce is the next. `replacement`: another transaction waits with this
+ * nonce. `underpriced`, `basefee`: it offers too little. `busy`: it may be taken later. The others are final.
+ * @typedef {"known"|"low"|"high"|"replacement"|"underpriced"|"basefee"|"busy"|"funds"|"gas"|"declined"|"other"} Says
+ */
+
+/** The first that fits. @type {[RegExp, Says][]} */
+const TABLE = [
+  [/already known|already imported|known transaction/i, "known"],
+  [/nonce too low|nonce has already been used/i, "low"],
+  [/nonce too high|nonce gap/i, "high"],
+  [/replacement transaction underpriced|could not replace/i, "replacement"],
+  [/block base ?fee|basefeepergas|less than block base/i, "basefee"],
+  [/underpriced|gas price below minimum|gas tip cap.*minimum/i, "underpriced"],
+  [/insufficient funds|doesn't have enough funds|overshot/i, "funds"],
+  [/user (rejected|denied)|rejected the request|declined/i, "declined"],
+  [/txpool is full|pool is full|too many|rate limit|already reserved|account limit/i, "busy"],
+  [/intrinsic gas|exceeds block gas limit|gas limit|gas required exceeds/i, "gas"],
+];
+
+/** @param {any} error as thrown, or its text @returns {Says} */
+export function nodeSays(error) {
+  if (error?.code === 4001) return "declined"; // EIP-1193
+  const text = String(error?.message ?? error);
+  return TABLE.find(([pattern]) => pattern.test(text))?.[1] ?? "other";
+}

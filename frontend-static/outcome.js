@@ -1,0 +1,129 @@
+/** What becomes of transactions that were sent: blocks that come and go, fees that are too low, gaps; one look at all of them. */
+
+import { lastOf } from "./nonce.js";
+import { nodeSays } from "./nodesays.js";
+import { raised } from "./fees.js";
+import { NodeLost } from "./rpc.js";
+import { isWatched } from "./states.js";
+
+/** @import { Fees } from "./fees.js" */
+/** @import { Receipt, Transactions } from "./nonce.js" */
+/** @import { Tx } from "./types.js" */
+
+const PATIENCE_BLOCKS = 2;
+/** What did not happen is looked for so long: a node that lags may have it after all. */
+const NOWHERE_MS = 900_000;
+const SEEN = ["mined", "failed"];
+
+/** Throws NodeLost or NodeRefusal; what was found before stays. @param {Transactions} all */
+export async function settleAll(all) {
+  const watched = all.list.filter(isWatched);
+  const [found, final] = await Promise.all([all.door.receipts(watched.flatMap(hashesOf)), all.door.finalHeight()]);
+  const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
+  for (const tx of watched) {
+    const receipt = hashesOf(tx).map((hash) => receipts.get(hash)).find(Boolean);
+    if (receipt) await land(all, tx, receipt, final);
+    else await miss(all, tx);
+  }
+  for (const account of new Set(watched.map((tx) => tx.account))) await unstick(all, account);
+}
+
+/** @param {Tx} tx */
+const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
+
+/** It is in a block, maybe in another one than before. @param {Transactions} all @param {Tx} tx @param {Receipt} receipt @param {number} final */
+async function land(all, tx, receipt, final) {
+  const { block, blockHash, hash, ok } = receipt;
+  if (hash === tx.cancel) return void all.step(tx, "cancelled", { block, blockHash });
+  if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok) {
+    const fields = { block, blockHash, opened: all.door.opened(tx, receipt), reason: ok ? undefined : await all.door.postMortem(tx, block) };
+    const state = ok ? "mined" : "failed";
+    if (!isWatched(tx)) return;
+    void (tx.state === state ? all.note(tx, fields) : all.step(tx, state, fields));
+  }
+  if (block > final) return;
+  void (tx.state === "mined" ? all.step(tx, "final") : all.note(tx, { settled: true }));
+}
+
+/** No block has it, or none any more. @param {Transactions} all @param {Tx} tx */
+async function miss(all, tx) {
+  if (tx.state === "sent") {
+    if (tx.nonce !== undefined) await all.stands(tx);
+    else await adopt(all, tx);
+    return;
+  }
+  const known = (await all.door.known(lastOf(tx))) !== null;
+  if (!isWatched(tx)) return;
+  if (known) void all.step(tx, "sent", { block: undefined, blockHash: undefined, reason: undefined });
+  else if (SEEN.includes(tx.state)) void all.step(tx, "retracted", { since: Date.now(), block: undefined, blockHash: undefined, reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) } });
+  else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void all.note(tx, { settled: true });
+}
+
+/** A wallet chose the nonce: it is known once the node has the transaction, and only then it can be missed. @param {Transactions} all @param {Tx} tx */
+async function adopt(all, tx) {
+  const nonce = await all.door.known(lastOf(tx));
+  if (nonce !== null && tx.state === "sent") void all.note(tx, { nonce });
+}
+
+/** An account's lowest one keeps all others waiting: it is paid more, or what is missing below it is filled. @param {Transactions} all @param {string} account */
+async function unstick(all, account) {
+  const [lowest] = all.list.filter((tx) => tx.account === account && tx.state === "sent" && tx.raw).sort((a, b) => Number(a.nonce) - Number(b.nonce));
+  if (!lowest || !all.door.canSign(account)) return;
+  const { height } = await all.door.price();
+  if (height - (lowest.sentAt ?? height) < PATIENCE_BLOCKS) return;
+  const next = await all.door.count(account, "latest");
+  if (next === lowest.nonce) await all.locked(account, () => pay(all, lowest));
+  else if (next < Number(lowest.nonce)) await all.locked(account, () => fill(all, account, lowest));
+}
+
+/** Offers more for one that the chain could take next. @param {Transactions} all @param {Tx} tx */
+async function pay(all, tx) {
+  if (tx.state !== "sent" || tx.stuck || tx.cancel) return;
+  if (!(await all.offerMore(tx))) return void all.note(tx, { stuck: true });
+  await sendQuietly(all, String(tx.raw));
+}
+
+/**
+ * A lower one went, by a reorg say, and nobody sends anything in its place: its own bytes again when they still do what they
+ * did, else a transfer of nothing.
+ * @param {Transactions} all @param {string} account @param {Tx} above
+ */
+async function fill(all, account, above) {
+  const nonce = await all.door.count(account);
+  if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // somebody's waits there
+  const gone = all.list.find((tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state));
+  const fits = gone && (await all.door.simulate(gone).then(() => true, () => false));
+  const raw = fits ? gone.raw : (await all.door.signEmpty(account, nonce, await all.door.price())).raw;
+  await sendQuietly(all, String(raw));
+}
+
+/** The next look tells what came of it. @param {Transactions} all @param {string} raw */
+async function sendQuietly(all, raw) {
+  try {
+    await all.door.send(raw);
+  } catch (error) {
+    if (error instanceof NodeLost || nodeSays(error) !== "other") return;
+    throw error;
+  }
+}
+
+/** Takes back what waits: an empty transfer with its nonce, for more. @param {Transactions} all @param {Tx} tx */
+export function cancel(all, tx) {
+  return all.locked(tx.account, async () => {
+    if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
+    const price = await all.door.price();
+    const old = /** @type {Fees} */ (tx.fees);
+    const fees = raised(old, price, old.maxFeePerGas * 100n);
+    if (!fees) return;
+    const { raw, hash } = await all.door.signEmpty(tx.account, tx.nonce, fees);
+    await all.note(tx, { cancel: hash });
+    await sendQuietly(all, raw);
+    await all.check();
+  });
+}
+
+/** Lets it cost more. @param {Transactions} all @param {Tx} tx */
+export function allowMore(all, tx) {
+  void all.note(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
+  return all.check();
+}
