@@ -42,20 +42,22 @@ def create_app(
     contracts: Callable[[], Iterable[str]] = tuple,
     allowance: Allowance | None = None,
     tokens: Iterable[str] = (),
+    final: Callable[[], int | None] = lambda: None,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.gateway.UVICORN`.
 
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
     `contracts` tells the addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those
     that it lets through before a match is staked in them. The faucet is only used on a development chain.
-    `block_time` (seconds; 0: a block a transaction) is only told. `bell` is rung after each change of the store;
+    `block_time` (seconds; 0: a block a transaction) is only told, and so is `final`, the height up to which no block of
+    our own chain can go any more. `bell` is rung after each change of the store;
     without a ring it is looked at once a second."""
     metrics = Metrics(health)
     hub = Hub(store, games, bell, metrics, development)
     gateway = Gateway(hub, games)
     rpc = Rpc(node, store, metrics, contracts, allowance, tokens)
     tap = faucet if development else None
-    context = Context(store, games, health, rpc, metrics, development, tap, version("chainboard"), block_time)
+    context = Context(store, games, health, rpc, metrics, development, tap, version("chainboard"), block_time, final)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

@@ -15,7 +15,8 @@ from indexer.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """No faucet where the chain is not a development chain."""
+    """No faucet where the chain is not a development chain. `final`: height up to which no block can go any more, where
+    we know it better than the node."""
 
     store: Store
     games: Mapping[str, Game]
@@ -26,3 +27,4 @@ class Context:
     faucet: Faucet | None
     version: str
     block_time: float
+    final: Callable[[], int | None]

@@ -42,6 +42,10 @@ class HealthShape(Shape):
     genesis: Hash | None
     node_head: int | None
     indexed_head: int | None
+    final_head: Annotated[
+        int | None,
+        Field(description="up to here our own chain is saved, and no block can go any more; null: ask the node"),
+    ]
     lag: LagShape
     state: Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
     detail: str

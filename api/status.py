@@ -29,6 +29,7 @@ class Status:
                 "genesis": chain.genesis if chain else None,
                 "nodeHead": found.node_head,
                 "indexedHead": tip.height if tip else None,
+                "finalHead": self._context.final(),
                 "lag": wire.health_lag(found, tip, int(time())),
                 "state": found.state,
                 "detail": found.detail,

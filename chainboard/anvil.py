@@ -120,6 +120,7 @@ class Anvil:
     def __init__(self, folder: Path, block_time: int) -> None:
         self._folder, self._block_time = folder, block_time
         self._saved: str | None = None
+        self.saved_height: int | None = None
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0) -> Anvil:
@@ -166,13 +167,14 @@ class Anvil:
         return self._process.poll() is None
 
     async def save(self) -> None:
-        """Writes the chain without the history of its states, when it has changed since the last save."""
-        head = (await self.node.head()).hash
-        if head == self._saved:
+        """Writes the chain without the history of its states, when it has changed since the last save. After it no kill
+        takes a block up to `saved_height` back."""
+        head = await self.node.head()
+        if head.hash == self._saved:
             return
         dump = await self.node.request("anvil_dumpState", (False,))
         await asyncio.to_thread(self._write, bytes.fromhex(dump[2:]))
-        self._saved = head
+        self._saved, self.saved_height = head.hash, head.height
 
     def _write(self, dump: bytes) -> None:
         write_whole(self._folder / "state.json", gzip.decompress(dump), keep=self._folder / "former.json")

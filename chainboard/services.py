@@ -62,7 +62,7 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
         miner.ring()
 
     faucet = await _faucet(settings, node) if settings.development else None
-    app = _app(settings, store, node, tail, lambda: following.health, faucet)
+    app = _app(settings, store, node, tail, lambda: following.health, faucet, lambda: anvil and anvil.saved_height)
     jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
@@ -117,7 +117,13 @@ async def deploy(settings: Settings) -> None:
 
 
 def _app(
-    settings: Settings, store: Store, node: Node, tail: Bell, health: Callable[[], Health], faucet: Faucet | None
+    settings: Settings,
+    store: Store,
+    node: Node,
+    tail: Bell,
+    health: Callable[[], Health],
+    faucet: Faucet | None,
+    final: Callable[[], int | None] = lambda: None,
 ) -> FastAPI:
     return create_app(
         store=store,
@@ -132,6 +138,7 @@ def _app(
         block_time=settings.block_time,
         contracts=lambda: shared_contracts(settings),
         tokens=settings.tokens,
+        final=final,
     )
 
 

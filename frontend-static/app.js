@@ -54,7 +54,7 @@ export class App extends Accounts {
     this.desks = new Map();
     this.tokens = new Tokens(redraw);
     this.automatic = new Automatic(this);
-    this.chain = new Chain(() => this.health?.chainId ?? 0, (address) => this.account(address), (slug) => this.games.get(slug), () => this.health?.finalHead);
+    this.chain = new Chain(() => this.health?.chainId ?? 0, (address) => this.account(address), (slug) => this.games.get(slug), () => this.health?.finalHead ?? undefined);
     this.transactions = new Transactions(this.chain, new Journal(), (tx) => this.changed(tx));
     this.socket = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
       status: (line) => this.heardOf(line),

@@ -1,10 +1,13 @@
 /** What becomes of transactions, kept on the disk and shared by the tabs of this browser. */
 
-import { change, keep, kept } from "./database.js";
+import { change, drop, keep, kept } from "./database.js";
+import { isOver, isWatched } from "./states.js";
 
 /** @import { Tx } from "./types.js" */
 
 const NAME = "chainboard.transactions";
+/** So many of a chain; those of which nothing more is awaited are thrown away, the oldest first. */
+const KEPT = 300;
 /** Where a browser has no locks (a page that is not from a secure address), who took a transaction on is given so long. */
 const ALONE_MS = 60_000;
 
@@ -22,10 +25,13 @@ export class Journal {
     void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
   }
 
-  /** All of a chain, the oldest first; what ended long ago is thrown away. @param {string} chain @returns {Promise<Tx[]>} */
+  /** All of a chain, the oldest first. @param {string} chain @returns {Promise<Tx[]>} */
   async all(chain) {
     const found = /** @type {Tx[]} */ (await this.attempt(() => kept("transactions", chain)) ?? []);
-    return found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
+    const sorted = found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
+    const old = sorted.slice(0, -KEPT).filter((tx) => isOver(tx.state) && !isWatched(tx));
+    for (const { id } of old) void this.attempt(() => drop("transactions", id));
+    return sorted.filter((tx) => !old.includes(tx));
   }
 
   /** A new one. Settles when it is on the disk. @param {Tx} tx */

@@ -10,14 +10,14 @@
 const TABLE = [
   [/already known|already imported|known transaction/i, "known"],
   [/nonce too low|nonce has already been used/i, "low"],
-  [/nonce too high|nonce gap/i, "high"],
-  [/replacement transaction underpriced|could not replace/i, "replacement"],
-  [/block base ?fee|basefeepergas|less than block base/i, "basefee"],
-  [/underpriced|gas price below minimum|gas tip cap.*minimum/i, "underpriced"],
-  [/insufficient funds|doesn't have enough funds|overshot/i, "funds"],
-  [/user (rejected|denied)|rejected the request|declined/i, "declined"],
-  [/txpool is full|pool is full|too many|rate limit|already reserved|account limit/i, "busy"],
-  [/intrinsic gas|exceeds block gas limit|gas limit|gas required exceeds/i, "gas"],
+  [/nonce too high|gapped-nonce/i, "high"],
+  [/replacement transaction underpriced/i, "replacement"],
+  [/block base ?fee|baseFeePerGas/i, "basefee"],
+  [/underpriced/i, "underpriced"],
+  [/insufficient funds|doesn't have enough funds/i, "funds"],
+  [/user (rejected|denied)|rejected the request/i, "declined"],
+  [/pool is full|limit (exceeded|reached)|replace pending|^at most \d+ (calls|requests)|node (does|did) not answer|too many requests/i, "busy"],
+  [/intrinsic gas|gas limit|requires at least \d+ gas|may use at most \d+ gas/i, "gas"],
 ];
 
 /** @param {any} error as thrown, or its text @returns {Says} */

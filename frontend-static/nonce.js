@@ -62,7 +62,7 @@ export class Transactions {
     /** @type {Map<string, Promise<void>>} */
     this.queues = new Map();
     this.submitted = 0;
-    this.checking = false;
+    this.checking = this.wanted = false;
     /** @type {Map<string, number>} the height at which a gap below an account's transactions was seen first */
     this.gaps = new Map();
     journal.heard = (tx) => this.hear(tx);
@@ -120,7 +120,9 @@ export class Transactions {
   /** @param {Tx} tx */
   enqueue(tx) {
     const before = this.queues.get(tx.account) ?? Promise.resolve();
-    this.queues.set(tx.account, before.then(() => this.locked(tx.account, () => this.run(tx))));
+    const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
+    this.queues.set(tx.account, turn);
+    void turn.then(() => this.check()); // not inside the lock, which it may need
   }
 
   /** No two tabs at once. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
@@ -152,7 +154,6 @@ export class Transactions {
       // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
       if (isUnsent(tx.state)) void this.step(tx, "refused", { nonce: undefined, raw: undefined, reason: this.door.reason(tx, error) });
     }
-    await this.check();
   }
 
   /** @param {Tx} tx */
@@ -240,7 +241,7 @@ export class Transactions {
 
   /** Whether the node still has what was sent; if not, its story ends here. @param {Tx} tx */
   async stands(tx) {
-    for (const hash of tx.hashes) if ((await this.door.known(hash)) !== null) return true;
+    for (const hash of hashesOf(tx)) if ((await this.door.known(hash)) !== null) return true;
     if (tx.state !== "sent") return false;
     const replaced = (await this.door.count(tx.account, "latest")) > Number(tx.nonce);
     if (tx.state === "sent") void this.step(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });
@@ -297,10 +298,14 @@ export class Transactions {
 
   /** Looks for the blocks of what was sent, and that they are still there; called at each head. One tab does it for all. */
   async check() {
-    if (this.checking || !this.list.some(isWatched)) return;
+    this.wanted = true;
+    if (this.checking) return;
     this.checking = true;
     try {
-      await this.journal.alone(`check ${this.chain}`, () => settleAll(this));
+      while (this.wanted && this.list.some(isWatched)) {
+        this.wanted = false;
+        await this.journal.alone(`check ${this.chain}`, () => settleAll(this));
+      }
     } catch (error) {
       // A node that refuses to be asked now is asked at the next head.
       if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
@@ -323,6 +328,9 @@ export class Transactions {
     for (const tx of this.list) this.changed(tx);
   }
 }
+
+/** Of all that may take its nonce. @param {Tx} tx */
+export const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
 
 /** @param {Tx} tx */
 export const lastOf = ({ hashes }) => hashes.at(-1) ?? "";

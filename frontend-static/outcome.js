@@ -1,6 +1,6 @@
 /** What becomes of transactions that were sent: blocks that come and go, fees that are too low, gaps; one look at all of them. */
 
-import { lastOf } from "./nonce.js";
+import { hashesOf, lastOf } from "./nonce.js";
 import { nodeSays } from "./nodesays.js";
 import { raised } from "./fees.js";
 import { NodeLost } from "./rpc.js";
@@ -11,6 +11,8 @@ import { isWatched } from "./states.js";
 /** @import { Tx } from "./types.js" */
 
 const PATIENCE_BLOCKS = 2;
+const TRIES = 4;
+const RETRY_MS = 200;
 /** What did not happen is looked for so long: a node that lags may have it after all. */
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
@@ -28,13 +30,10 @@ export async function settleAll(all) {
   for (const account of new Set(watched.map((tx) => tx.account))) await unstick(all, account);
 }
 
-/** @param {Tx} tx */
-const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
-
 /** It is in a block, maybe in another one than before. @param {Transactions} all @param {Tx} tx @param {Receipt} receipt @param {number} final */
 async function land(all, tx, receipt, final) {
   const { block, blockHash, hash, ok } = receipt;
-  if (hash === tx.cancel) return void all.step(tx, "cancelled", { block, blockHash });
+  if (hash === tx.cancel) return void (tx.state === "sent" && all.step(tx, "cancelled", { block, blockHash }));
   if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok) {
     const fields = { block, blockHash, opened: all.door.opened(tx, receipt), reason: ok ? undefined : await all.door.postMortem(tx, block) };
     const state = ok ? "mined" : "failed";
@@ -69,18 +68,19 @@ async function adopt(all, tx) {
 async function unstick(all, account) {
   const [lowest] = all.list.filter((tx) => tx.account === account && tx.state === "sent" && tx.raw).sort((a, b) => Number(a.nonce) - Number(b.nonce));
   if (!lowest || !all.door.canSign(account)) return;
-  const { height } = await all.door.price();
-  if (height - (lowest.sentAt ?? height) < PATIENCE_BLOCKS) return;
-  const next = await all.door.count(account, "latest");
-  if (next === lowest.nonce) await all.locked(account, () => pay(all, lowest));
-  else if (next < Number(lowest.nonce)) await all.locked(account, () => fill(all, account, lowest));
+  const [{ height }, next] = await Promise.all([all.door.price(), all.door.count(account, "latest")]);
+  const late = height - (lowest.sentAt ?? height) >= PATIENCE_BLOCKS;
+  if (next < Number(lowest.nonce)) await all.locked(account, () => fill(all, account, lowest));
+  else if (next === lowest.nonce && lowest.cancelRaw) await send(all, lowest.cancelRaw);
+  else if (next === lowest.nonce && late) await all.locked(account, () => pay(all, lowest));
 }
 
-/** Offers more for one that the chain could take next. @param {Transactions} all @param {Tx} tx */
+/** Offers more for one that the chain could take next, in as many steps as the node wants. @param {Transactions} all @param {Tx} tx */
 async function pay(all, tx) {
-  if (tx.state !== "sent" || tx.stuck || tx.cancel) return;
-  if (!(await all.offerMore(tx))) return void all.note(tx, { stuck: true });
-  await sendQuietly(all, String(tx.raw));
+  while (tx.state === "sent" && !tx.cancel) {
+    if (!(await all.offerMore(tx))) return void (tx.stuck || all.note(tx, { stuck: true }));
+    if ((await send(all, String(tx.raw))) !== "replacement") return;
+  }
 }
 
 /**
@@ -94,16 +94,19 @@ async function fill(all, account, above) {
   const gone = all.list.find((tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state));
   const fits = gone && (await all.door.simulate(gone).then(() => true, () => false));
   const raw = fits ? gone.raw : (await all.door.signEmpty(account, nonce, await all.door.price())).raw;
-  await sendQuietly(all, String(raw));
+  await send(all, String(raw));
 }
 
-/** The next look tells what came of it. @param {Transactions} all @param {string} raw */
-async function sendQuietly(all, raw) {
-  try {
-    await all.door.send(raw);
-  } catch (error) {
-    if (error instanceof NodeLost || nodeSays(error) !== "other") return;
-    throw error;
+/** The next look tells what came of it; here, why the node does not take it. @param {Transactions} all @param {string} raw */
+async function send(all, raw) {
+  for (let tries = 1; ; tries++) {
+    try {
+      await all.door.send(raw);
+      return "taken";
+    } catch (error) {
+      if (!(error instanceof NodeLost) || tries === TRIES) return nodeSays(error);
+      await all.pause(tries * RETRY_MS);
+    }
   }
 }
 
@@ -116,9 +119,9 @@ export function cancel(all, tx) {
     const fees = raised(old, price, old.maxFeePerGas * 100n);
     if (!fees) return;
     const { raw, hash } = await all.door.signEmpty(tx.account, tx.nonce, fees);
-    await all.note(tx, { cancel: hash });
-    await sendQuietly(all, raw);
-    await all.check();
+    await all.note(tx, { cancel: hash, cancelRaw: raw });
+    await send(all, raw);
+    void all.check();
   });
 }
 

@@ -20,7 +20,7 @@
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, created: number, time: number, block: Block}} Summary `opponent`: who was invited; absent: anyone.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
- *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number}} Health `finalHead`: the last block that can't go any more,
+ *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.
  *
  * @typedef {{key: string, args?: Json}} Phrase A text of the page or of a game, not yet in a language.
@@ -32,11 +32,11 @@
  * @typedef {{id: string, chain: string, tab: string, at: number, account: string, seat?: string, to: string, data: string, value: bigint,
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
  *   raw?: string, gas?: bigint, fees?: import("./fees.js").Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
- *   cancel?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
+ *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
  *   `chain`: chain id and genesis. `tab`: who sends it. `at`, `since`: milliseconds since 1970, of the click and of when it went. `seat`: the
  *   account that a session key acts for. `cell`: that was pressed for it. `hashes`: of all that was signed for it with one nonce, each
  *   for more than the one before. `limit`: the most that `fees` may become. `value` in wei. `sentAt`: the chain's height. `stuck`: it
- *   costs more than its limit. `settled`: nothing more is looked for.
+ *   costs more than its limit. `cancel`: hash of what shall take its nonce. `settled`: nothing more is looked for.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number}} Piece
