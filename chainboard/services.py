@@ -62,7 +62,9 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
         miner.ring()
 
     faucet = await _faucet(settings, node) if settings.development else None
-    app = _app(settings, store, node, tail, lambda: following.health, faucet, lambda: anvil and anvil.saved_height)
+    app = _app(
+        settings, store, node, tail, lambda: following.health, faucet, lambda: anvil.saved_height if anvil else None
+    )
     jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
