@@ -45,7 +45,8 @@ export class Chain {
       rpc("eth_getBlockByNumber", ["latest", false]),
       rpc("eth_maxPriorityFeePerGas", []).catch(() => hex(GWEI)),
     ]);
-    return { ...offer(BigInt(block.baseFeePerGas ?? GWEI), BigInt(tip)), height: Number(block.number) };
+    const base = BigInt(block.baseFeePerGas ?? GWEI);
+    return { ...offer(base, BigInt(tip)), base, height: Number(block.number) };
   }
 
   /** The wallet owns the nonce and asks its user. @param {Tx} tx */

@@ -13,6 +13,8 @@ import { either, ofGame, say, t } from "./words.js";
 /** Dots filled: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
 const FILLED = { waiting: 0, simulated: 1, signed: 2, sent: 3, mined: 4, final: 5, failed: 4, refused: 1, replaced: 3, dropped: 2, retracted: 3, cancelled: 4 };
 const DOTS = 5;
+/** What takes longer may be taken back. */
+const WAITS_MS = 3000;
 
 /** @param {Tx} tx */
 export function actionName(tx) {
@@ -45,7 +47,7 @@ export function trouble(tx) {
 export function ways(app, tx) {
   const all = app.transactions;
   const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) => h("button", { key, type: "button", class: "small", "data-way": key, onclick: () => void work() }, t(`tx.${key}`, args));
-  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && (app.head?.height ?? 0) > (tx.sentAt ?? 0);
+  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && Date.now() - tx.at > WAITS_MS;
   const found = [
     isOffered(tx) && !tx.settled && button("again", () => all.again(tx)),
     waits && tx.stuck && button("pay-more", () => allowMore(all, tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),

@@ -2,16 +2,16 @@
 
 import { raised, limitOf } from "./fees.js";
 import { nodeSays } from "./nodesays.js";
-import { settleAll } from "./outcome.js";
+import { resend, settleAll } from "./outcome.js";
 import { NodeLost, NodeRefusal } from "./rpc.js";
-import { LIFE, isOver, isUnsent, isWatched } from "./states.js";
+import { LIFE, isOffered, isOver, isUnsent, isWatched } from "./states.js";
 
 /** @import { Fees } from "./fees.js" */
 /** @import { Journal } from "./journal.js" */
 /** @import { Reason, Tx, TxState } from "./types.js" */
 
 const RETRY_MS = [100, 300, 1000, 2000];
-const SIMULATIONS = 4;
+const TRIES = 4;
 const SIGNINGS = 6;
 /** A click is not carried out so long after it: the player has gone on. */
 const OLD_MS = 600_000;
@@ -20,7 +20,7 @@ const OLD_MS = 600_000;
 class Stale extends Error {}
 
 /** @typedef {{block: number, blockHash: string, hash: string, ok: boolean, opened?: string}} Receipt */
-/** @typedef {Fees & {height: number}} Price What one would offer now, after the block of this height. */
+/** @typedef {Fees & {height: number, base: bigint}} Price What one would offer now, after the block of this height with this base fee. */
 /** @typedef {{raw: string, hash: string}} Signed */
 
 /**
@@ -110,11 +110,22 @@ export class Transactions {
     return tx;
   }
 
-  /** The same once more: of one that did not happen. The contract says whether it still fits. @param {Tx} tx @returns {Tx} */
-  again(tx) {
+  /**
+   * The same once more, of one that did not happen. The old bytes, while they could still count: new ones might count beside
+   * them. The contract says whether it still fits.
+   * @param {Tx} tx
+   */
+  async again(tx) {
+    const free = await this.locked(tx.account, async () => {
+      const next = await this.patiently(() => this.reserve(tx.account), TRIES);
+      if (!isOffered(tx) || next !== tx.nonce || !tx.raw) return true;
+      await resend(this, tx);
+      return false;
+    });
+    if (!free || !isOffered(tx) || tx.settled) return this.check();
+    void this.note(tx, { settled: true });
     const { account, to, data, value, gasCap, match, action, game, cell, seat } = tx;
-    this.note(tx, { settled: true });
-    return this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
+    this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
   }
 
   /** @param {Tx} tx */
@@ -168,7 +179,7 @@ export class Transactions {
   /** @param {Tx} tx @returns {Promise<bigint|null>} the gas limit; null when refused */
   async simulate(tx) {
     try {
-      const gas = await this.patiently(() => this.door.simulate(tx), SIMULATIONS);
+      const gas = await this.patiently(() => this.door.simulate(tx), TRIES);
       if (tx.state === "waiting") void this.step(tx, "simulated");
       return gas;
     } catch (error) {
@@ -239,9 +250,15 @@ export class Transactions {
     return next;
   }
 
-  /** Whether the node still has what was sent; if not, its story ends here. @param {Tx} tx */
-  async stands(tx) {
+  /** Whether the node still has it. @param {Tx} tx */
+  async isKnown(tx) {
     for (const hash of hashesOf(tx)) if ((await this.door.known(hash)) !== null) return true;
+    return false;
+  }
+
+  /** The same; what the node has not is given up. @param {Tx} tx */
+  async stands(tx) {
+    if (await this.isKnown(tx)) return true;
     if (tx.state !== "sent") return false;
     const replaced = (await this.door.count(tx.account, "latest")) > Number(tx.nonce);
     if (tx.state === "sent") void this.step(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });

@@ -47,15 +47,47 @@ async function land(all, tx, receipt, final) {
 /** No block has it, or none any more. @param {Transactions} all @param {Tx} tx */
 async function miss(all, tx) {
   if (tx.state === "sent") {
-    if (tx.nonce !== undefined) await all.stands(tx);
-    else await adopt(all, tx);
-    return;
+    if (tx.nonce === undefined) return adopt(all, tx);
+    return (await all.isKnown(tx)) ? undefined : lose(all, tx);
   }
   const known = (await all.door.known(lastOf(tx))) !== null;
   if (!isWatched(tx)) return;
   if (known) void all.step(tx, "sent", { block: undefined, blockHash: undefined, reason: undefined });
   else if (SEEN.includes(tx.state)) void all.step(tx, "retracted", { since: Date.now(), block: undefined, blockHash: undefined, reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) } });
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void all.note(tx, { settled: true });
+}
+
+/** The node does not know it any more. Some drop what is too cheap for a block, Anvil for one: that is paid more for at once. @param {Transactions} all @param {Tx} tx */
+async function lose(all, tx) {
+  const { base } = await all.door.price();
+  const cheap = tx.fees && tx.fees.maxFeePerGas < base && !tx.cancel;
+  if (cheap && all.door.canSign(tx.account) && (await isRaised(all, tx))) return;
+  await all.stands(tx);
+  if (cheap && tx.state === "dropped") void all.note(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
+}
+
+/** @param {Transactions} all @param {Tx} tx @returns {Promise<boolean>} */
+function isRaised(all, tx) {
+  return all.locked(tx.account, async () => {
+    const fits = (await all.door.count(tx.account, "latest")) <= Number(tx.nonce) && (await isPossible(all, tx));
+    return tx.state === "sent" && fits && (await all.offerMore(tx)) && (await send(all, String(tx.raw))) === "taken";
+  });
+}
+
+/** @param {Transactions} all @param {Tx} tx */
+const isPossible = (all, tx) => all.door.simulate(tx).then(() => true, () => false);
+
+/** Offers its own bytes to the node again. Under the lock. @param {Transactions} all @param {Tx} tx */
+export async function resend(all, tx) {
+  try {
+    await all.door.simulate(tx);
+    const { height, base } = await all.door.price();
+    if (tx.fees && tx.fees.maxFeePerGas < base) await all.offerMore(tx);
+    await all.door.send(String(tx.raw));
+    await all.step(tx, "sent", { sentAt: height, reason: undefined });
+  } catch (error) {
+    await all.note(tx, { reason: all.door.reason(tx, error) });
+  }
 }
 
 /** A wallet chose the nonce: it is known once the node has the transaction, and only then it can be missed. @param {Transactions} all @param {Tx} tx */
@@ -92,7 +124,7 @@ async function fill(all, account, above) {
   const nonce = await all.door.count(account);
   if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // somebody's waits there
   const gone = all.list.find((tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state));
-  const fits = gone && (await all.door.simulate(gone).then(() => true, () => false));
+  const fits = gone && (await isPossible(all, gone));
   const raw = fits ? gone.raw : (await all.door.signEmpty(account, nonce, await all.door.price())).raw;
   await send(all, String(raw));
 }

@@ -189,6 +189,7 @@ const en = {
   "tx.old": "The page was closed before this was sent, too long ago to send it now. Nothing was sent and nothing spent.",
   "tx.not-sent": "The server could not be reached, so nothing was sent and nothing spent.",
   "tx.why-dropped": "The node does not know this transaction any more. It did nothing; you can try again.",
+  "tx.too-cheap": "The chain asks for more than its limit at the moment. It did nothing; you can try again.",
   "tx.why-replaced": "Another transaction of this account took its place, sent by another program maybe. It did nothing; you can try again.",
   "tx.other-chain": "The chain was started anew before this arrived.",
   "tx.unexplained": "It failed in its block; asked again, the contract would take it now.",

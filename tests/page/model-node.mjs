@@ -49,7 +49,7 @@ export class ModelNode {
     if (at === "pending" && this.counting) while (this.pool.has(next)) next++;
     return next;
   };
-  price = async () => ({ ...offer(this.base, 2n), height: this.chain.length });
+  price = async () => ({ ...offer(this.base, 2n), base: this.base, height: this.chain.length });
   sign = async ({ data }, _gas, nonce, fees) => { const raw = `${nonce}:${data}:${fees.maxFeePerGas}`; return { raw, hash: `#${raw}` }; };
   signEmpty = (_account, nonce, fees) => this.sign({ data: "" }, 0n, nonce, fees);
   canSign = () => true;

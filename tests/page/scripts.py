@@ -10,6 +10,10 @@ HASHES = """match => {
   return seqs.map(seq => [seq, hashAt(seq)]);
 }"""
 
+TRANSACTIONS = """() => window.chainboard.state.transactions
+  .map(tx => ({ ...tx, state: tx.state === 'final' ? 'mined' : tx.state }))"""
+"""Final or not, in a block is in a block: which of both is a matter of time."""
+
 SMALL_TEXT = """() => [...document.querySelectorAll('#page *')]
   .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
   .filter(e => parseFloat(getComputedStyle(e).fontSize) < 12)

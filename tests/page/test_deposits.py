@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from contracts import compile
 from contracts.calls import encode_call
 from tests.page.conftest import Visit
-from tests.page.scripts import BOARD
+from tests.page.scripts import BOARD, TRANSACTIONS
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
@@ -97,10 +97,7 @@ def me(page: Page) -> str:
 
 
 def sent(page: Page) -> list[list[str]]:
-    found: list[list[str]] = page.evaluate(
-        "() => window.chainboard.state.transactions.map(({ action, state, value }) => [action, state, value])"
-    )
-    return found
+    return [[one["action"], one["state"], one["value"]] for one in page.evaluate(TRANSACTIONS)]
 
 
 def game_of(server: Server) -> str:

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Visit
-from tests.page.scripts import BOARD, SMALL_TEXT
+from tests.page.scripts import BOARD, SMALL_TEXT, TRANSACTIONS
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
@@ -158,7 +158,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(place: Place, v
     take_the_turn(page)
     press(page, 4)
     expect(page.locator("#board-why")).to_have_text("This cell holds a mark.")
-    sent = page.evaluate("() => window.chainboard.state.transactions.map(({ action, state }) => [action, state])")
+    sent = [[one["action"], one["state"]] for one in page.evaluate(TRANSACTIONS)]
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
 
 

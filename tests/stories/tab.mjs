@@ -4,8 +4,10 @@ import { createInterface } from "node:readline";
 
 import { boardHash } from "../../frontend-static/board.js";
 import { Chain } from "../../frontend-static/chain.js";
-import { Transactions, isOver } from "../../frontend-static/nonce.js";
+import { Transactions } from "../../frontend-static/nonce.js";
+import { isOver } from "../../frontend-static/states.js";
 import { Connection } from "../../frontend-static/socket.js";
+import { Disk } from "../page/model-node.mjs";
 
 /** So many times shorter than in a browser are the pauses between two tries, so that a story is short. */
 const HURRY = 10;
@@ -20,7 +22,7 @@ let line;
 const shown = [];
 const status = [];
 
-const listed = () => transactions.list.map(({ id, account, state, nonce, hash, block, reason }) => ({ id, account, state, nonce, hash, block, why: reason?.sentence.key }));
+const listed = () => transactions.list.map(({ id, account, state, nonce, hashes, block, reason }) => ({ id, account, state: state === "final" ? "mined" : state, nonce, hash: hashes.at(-1), block, why: reason?.sentence.key }));
 
 /** @type {Record<string, (given: any) => any>} what can be asked for */
 const orders = {
@@ -28,8 +30,8 @@ const orders = {
     about = rest;
     accounts = rest.accounts;
     globalThis.fetch = (path, options) => fetch(new URL(path, base), options);
-    const chain = new Chain(() => about.chainId, (address) => ({ address, key: accounts[address] }), () => about.game);
-    transactions = new Transactions(chain, () => undefined, undefined, soon);
+    const chain = new Chain(() => about.chainId, (address) => ({ address, key: accounts[address] }), () => about.game, () => undefined);
+    transactions = new Transactions(chain, new Disk().open(), undefined, soon);
   },
   submit: ({ account, to, data }) => transactions.submit({ account, to, data, value: 0n, gasCap: 2_000_000n, match: "", action: "create", game: about.game.slug }).id,
   /** Until nothing waits to be sent any more. */

@@ -25,7 +25,7 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: Stag
         await stage.request("evm_setAutomine", True)
         await stage.world.mine()
         told = await it.do("look")
-        assert [(one["state"], one["why"]) for one in told] == [("failed", "tx.replaced")] * 2
+        assert [(one["state"], one["why"]) for one in told] == [("replaced", "tx.why-replaced")] * 2
         await purse.move(it, me)
         assert (await it.do("over"))[-1]["nonce"] == 2
         assert (await purse.marks())[me] == purse.wanted[me][2:]
@@ -43,7 +43,7 @@ async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(s
         assert (await it.do("look"))[0]["state"] == "sent"
         await stage.request("anvil_dropTransaction", lost["hash"])
         (told,) = await it.do("look")
-        assert (told["state"], told["why"]) == ("failed", "tx.dropped")
+        assert (told["state"], told["why"]) == ("dropped", "tx.why-dropped")
         await stage.request("evm_setAutomine", True)
         await purse.move(it, me)
         assert (await it.do("over"))[-1]["state"] == "mined"

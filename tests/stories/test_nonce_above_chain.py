@@ -92,7 +92,7 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
         await stage.request("evm_setAutomine", True)
         await begins_anew(stage, purse)
         told = await it.do("look")
-        assert [(one["state"], one.get("why")) for one in told[1:]] == [("failed", "tx.dropped")] * 3
+        assert [(one["state"], one.get("why")) for one in told[1:]] == [("dropped", "tx.why-dropped")] * 3
         await purse.move(it, me)
         assert (await it.do("over"))[-1]["nonce"] == 0
         await purse.whole()
@@ -129,11 +129,11 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: Stage
             await stage.request("eth_sendRawTransaction", raw)
         await purse.move(it, me)
         told = await it.do("sent")
-        assert [one["state"] for one in told] == ["failed", "sent", "sent", "sent"]
+        assert [one["state"] for one in told] == ["dropped", "sent", "sent", "sent"]
         assert told[-1]["nonce"] == 0
         await stage.request("evm_setAutomine", True)
         await stage.world.mine()
-        assert [one["state"] for one in await it.do("look")] == ["failed", "mined", "mined", "mined"]
+        assert [one["state"] for one in await it.do("look")] == ["dropped", "mined", "mined", "mined"]
         _gone, second, third, last = purse.wanted[me]
         purse.wanted[me] = [last, second, third]
         await purse.whole()
