@@ -62,7 +62,9 @@ export class Transactions {
     /** @type {Map<string, Promise<void>>} */
     this.queues = new Map();
     this.submitted = 0;
-    this.checking = this.wanted = false;
+    this.wanted = false;
+    /** @type {Promise<void>|null} */
+    this.checking = null;
     /** @type {Map<string, number>} the height at which a gap below an account's transactions was seen first */
     this.gaps = new Map();
     journal.heard = (tx) => this.hear(tx);
@@ -314,10 +316,13 @@ export class Transactions {
   }
 
   /** Looks for the blocks of what was sent, and that they are still there; called at each head. One tab does it for all. */
-  async check() {
+  check() {
     this.wanted = true;
-    if (this.checking) return;
-    this.checking = true;
+    this.checking ??= this.checks().finally(() => { this.checking = null; });
+    return this.checking;
+  }
+
+  async checks() {
     try {
       while (this.wanted && this.list.some(isWatched)) {
         this.wanted = false;
@@ -326,8 +331,6 @@ export class Transactions {
     } catch (error) {
       // A node that refuses to be asked now is asked at the next head.
       if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
-    } finally {
-      this.checking = false;
     }
   }
 
