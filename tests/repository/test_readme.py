@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -114,3 +115,9 @@ def sayings() -> list[str]:
 def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
     sources = [path for folder in ("chainboard", "indexer") for path in (TOP / folder).rglob("*.py")]
     assert any(words in re.sub(r'"\s+f?"', "", path.read_text("utf-8")) for path in sources)
+
+
+def test_the_picture_of_a_transaction_shows_what_may_follow_what() -> None:
+    life = json.loads((TOP / "tests/vectors/transactions.json").read_text())["life"]
+    drawn = re.findall(r"^    (\w+) --> (\w+)$", README, re.MULTILINE)
+    assert sorted(drawn) == sorted((state, after) for state, found in life.items() for after in found)
