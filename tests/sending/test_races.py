@@ -1,0 +1,136 @@
+"""What can happen between two questions to a node. The model node does it at the worst moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from contracts.asking import NoAnswer
+from contracts.sending.journal import Journal
+from contracts.sending.transactions import Transactions
+from tests.sending.model import Account, Node, Raw, coded
+
+TO = "0x" + "22" * 20
+
+
+class Struck(Node):
+    """Does something when it is asked with this method for the n-th time, and then answers or gives no answer."""
+
+    def __init__(self, method: str, nth: int, strike: Callable[[Node], None], silent: bool, **rules: Any) -> None:
+        super().__init__(rules)
+        self.method, self.left, self.strike, self.silent = method, nth, strike, silent
+
+    async def request(self, method: str, params: Any) -> Any:
+        if method == self.method:
+            self.left -= 1
+            if self.left == 0:
+                self.strike(self)
+                if self.silent:
+                    raise NoAnswer("cut")
+        return await super().request(method, params)
+
+
+def program(node: Node, folder: Path) -> Transactions:
+    account: Any = Account()
+    return Transactions(node.request, account, Journal(folder / "journal.db"), lambda _seconds: asyncio.sleep(0))
+
+
+async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
+    """The count has grown by our own transaction: signed anew, it would be done twice."""
+    node = Struck("eth_getTransactionCount", 2, lambda node: node.take(Raw(0, "a", 22)), False)
+    node.faults = {"send 1": "before"}
+    tx = await program(node, tmp_path).submit(TO, coded("a"))
+    assert (node.chain(), tx.state) == (["0:a"], "sent")
+
+
+async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
+    """Sent again with its nonce, it would lie in wait until somebody fills the gap."""
+    node = Struck("eth_sendRawTransaction", 3, lambda node: node.take_back(2, into_pool=False), True)
+    sender = program(node, tmp_path)
+    for data in ("a", "b"):
+        await sender.submit(TO, coded(data))
+    await sender.check()
+    tx = await sender.submit(TO, coded("c"))
+    assert (node.chain(), node.pool, tx.nonce) == (["0:c"], {}, 0)
+
+
+async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
+    """Neither it nor what waits behind it was wanted on the other chain."""
+    node = Struck("eth_sendRawTransaction", 1, lambda node: node.begin_anew(), True, count=30)
+    sender = program(node, tmp_path)
+    some = await asyncio.gather(*(sender.submit(TO, coded(data)) for data in ("a", "b")))
+    assert [(tx.state, tx.reason) for tx in some] == [("refused", "another chain answers now")] * 2
+    assert (node.chain(), node.pool) == ([], {})
+    assert (await sender.submit(TO, coded("c"))).nonce == 0
+
+
+async def test_what_the_node_still_has_counts_where_its_count_leaves_it_out(tmp_path: Path) -> None:
+    node = Node({"automine": False, "pending": False})
+    sender = program(node, tmp_path)
+    for data in ("a", "b", "c"):
+        await sender.submit(TO, coded(data))
+    assert (sorted(node.pool), node.sends) == ([0, 1, 2], 3)
+
+
+async def test_a_key_is_sent_once(tmp_path: Path) -> None:
+    node = Node({})
+    sender = program(node, tmp_path)
+    first, again = await asyncio.gather(*(sender.submit(TO, coded("a"), key="move 1") for _ in range(2)))
+    assert first == again
+    assert (await sender.submit(TO, coded("a"), key="move 2")).id != first.id
+    assert node.chain() == ["0:a", "1:a"]
+
+
+async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
+    node = Node({"faults": {"send 1": "insufficient funds for gas * price + value"}})
+    sender = program(node, tmp_path)
+    refused = await sender.submit(TO, coded("a"), key="move 1")
+    assert (refused.state, refused.nonce) == ("refused", None)
+    tx = await sender.submit(TO, coded("a"), key="move 1")
+    assert (tx.state, node.chain()) == ("sent", ["0:a"])
+
+
+async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
+    node = Node({})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"), key="move 1")
+    await sender.check()
+    node.take_back(1, into_pool=False)
+    await sender.check()
+    assert (await sender.get(tx)).state == "retracted"
+    node.base = 9  # signed anew it would have another fee, and another hash
+    again = await sender.submit(TO, coded("a"), key="move 1")
+    assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
+    assert node.chain() == ["0:a"]
+
+
+async def test_a_key_whose_nonce_another_has_is_signed_anew(tmp_path: Path) -> None:
+    node = Node({})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"), key="move 1")
+    await sender.check()
+    node.take_back(1, into_pool=False)
+    await sender.check()
+    node.take(Raw(0, "other", 100))
+    again = await sender.submit(TO, coded("a"), key="move 1")
+    assert again.id != tx.id
+    assert node.chain() == ["0:other", "1:a"]
+
+
+async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
+    node = Node({"automine": False})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    node.base = 200
+    for _ in range(3):
+        node.mine(2)
+        await sender.check()
+    assert (await sender.get(tx)).stuck
+    assert node.pool[0].fee == 5 * 22
+    await sender.allow(tx, 500)
+    await sender.check()
+    assert node.pool[0].fee == 402
+    node.mine(1)
+    assert (await sender.settled(tx)).state == "mined"
