@@ -30,10 +30,11 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The newest block, and the height up to which all is final (-1: nothing is)."""
+    """The newest block with its base fee (wei), and the height up to which all is final (negative: nothing is)."""
 
     height: int
     hash: str
+    base: int
     final: int
 
 
@@ -74,7 +75,7 @@ class Door:
     async def head(self) -> Head:
         newest = await self._ask("eth_getBlockByNumber", "latest", False)
         height = int(newest["number"], 16)
-        return Head(height, newest["hash"], await self._final(height))
+        return Head(height, newest["hash"], _base(newest), await self._final(height))
 
     async def _final(self, height: int) -> int:
         """A node that calls even its newest block final knows nothing of it (Hardhat does so)."""
@@ -108,7 +109,7 @@ class Door:
         """The height of the newest block, and the fees that one would offer. Good for a second."""
         if fresh or self._market is None or time.monotonic() > self._until:
             newest = await self._ask("eth_getBlockByNumber", "latest", False)
-            fees = offered(int(newest.get("baseFeePerGas", "0x0"), 16), await self._tip())
+            fees = offered(_base(newest), await self._tip())
             self._market, self._until = (int(newest["number"], 16), fees), time.monotonic() + MARKET_SECONDS
         return self._market
 
@@ -165,6 +166,10 @@ class Door:
     def _call(self, order: Order) -> dict[str, Any]:
         call = {"from": self.address, "to": order.to, "value": hex(order.value)}
         return call if _plain(order) else {**call, "data": order.data}
+
+
+def _base(block: dict[str, Any]) -> int:
+    return int(block.get("baseFeePerGas", "0x0"), 16)
 
 
 def _plain(order: Order) -> bool:

@@ -95,12 +95,21 @@ class Follower:
 
     async def _lost(self, tx: Tx, head: Head) -> Tx:
         if await self._door.count("latest") <= tx.place:
-            return await self._sender.step(tx, "dropped", block=head.height, stuck=False)
+            return await self._dropped(tx, head)
         found = await self._mined(tx)  # a block may have come in between
         if found is not None:
             return await self._in_block(tx, *found)
         why = "another program's transaction has its nonce"
         return await self._sender.step(tx, "replaced", block=head.height, stuck=False, closed=True, reason=why)
+
+    async def _dropped(self, tx: Tx, head: Head) -> Tx:
+        """Some nodes drop what is too cheap for a block (Anvil does): such a one is stuck, and raised at once."""
+        wanted = tx.newest.fees.raised()
+        if tx.newest.fees.most < head.base and wanted.most <= tx.ceiling and await self._sender.is_possible(tx):
+            raised = await self._sender.put_in_place(tx, wanted.or_more(await self._offer()), tx.cancelling)
+            if raised.hash != tx.hash:
+                return raised
+        return await self._sender.step(tx, "dropped", block=head.height, stuck=False)
 
     async def _close(self, tx: Tx, head: Head) -> Tx:
         """Ends the story of what is final: a lost one's when its nonce has long been another's."""

@@ -182,12 +182,18 @@ class Sender:
 
     async def offer_again(self, tx: Tx) -> Tx:
         """Its own bytes, for one that the node does not have any more; it stays what it is when the node says no."""
-        try:
-            await self._answered(lambda: self._door.simulate(tx.order))
-        except Refusal:
+        if not await self.is_possible(tx):
             return tx
         said = await self.deliver(tx, lambda: self._is_open(tx.place))
         return await self.sent(tx) if said.kind == "sent" else tx
+
+    async def is_possible(self, tx: Tx) -> bool:
+        """Whether it would succeed now."""
+        try:
+            await self._answered(lambda: self._door.simulate(tx.order))
+        except Refusal:
+            return False
+        return True
 
     async def market(self, fresh: bool = False) -> tuple[int, Fees]:
         """Height, and the fees that one would offer."""
