@@ -77,9 +77,9 @@ class Journal:
         """What is not sent yet: signed ones first, which are left of a crash, then in order of submission."""
         return self._some(chain, account, QUEUED, "state != 'signed', id")
 
-    def followed(self, chain: str, account: str) -> list[Tx]:
-        """What was sent and may still change, by nonce."""
-        return self._some(chain, account, FOLLOWED, "nonce, id")
+    def followed(self, chain: str, account: str, least: int = 0) -> list[Tx]:
+        """What was sent and may still change, by nonce, from this one on."""
+        return self._some(chain, account, FOLLOWED, "nonce, id", least)
 
     def all(self, chain: str, account: str) -> list[Tx]:
         """Every one, in order of submission."""
@@ -98,10 +98,11 @@ class Journal:
             database.execute("UPDATE transactions SET state = ?, nonce = ?, closed = ?, story = ? WHERE id = ?", values)
         return changed
 
-    def _some(self, chain: str, account: str, states: Sequence[State], order: str) -> list[Tx]:
+    def _some(self, chain: str, account: str, states: Sequence[State], order: str, least: int = 0) -> list[Tx]:
         marks = ", ".join("?" * len(states))
-        where = f"WHERE chain = ? AND account = ? AND closed = 0 AND state IN ({marks}) ORDER BY {order}"
-        return self._select(where, (chain, account, *states))
+        where = f"WHERE chain = ? AND account = ? AND closed = 0 AND state IN ({marks})"
+        where += f" AND coalesce(nonce, 0) >= ? ORDER BY {order}"
+        return self._select(where, (chain, account, *states, least))
 
     def _select(self, where: str, values: Sequence[Any]) -> list[Tx]:
         with self._lock, self._trouble():

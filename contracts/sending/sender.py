@@ -139,10 +139,8 @@ class Sender:
     async def reserve(self, tx: Tx, taken: frozenset[int] = frozenset()) -> int:
         """The lowest nonce that neither the chain counts nor another of ours has that the node still knows."""
         next = await self._answered(lambda: self._door.count("pending"))
-        chain, account = tx.order.chain, tx.order.account
-        others = await asyncio.to_thread(self._journal.followed, chain, account)
-        ahead = [one for one in others if one.id != tx.id and one.place >= next]
-        used = taken.union([one.place for one in ahead if await self.stands(one)])
+        ahead = await asyncio.to_thread(self._journal.followed, tx.order.chain, tx.order.account, next)
+        used = taken.union([one.place for one in ahead if one.id != tx.id and await self.stands(one)])
         while next in used:
             next += 1
         return next

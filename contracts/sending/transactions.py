@@ -97,6 +97,12 @@ class Transactions:
         """The transaction as it is kept now."""
         return await asyncio.to_thread(self._journal.get, tx.id)
 
+    async def unsettled(self) -> list[Tx]:
+        """What waits to be sent, or for a block."""
+        chain, address = await self._chain(), self.address
+        queued = await asyncio.to_thread(self._journal.queued, chain, address)
+        return queued + [tx for tx in await asyncio.to_thread(self._journal.followed, chain, address) if not tx.settled]
+
     async def settled(self, tx: Tx) -> Tx:
         """The transaction with its outcome: mined, failed, final, or what else ends its way. Waits for that, and raises
         meanwhile what is stuck."""
@@ -128,6 +134,8 @@ class Transactions:
         chain = await self._chain()
         async with self._guard:
             await self._drain(chain)
+            if not await asyncio.to_thread(self._journal.followed, chain, self.address):
+                return
             with suppress(OtherChain):  # the next look is at that one
                 self._seen = (await self._follower.look(chain)).hash
 
