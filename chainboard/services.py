@@ -82,7 +82,7 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
     try:
         journal = Journal(settings.journal)
     except JournalError as error:
-        raise Trouble(str(error)) from error
+        raise Trouble(f"the faucet can't keep its journal of transactions: {error}") from error
     return Faucet(node, "0x" + bytes(key).hex(), journal)
 
 
