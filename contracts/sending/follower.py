@@ -15,8 +15,8 @@ from contracts.sending.tx import Attempt, Order, Tx
 
 STUCK_BLOCKS = 2
 """So many blocks without it, and its fee is raised."""
-LOOKS = 20
-"""So many that wait for a block are looked at in one go: they are mined in the order of their nonces."""
+TOGETHER = 16
+"""So many are looked at together. They are mined in the order of their nonces."""
 
 EmptyOrder = Callable[[], Order]
 """An order for a transfer of nothing to oneself."""
@@ -34,13 +34,12 @@ class Follower:
         """Takes all one step on, fills a gap, raises the fee of what is stuck. Raises NoAnswer and Refusal."""
         head = await self._door.head()
         settled = await self._is_settled(chain)
-        waiting = 0
-        for tx in await self._followed(chain):
-            if tx.state in ("mined", "failed") and settled:
-                await self._close(tx, head)
-            elif tx.state != "sent" or waiting < LOOKS:
-                tx = await self.follow(tx, head)
-                waiting += tx.state == "sent"
+        some = list(await self._followed(chain))
+        while some:
+            group, some = some[:TOGETHER], some[TOGETHER:]
+            after = await asyncio.gather(*(self._step(tx, head, settled) for tx in group))
+            if all(tx.state == "sent" for tx in after):
+                some = [tx for tx in some if tx.state != "sent"]  # these can't be mined before those
         await self._fill(chain, head)
         await self._raise_lowest(chain, head)
         self._last = chain, head
@@ -51,6 +50,10 @@ class Follower:
         if self._last is None or self._last[0] != chain:
             return False
         return await self._door.holds(self._last[1].height, self._last[1].hash)
+
+    async def _step(self, tx: Tx, head: Head, settled: bool) -> Tx:
+        known = settled and tx.state in ("mined", "failed")
+        return await (self._close(tx, head) if known else self.follow(tx, head))
 
     async def follow(self, tx: Tx, head: Head) -> Tx:
         """One transaction, as the chain has it now."""

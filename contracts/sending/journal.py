@@ -73,9 +73,9 @@ class Journal:
         """The transaction as it is now."""
         return self._select("WHERE id = ?", (id,))[0]
 
-    def queued(self, chain: str, account: str) -> list[Tx]:
-        """What is not sent yet: signed ones first, which are left of a crash, then in order of submission."""
-        return self._some(chain, account, QUEUED, "state != 'signed', id")
+    def queued(self, chain: str, account: str, most: int = -1) -> list[Tx]:
+        """What is not sent yet, at most so many: signed ones first, left of a crash, then in order of submission."""
+        return self._some(chain, account, QUEUED, f"state != 'signed', id LIMIT {most:d}")
 
     def followed(self, chain: str, account: str, least: int = 0) -> list[Tx]:
         """What was sent and may still change, by nonce, from this one on."""

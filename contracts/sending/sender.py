@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from contracts.asking import Refusal
+from contracts.sending import life
 from contracts.sending.door import Door, Said
 from contracts.sending.fees import CEILING, Fees
 from contracts.sending.journal import Journal
@@ -55,8 +56,8 @@ class Sender:
     async def run(self, tx: Tx) -> Tx:
         """Until the node has it or it is refused; one that a crash left signed is delivered as it is. May raise
         OtherChain."""
-        await self._same_chain(tx)
         if tx.state == "signed":
+            await self._same_chain(tx)
             tx = await self._deliver_again(tx)
             if tx.state != "simulated":
                 return tx
@@ -68,7 +69,6 @@ class Sender:
             terms = terms.after(tx, said)
             if terms.least.most > tx.ceiling:
                 break
-            await self._same_chain(tx)
             if attempt and said.kind in NONCE:
                 await self._patience.wait(attempt)  # nodes behind one address may differ
             tx = await self.note(tx, nonce=None)
@@ -79,18 +79,27 @@ class Sender:
             raise OtherChain
 
     async def _once(self, tx: Tx, terms: Terms) -> tuple[Tx, Said]:
-        try:
-            gas = await self._answered(lambda: self._door.simulate(tx.order))
-        except Refusal as refusal:
-            return await self.step(tx, "refused", nonce=None, reason=reason_of(refusal)), Said("other")
-        tx = tx if tx.state == "simulated" else await self.step(tx, "simulated")
-        tx = await self._signed(tx, gas, terms)
+        """Simulated, signed and sent. What needs to be known for that is asked for together."""
+        _, gas, count, market = await asyncio.gather(
+            self._same_chain(tx), self._gas(tx), self._count(), self.market(terms.least.most > 0)
+        )
+        if isinstance(gas, Refusal):
+            return await self.step(tx, "refused", nonce=None, reason=reason_of(gas)), Said("other")
+        if tx.state == "waiting":
+            life.check(tx.state, "simulated")
+            tx = replace(tx, state="simulated")  # not kept: it says nothing to a later life
+        nonce = await self._lowest(tx, count, terms.taken)
+        tx = await self._signed(tx, gas, nonce, market[1].or_more(terms.least))
         said = await self.deliver(tx, lambda: self._is_next(tx))
         return await self._after(tx, said), said
 
-    async def _signed(self, tx: Tx, gas: int, terms: Terms) -> Tx:
-        nonce = await self.reserve(tx, terms.taken)
-        fees = (await self.market(fresh=terms.least.most > 0))[1].or_more(terms.least)
+    async def _gas(self, tx: Tx) -> int | Refusal:
+        try:
+            return await self._answered(lambda: self._door.simulate(tx.order))
+        except Refusal as refusal:
+            return refusal
+
+    async def _signed(self, tx: Tx, gas: int, nonce: int, fees: Fees) -> Tx:
         ceiling = tx.ceiling or CEILING * fees.most
         attempt = await asyncio.to_thread(self._door.sign, tx.order, gas, nonce, fees.within(ceiling))
         attempts = (*tx.attempts, attempt)
@@ -136,9 +145,14 @@ class Sender:
     async def _is_next(self, tx: Tx) -> bool:
         return await self.reserve(tx) == tx.nonce
 
-    async def reserve(self, tx: Tx, taken: frozenset[int] = frozenset()) -> int:
+    async def reserve(self, tx: Tx) -> int:
         """The lowest nonce that neither the chain counts nor another of ours has that the node still knows."""
-        next = await self._answered(lambda: self._door.count("pending"))
+        return await self._lowest(tx, await self._count(), frozenset())
+
+    async def _count(self) -> int:
+        return await self._answered(lambda: self._door.count("pending"))
+
+    async def _lowest(self, tx: Tx, next: int, taken: frozenset[int]) -> int:
         ahead = await asyncio.to_thread(self._journal.followed, tx.order.chain, tx.order.account, next)
         used = taken.union([one.place for one in ahead if one.id != tx.id and await self.stands(one)])
         while next in used:
@@ -187,11 +201,7 @@ class Sender:
 
     async def is_possible(self, tx: Tx) -> bool:
         """Whether it would succeed now."""
-        try:
-            await self._answered(lambda: self._door.simulate(tx.order))
-        except Refusal:
-            return False
-        return True
+        return not isinstance(await self._gas(tx), Refusal)
 
     async def market(self, fresh: bool = False) -> tuple[int, Fees]:
         """Height, and the fees that one would offer."""

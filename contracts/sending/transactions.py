@@ -49,7 +49,7 @@ class Transactions:
         self._sender = Sender(self._door, journal, self._patience)
         self._follower = Follower(self._door, journal, self._patience, self._sender, self._empty)
         self._identity: asyncio.Future[str] | None = None
-        self._entry, self._looking = asyncio.Lock(), asyncio.Lock()
+        self._entry, self._turn, self._looking = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
         self._seen = ""
 
     @property
@@ -72,13 +72,19 @@ class Transactions:
 
     async def _sent(self, tx: Tx, order: Order) -> Tx:
         if tx.state in QUEUED:
-            async with self._guard:
-                await self._drain(tx.order.chain)
+            await self._drained(tx)
         elif tx.state in ("refused", "replaced", "dropped", "retracted"):
             async with self._guard:
                 await self._revive(tx, order)
                 await self._drain(tx.order.chain)
         return await asyncio.to_thread(self._journal.add, order) if order.key else await self.get(tx)
+
+    async def _drained(self, tx: Tx) -> None:
+        """One sends for all that wait here; those behind it mostly find theirs sent."""
+        async with self._turn:
+            if (await self.get(tx)).state in QUEUED:
+                async with self._guard:
+                    await self._drain(tx.order.chain)
 
     async def _revive(self, tx: Tx, order: Order) -> None:
         """Another try for one that has not happened. The old bytes are used while they still could: then new ones might
@@ -100,8 +106,8 @@ class Transactions:
     async def unsettled(self) -> list[Tx]:
         """What waits to be sent, or for a block."""
         chain, address = await self._chain(), self.address
-        queued = await asyncio.to_thread(self._journal.queued, chain, address)
-        return queued + [tx for tx in await asyncio.to_thread(self._journal.followed, chain, address) if not tx.settled]
+        followed = await asyncio.to_thread(self._journal.followed, chain, address)
+        return await self._queued(chain) + [tx for tx in followed if not tx.settled]
 
     async def settled(self, tx: Tx) -> Tx:
         """The transaction with its outcome: mined, failed, final, or what else ends its way. Waits for that, and raises
@@ -157,7 +163,7 @@ class Transactions:
 
     async def _drain(self, chain: str) -> None:
         """Sends what waits, whoever has submitted it. Under the lock."""
-        while queued := await self._queued(chain):
+        while queued := await self._queued(chain, 1):
             if queued[0].state != "signed" and self._is_old(queued[0]):
                 await self._sender.step(queued[0], "refused", reason="the program that wanted it ended long ago")
                 continue
@@ -173,8 +179,8 @@ class Transactions:
             if tx.state != "signed":
                 await self._sender.step(tx, "refused", nonce=None, reason="another chain answers now")
 
-    async def _queued(self, chain: str) -> list[Tx]:
-        return await asyncio.to_thread(self._journal.queued, chain, self.address)
+    async def _queued(self, chain: str, most: int = -1) -> list[Tx]:
+        return await asyncio.to_thread(self._journal.queued, chain, self.address, most)
 
     def _is_old(self, tx: Tx) -> bool:
         return tx.order.owner != self._owner and self._now() - tx.order.at > YOUNG_SECONDS

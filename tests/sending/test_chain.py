@@ -63,8 +63,8 @@ async def test_every_second_sending_fails_and_three_programs_send(it: Chain) -> 
     jobs = [
         program.submit(TO, data(number)) for program, share in zip(programs, shares, strict=True) for number in share
     ]
-    await asyncio.gather(*jobs)
-    await programs[0].check()
+    txs = await asyncio.gather(*jobs)
+    assert {(await programs[0].settled(tx)).state for tx in txs} == {"mined"}
     found = await it.sent()
     assert [nonce for nonce, _data in found] == list(range(50))
     order = [int(some, 16) for _nonce, some in found]
@@ -91,14 +91,15 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: Chain) -> None:
 
 async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: Chain) -> None:
     program = it.program()
-    await program.submit(TO, data(0), key="0")
+    await program.settled(await program.submit(TO, data(0), key="0"))
     snapshot = await it.node.request("evm_snapshot")
     txs = [await program.submit(TO, data(number), key=str(number)) for number in (1, 2)]
-    await program.check()
+    assert [(await program.settled(tx)).state for tx in txs] == ["mined", "mined"]
     await it.node.request("evm_revert", (snapshot,))
     await program.check()
     assert [(await program.get(tx)).state for tx in txs] == ["retracted", "retracted"]
     again = [await program.submit(TO, data(number), key=str(number)) for number in (1, 2)]
+    assert [(await program.settled(tx)).state for tx in again] == ["mined", "mined"]
     assert [(tx.id, tx.hash) for tx in again] == [(tx.id, tx.hash) for tx in txs]
     assert await it.sent() == [(number, data(number)) for number in range(3)]
 
@@ -107,7 +108,7 @@ async def test_another_program_uses_the_key(it: Chain) -> None:
     program = it.program()
     await program.submit(TO, data(0))
     await it.by_another()
-    await program.submit(TO, data(1))
+    await program.settled(await program.submit(TO, data(1)))
     await it.node.request("evm_setAutomine", (False,))
     await it.by_another(data="0xff")
     tx = await program.submit(TO, data(2))
