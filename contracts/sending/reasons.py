@@ -20,9 +20,9 @@ SOLIDITY: tuple[dict[str, Any], ...] = (
 
 
 def reason_of(refusal: Refusal) -> str:
-    """`execution reverted: NotYourTurn(player=0x…)`; the node's words alone where it gives no error that we know."""
+    """`execution reverted: NotYourTurn(player=0x…)`; the node's own words where it gives no error that we know."""
     told = _told(_data(refusal.data))
-    return f"{refusal.message}: {told}" if told and told not in refusal.message else refusal.message
+    return f"execution reverted: {told}" if told else refusal.message
 
 
 def _data(given: Any) -> str:
@@ -32,14 +32,15 @@ def _data(given: Any) -> str:
 
 
 def _told(data: str) -> str:
+    """The error in these bytes, with its values; empty for bytes that are none of ours."""
     error = _errors().get(data[:10].lower())
     if error is None:
-        return data if len(data) >= 10 else ""
+        return ""
     types = [collapse_if_tuple(one) for one in error["inputs"]]
     try:
         values = decode(types, bytes.fromhex(data[10:]))
     except Exception:  # the library has no common error for what hostile bytes can do
-        return data
+        return ""
     given = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
     return f"{error['name']}({given})"
 
