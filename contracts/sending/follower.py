@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from contracts.sending.door import Door, Head, Receipt
 from contracts.sending.fees import Fees
 from contracts.sending.journal import Journal
+from contracts.sending.life import State
 from contracts.sending.patience import Patience
 from contracts.sending.sender import Sender
 from contracts.sending.tx import Attempt, Order, Tx
@@ -30,7 +32,7 @@ class Follower:
         self._sender, self._empty = sender, empty
         self._last: tuple[str, Head] | None = None
 
-    async def look(self, chain: str) -> Head:
+    async def look(self, chain: str) -> None:
         """Takes all one step on, fills a gap, raises the fee of what is stuck. Raises NoAnswer and Refusal."""
         head = await self._door.head()
         settled = await self._is_settled(chain)
@@ -43,7 +45,10 @@ class Follower:
         await self._fill(chain, head)
         await self._raise_lowest(chain, head)
         self._last = chain, head
-        return head
+
+    async def look_at(self, tx: Tx) -> Tx:
+        """One transaction, out of turn."""
+        return await self.follow(tx, await self._door.head())
 
     async def _is_settled(self, chain: str) -> bool:
         """Whether the blocks up to the last look are the same still, so that what is in them needs no look."""
@@ -82,7 +87,7 @@ class Follower:
         return False
 
     async def _in_block(self, tx: Tx, attempt: Attempt, receipt: Receipt) -> Tx:
-        where = {"hash": attempt.hash, "nonce": attempt.nonce, "block": receipt.block, "stuck": False}
+        where: dict[str, Any] = {"hash": attempt.hash, "nonce": attempt.nonce, "block": receipt.block, "stuck": False}
         if attempt.cancels:
             tx = tx if tx.state == "sent" else await self._sender.step(tx, "sent")
             return await self._sender.step(tx, "cancelled", **where, closed=True)
@@ -90,10 +95,10 @@ class Follower:
             return await self._moved(tx, "mined", **where, reason="")
         return await self._moved(tx, "failed", **where, reason=await self._door.post_mortem(tx.order, receipt.block))
 
-    async def _moved(self, tx: Tx, state: str, **where: object) -> Tx:
+    async def _moved(self, tx: Tx, state: State, **where: Any) -> Tx:
         """In this state, or in it already, in another block."""
         if tx.state != state:
-            return await self._sender.step(tx, state, **where)  # type: ignore[arg-type]
+            return await self._sender.step(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.note(tx, **where)
 
     async def _lost(self, tx: Tx, head: Head) -> Tx:
@@ -137,7 +142,7 @@ class Follower:
             return  # maybe another program is about to fill it
         if not (lost and (await self._sender.offer_again(lost[-1])).state == "sent"):
             order = replace(self._empty(), chain=chain)
-            await self._sender.run(await asyncio.to_thread(self._journal.add, order))
+            await self._sender.fill(await asyncio.to_thread(self._journal.add, order), gap)
 
     # ---- fees
 

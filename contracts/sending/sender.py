@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from contracts.asking import Refusal
 from contracts.sending import life
-from contracts.sending.door import Door, Said
+from contracts.sending.door import TRANSFER_GAS, Door, Said
 from contracts.sending.fees import CEILING, Fees
 from contracts.sending.journal import Journal
 from contracts.sending.life import State
@@ -72,7 +72,17 @@ class Sender:
             if attempt and said.kind in NONCE:
                 await self._patience.wait(attempt)  # nodes behind one address may differ
             tx = await self.note(tx, nonce=None)
-        return await self.step(tx, "refused", reason=f"the node does not take it: {said.words}")
+        why = f"the node does not take it: {said.words}"
+        return await self.step(tx, "refused", nonce=None, hash=None, reason=why)
+
+    async def fill(self, tx: Tx, gap: int) -> Tx:
+        """Sends an empty transfer with this nonce and with no other, or not at all."""
+        fees = (await self.market(fresh=True))[1]
+        tx = await self._signed(_simulated(tx), TRANSFER_GAS, gap, fees)
+        said = await self.deliver(tx, lambda: self._is_next(tx))
+        if said.kind == "sent":
+            return await self.sent(tx)
+        return await self.step(tx, "refused", nonce=None, hash=None, reason=said.words)
 
     async def _same_chain(self, tx: Tx) -> None:
         if await self._answered(self._door.identity) != tx.order.chain:
@@ -85,11 +95,8 @@ class Sender:
         )
         if isinstance(gas, Refusal):
             return await self.step(tx, "refused", nonce=None, reason=reason_of(gas)), Said("other")
-        if tx.state == "waiting":
-            life.check(tx.state, "simulated")
-            tx = replace(tx, state="simulated")  # not kept: it says nothing to a later life
         nonce = await self._lowest(tx, count, terms.taken)
-        tx = await self._signed(tx, gas, nonce, market[1].or_more(terms.least))
+        tx = await self._signed(_simulated(tx), gas, nonce, market[1].or_more(terms.least))
         said = await self.deliver(tx, lambda: self._is_next(tx))
         return await self._after(tx, said), said
 
@@ -181,6 +188,8 @@ class Sender:
             if said.kind == "sent":
                 return await self.note(tx, hash=attempt.hash, stuck=False)
             fees = fees.raised()
+            if said.kind == "low":
+                return tx  # one of ours, or another's, is mined
             if said.kind not in (*FEE, "replacement") or fees.most > tx.ceiling:
                 return await self.note(tx, attempts=before)
 
@@ -218,3 +227,11 @@ class Sender:
 
     async def note(self, tx: Tx, **changes: Any) -> Tx:
         return await asyncio.to_thread(self._journal.note, tx, **changes)
+
+
+def _simulated(tx: Tx) -> Tx:
+    """Not kept: to a later life it says nothing more than `waiting`."""
+    if tx.state == "simulated":
+        return tx
+    life.check(tx.state, "simulated")
+    return replace(tx, state="simulated")

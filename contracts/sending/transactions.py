@@ -90,10 +90,13 @@ class Transactions:
         """Another try for one that has not happened. The old bytes are used while they still could: then new ones might
         count beside them."""
         tx = await self.get(tx)
-        gone = tx.state in ("refused", "replaced")
-        if gone or (tx.state in ("dropped", "retracted") and await self._is_used(tx.place)):
+        lost = tx.state in ("dropped", "retracted")
+        if lost:
+            tx = await self._patience.until_answered(lambda: self._follower.look_at(tx))
+            lost = tx.state in ("dropped", "retracted")  # else it has come back
+        if tx.state in ("refused", "replaced") or (lost and await self._is_used(tx.place)):
             await asyncio.to_thread(self._journal.renew, tx, order)
-        elif tx.state in ("dropped", "retracted"):
+        elif lost:
             await self._sender.offer_again(tx)
 
     async def _is_used(self, nonce: int) -> bool:
@@ -111,8 +114,8 @@ class Transactions:
 
     async def settled(self, tx: Tx) -> Tx:
         """The transaction with its outcome: mined, failed, final, or what else ends its way. Waits for that, and raises
-        meanwhile what is stuck."""
-        while not (tx := await self.get(tx)).settled:
+        meanwhile what is stuck. One of a chain that is gone is given back as it is."""
+        while not (tx := await self.get(tx)).settled and await self._chain() == tx.order.chain:
             async with self._looking:  # one looks, for all that wait
                 if not (await self.get(tx)).settled:
                     await self._next_look()
@@ -120,13 +123,11 @@ class Transactions:
 
     async def _next_look(self) -> None:
         wait = FIRST_LOOK
-        while await self._newest() == self._seen:
+        while (newest := await self._patience.until_answered(self._door.newest)) == self._seen:
             await self._pause(wait)
             wait = min(wait * 1.5, LAST_LOOK)
         await self._patience.until_answered(self._look)
-
-    async def _newest(self) -> str:
-        return await self._patience.until_answered(self._door.newest)
+        self._seen = newest
 
     async def _look(self) -> None:
         try:
@@ -143,7 +144,7 @@ class Transactions:
             if not await asyncio.to_thread(self._journal.followed, chain, self.address):
                 return
             with suppress(OtherChain):  # the next look is at that one
-                self._seen = (await self._follower.look(chain)).hash
+                await self._follower.look(chain)
 
     async def cancel(self, tx: Tx) -> Tx:
         """Not sent yet: it is refused. Sent: an empty transfer with the same nonce is put in its place, and one of them

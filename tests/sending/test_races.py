@@ -134,3 +134,41 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
     assert node.pool[0].fee == 402
     node.mine(1)
     assert (await sender.settled(tx)).state == "mined"
+
+
+async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
+    """Its nonce is used, but by itself."""
+    node = Node({})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"), key="move 1")
+    await sender.check()
+    raw = node.mined[0]
+    node.take_back(1, into_pool=False)
+    await sender.check()
+    node.take(raw)
+    again = await sender.submit(TO, coded("a"), key="move 1")
+    assert (again.id, again.state, node.chain()) == (tx.id, "mined", ["0:a"])
+
+
+async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
+    """The empty transfer is for this nonce alone."""
+    node = Node({"automine": False, "pending": False})
+    sender = program(node, tmp_path)
+    node.take(Raw(0, "other", 1_000_000))
+    tx = await sender.submit(TO, coded("a"))
+    assert tx.nonce == 1
+    node.base = 2000
+    node.mine(2)
+    await sender.check()
+    node.base = 10
+    node.mine(1)
+    assert (await sender.settled(tx)).state == "mined"
+    assert node.chain() == ["0:other", "1:a"]
+
+
+async def test_one_of_a_chain_that_is_gone_is_not_waited_for(tmp_path: Path) -> None:
+    node = Node({"automine": False})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    node.begin_anew()
+    assert (await sender.settled(tx)).state == "sent"
