@@ -87,10 +87,10 @@ class Following:
 
     async def _begin_anew(self) -> bool:
         with self._store.read() as view:
-            stored, known = view.chain(), sorted(map(_place, view.deployments()))
+            stored, known = view.chain(), {one.place for one in view.deployments()}
         chain = await identified(self._node)
         deployments = await deployed(self._settings, self._node)
-        if chain == stored and sorted(map(_place, deployments)) == known:
+        if chain == stored and {one.place for one in deployments} == known:
             return False  # it was a wrong answer
         await account("FAUCET", self._node, True)  # its ether is gone, too
         archive = aside_folder(self._settings) / ARCHIVE
@@ -102,7 +102,3 @@ class Following:
         self._follower = Follower(self._node, self._store, deployments, tally)
         tally.resets += 1
         return True
-
-
-def _place(one: Deployment) -> tuple[str, str]:
-    return one.address, one.block_hash

@@ -138,7 +138,7 @@ class Follower:
 
     async def _agreement(self, below: int) -> int:
         """The highest block up to `below` that store and node share. Blocks below a shared one are shared too."""
-        low, high = self._first - 1, below
+        low, high = min(self._first - 1, below), below
         while low < high:
             middle = (low + high + 1) // 2
             with self._store.read() as view:

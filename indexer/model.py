@@ -65,6 +65,11 @@ class Deployment:
     first_match: int
     end_match: int | None = None
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """Its address and the hash of its first block. An address alone comes again on a chain that began anew."""
+        return self.address, self.block_hash
+
     def holds(self, match: int) -> bool:
         """Whether this contract opened, or would open, the match of this number."""
         return self.first_match <= match and (self.end_match is None or match < self.end_match)

@@ -92,9 +92,9 @@ class Store:
             ):
                 raise OtherChain(stored, chain)
             _name(connection, chain, deployments)
-            known = {one.address for one in old}
-            heights = [one.height for one in deployments if one.address not in known]
-            if tip is not None and heights and min(heights) <= tip.height:  # passed without looking at the new contract
+            places, before = {one.place for one in deployments}, {one.place for one in old}
+            heights = [one.height for one in [*old, *deployments] if one.place in places ^ before]
+            if tip is not None and heights and min(heights) <= tip.height:  # passed without looking at these
                 self._drop(connection, min(heights))
 
     def begin_anew(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> None:

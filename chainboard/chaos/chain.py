@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,9 +45,18 @@ class Chain:
             self._anvil = None
 
     async def replace(self) -> None:
-        """Ends this Anvil; a fresh one begins at its genesis."""
+        """Ends this Anvil; a fresh one begins at a genesis of its own, which is that of the second it starts in."""
+        before = await self._genesis()
+        while before == (await self._begun_again()):
+            await asyncio.sleep(0.1)
+
+    async def _begun_again(self) -> str:
         await self.stop()
         await self.start()
+        return await self._genesis()
+
+    async def _genesis(self) -> str:
+        return str((await self.blocks(0, 0))[0]["hash"])
 
     async def request(self, method: str, *params: Any) -> Any:
         [answer] = await self._post([(method, params)])

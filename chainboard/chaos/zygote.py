@@ -111,16 +111,6 @@ def _run(order: dict[str, Any]) -> int:
     from chainboard.cli import main as command
 
     prepare(Path(order["phases"]), order["without"])
-    def _dump(*_):
-        import asyncio, traceback
-        try:
-            for t in asyncio.all_tasks(): t.print_stack(file=sys.stderr)
-        except Exception as e: print("no loop", e, file=sys.stderr)
-        import gc
-        for o in gc.get_objects():
-            if type(o).__name__=="Follower": print("FOLLOWER", o.health, o.height, o._first, o._failures, o._tip, o._fetch.careful_until, file=sys.stderr)
-        sys.stderr.flush()
-    signal.signal(signal.SIGUSR1, _dump)
     try:
         command()
     except SystemExit as ended:

@@ -12,6 +12,7 @@ import pytest
 
 from indexer.follow import Follower, Step
 from indexer.games import GAMES
+from indexer.model import Block
 from indexer.node import Node
 from indexer.store import SeqHole, Store
 from tests.support.views import public
@@ -122,6 +123,16 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)
     await given.aclose()
+
+
+async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, store: Store) -> None:
+    """What an index that began earlier has left; without an end it was dropped again and again."""
+    store.adopt(await played.node.chain(), played.deployments)
+    first = min(one.height for one in played.deployments)
+    old = [f"0x{height:064x}" for height in range(first + 1)]
+    store.append([Block(height, old[height], old[height - 1], 1) for height in range(max(1, first - 5), first)], [])
+    await until_idle(Follower(played.node, store, played.deployments))
+    await agrees(played, store, MATCH)
 
 
 async def test_a_block_without_events_is_stored_too(played: World, store: Store) -> None:

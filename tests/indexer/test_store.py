@@ -287,6 +287,15 @@ def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
         assert len(view.deployments()) == 2
 
 
+def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
+    """The same address on a development chain that began anew within a second, so that its genesis is the same, too."""
+    tell(store, story())
+    again = replace(contract(height=9), block_hash="0x1")
+    store.adopt(CHAIN, [again])
+    with store.read() as view:
+        assert (view.tip(), view.deployments()) == (None, [again])
+
+
 def test_another_chain_and_a_lost_contract_are_refused(store: Store) -> None:
     tell(store, story())
     before = rows(store)
