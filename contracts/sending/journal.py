@@ -81,6 +81,12 @@ class Journal:
         """What was sent and may still change, by nonce, from this one on."""
         return self._some(chain, account, FOLLOWED, "nonce, id", least)
 
+    def is_idle(self, account: str) -> bool:
+        """Whether nothing of this account can change any more, on any chain."""
+        states = (*QUEUED, *FOLLOWED)
+        where = f"WHERE account = ? AND closed = 0 AND state IN ({_marks(states)}) LIMIT 1"
+        return not self._select(where, (account, *states))
+
     def all(self, chain: str, account: str) -> list[Tx]:
         """Every one, in order of submission."""
         return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
@@ -99,8 +105,7 @@ class Journal:
         return changed
 
     def _some(self, chain: str, account: str, states: Sequence[State], order: str, least: int = 0) -> list[Tx]:
-        marks = ", ".join("?" * len(states))
-        where = f"WHERE chain = ? AND account = ? AND closed = 0 AND state IN ({marks})"
+        where = f"WHERE chain = ? AND account = ? AND closed = 0 AND state IN ({_marks(states)})"
         where += f" AND coalesce(nonce, 0) >= ? ORDER BY {order}"
         return self._select(where, (chain, account, *states, least))
 
@@ -126,6 +131,10 @@ class Journal:
             yield
         except (sqlite3.Error, OSError) as error:
             raise JournalError(f"the journal of transactions {self.path} can't be used: {error}") from error
+
+
+def _marks(values: Sequence[Any]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _by_key(database: sqlite3.Connection, order: Order) -> Tx | None:

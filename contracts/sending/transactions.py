@@ -138,11 +138,11 @@ class Transactions:
     async def check(self) -> None:
         """To be called at each new head, and at the start: sends what a killed program has left, and takes all that was
         sent one step on. Raises NoAnswer and Refusal where the node can't be asked."""
+        if await asyncio.to_thread(self._journal.is_idle, self.address):
+            return
         chain = await self._chain()
         async with self._guard:
             await self._drain(chain)
-            if not await asyncio.to_thread(self._journal.followed, chain, self.address):
-                return
             with suppress(OtherChain):  # the next look is at that one
                 await self._follower.look(chain)
 

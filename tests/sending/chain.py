@@ -39,6 +39,10 @@ class Chain:
         self.journals.append(journal)
         return Transactions((node or self.node).request, self.account, journal)
 
+    def close(self) -> None:
+        for journal in self.journals:
+            journal.close()
+
     async def fund(self, account: LocalAccount) -> None:
         await self.node.request("anvil_setBalance", (account.address, hex(100 * ETHER)))
 
@@ -71,7 +75,6 @@ async def chain(folder: Path, block_time: int = 0) -> AsyncIterator[Chain]:
         it = Chain(anvil.node, folder)
         await it.fund(it.account)
         yield it
-        for journal in it.journals:
-            journal.close()
+        it.close()
     finally:
         await anvil.stop()

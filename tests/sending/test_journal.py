@@ -70,6 +70,19 @@ def test_a_new_one_takes_over_the_key(journal: Journal) -> None:
     assert len(journal.all("1:0xa", ME)) == 2
 
 
+def test_it_is_idle_when_nothing_can_change(journal: Journal) -> None:
+    assert journal.is_idle(ME)
+    tx = journal.add(order())
+    assert (journal.is_idle(ME), journal.is_idle(OTHER)) == (False, True)
+    journal.step(tx, "refused")
+    assert journal.is_idle(ME)
+    sent = journal.step(journal.step(journal.step(journal.add(order()), "simulated"), "signed", nonce=0), "sent")
+    mined = journal.step(sent, "mined")
+    assert not journal.is_idle(ME)
+    journal.step(mined, "final", closed=True)
+    assert journal.is_idle(ME)
+
+
 def test_a_step_that_can_not_be_is_refused_and_changes_nothing(journal: Journal) -> None:
     tx = journal.add(order())
     with pytest.raises(WrongStep, match="waiting can't become mined"):
