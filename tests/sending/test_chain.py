@@ -142,6 +142,31 @@ async def test_too_little_ether_is_refused_and_uses_no_nonce(it: Chain) -> None:
     assert (await program.submit(TO)).nonce == 0
 
 
+async def test_others_fill_the_blocks(it: Chain) -> None:
+    """It is offered more after two blocks without it, and the first offer may still be the one that is mined."""
+    await it.node.request("evm_setAutomine", (False,))
+    await it.node.request("evm_setBlockGasLimit", (hex(50_000),))
+    program, rival = it.program(), Account.from_key(key_of(8))
+    await it.fund(rival)
+    tx = await program.submit(TO, data(1))
+    for height in range(2):
+        await program.check()
+        assert len((await program.get(tx)).attempts) == 1, height
+        for _ in range(2):
+            await it.by_another(account=rival, tip=50 * GWEI, gas=21_000)
+        await it.mine()
+    await program.check()
+    raised = await program.get(tx)
+    first, last = (one.fees for one in raised.attempts)
+    assert (raised.state, raised.nonce) == ("sent", 0)
+    assert first.most * 9 <= last.most * 8
+    assert first.tip * 9 <= last.tip * 8
+    await it.mine()
+    mined = await program.settled(tx)
+    assert (mined.state, mined.hash) == ("mined", raised.attempts[1].hash)
+    assert await it.sent() == [(0, data(1))]
+
+
 async def test_a_cancelled_one_is_not_mined(it: Chain) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
