@@ -78,7 +78,6 @@ class Faucet:
         genesis = (await self._node.chain()).genesis  # on a chain that began anew nobody has been given anything
         await self._check(to, amount, genesis)
         tx = await self._send(to, amount)
-        self._left -= tx.order.value
         await self._limiter.hit(self._one, genesis, to)
         await self._limiter.hit(self._all, "all")
         return Grant(to, tx.order.value, tx.hash)
@@ -94,15 +93,16 @@ class Faucet:
 
     async def _send(self, to: str, amount: int) -> Tx:
         """The transfer, sent, or the one to this address that is still on its way."""
+        await self._transactions.check()
         for tx in await self._transactions.unsettled():
             if tx.order.to == to:
-                await self._transactions.check()
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and kind_of(tx.reason) == "funds":
             raise Problem(503, "faucet-empty", "The faucet's own account is empty.")
         if tx.state == "refused":
             raise Problem(503, "faucet-refused", f"The chain refused the faucet's transaction: {tx.reason}.")
+        self._left -= amount
         return tx
 
     async def run(self, bell: Bell) -> None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from eth_account.signers.local import LocalAccount
 
 from contracts.asking import NoAnswer, Refusal, Request
+from contracts.calls import checksum
 from contracts.sending.door import Door
 from contracts.sending.follower import Follower
 from contracts.sending.guard import Guard
@@ -63,7 +64,11 @@ class Transactions:
 
         `data` is 0x hex, `value` wei. With a `key` it is sent once: a program that was killed and runs again gets the
         transaction that there is. One that was refused or replaced, which then never happened, is tried anew; one that
-        was dropped, or taken back with its block, is offered again with the same bytes. Raises JournalError."""
+        was dropped, or taken back with its block, is offered again with the same bytes. Raises JournalError, and
+        ValueError for what can't be a transaction."""
+        to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
+        if value < 0:
+            raise ValueError(f"nobody can send {value} wei")
         chain = await self._chain()
         order = Order(chain, self.address, to, data, value, gas_cap, key, self._owner, self._now())
         async with self._entry:  # in the order of the calls

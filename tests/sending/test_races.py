@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from contracts.asking import NoAnswer
 from contracts.sending.journal import Journal
 from contracts.sending.transactions import Transactions
@@ -170,3 +172,13 @@ async def test_one_of_a_chain_that_is_gone_is_not_waited_for(tmp_path: Path) -> 
     tx = await sender.submit(TO, coded("a"))
     node.begin_anew()
     assert (await sender.settled(tx)).state == "sent"
+
+
+@pytest.mark.parametrize("wrong", [{"to": "0x12"}, {"data": "0x1"}, {"data": "zz"}, {"value": -1}])
+async def test_what_can_not_be_signed_is_told_at_once_and_stops_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    node = Node({})
+    sender = program(node, tmp_path)
+    with pytest.raises(ValueError, match=r"."):
+        await sender.submit(**{"to": TO, **wrong})
+    await sender.submit(TO, coded("a"))
+    assert node.chain() == ["0:a"]
