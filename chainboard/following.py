@@ -97,6 +97,7 @@ class Following:
         log.warning("the chain is another one now (genesis %s)", chain.genesis)
         await asyncio.to_thread(self._store.begin_anew, chain, deployments, archive)
         console.print(f"The chain began anew; the old database is kept in {archive}")
+        self._node.expect(chain)
         tally = self._follower.tally
         self._follower.close()
         self._follower = Follower(self._node, self._store, deployments, tally)

@@ -56,6 +56,9 @@ class Node:
         """From now on another node is asked, where there are several; whether there is one."""
         return False
 
+    def expect(self, chain: Chain) -> None:
+        """From now on a node of this chain is wanted, where several stand for one."""
+
     async def aclose(self) -> None:
         """Closes the connections that requests left open."""
         await self._transport.disconnect()

@@ -15,12 +15,13 @@ log = logging.getLogger("chainboard.indexer")
 
 
 class Nodes(Node):
-    """Stands for one of them. Never for one that is on another chain than the first that answered."""
+    """Stands for one of them. For one that is on another chain than the first that answered only when all are."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._nodes, self._at = list(nodes), 0
         self._chain: Chain | None = None
         self._trusted = True
+        self._strays: set[int] = set()
         self.ours = False
 
     @property
@@ -31,6 +32,10 @@ class Nodes(Node):
         self._at = (self._at + 1) % len(self._nodes)
         self._trusted = False
         return len(self._nodes) > 1
+
+    def expect(self, chain: Chain) -> None:
+        self._chain, self._trusted = chain, False
+        self._strays.clear()
 
     async def chain(self) -> Chain:
         """Which chain they are on, by the first one that answers."""
@@ -73,9 +78,13 @@ class Nodes(Node):
         except (NodeLost, NodeError) as error:
             self.turn()
             raise NodeLost(node.url, str(error)) from error
-        if found != self._chain:
-            self.turn()
-            raise NodeLost(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
+        if found == self._chain:
+            self._strays.clear()
+        else:
+            self._strays.add(self._at)
+            if len(self._strays) < len(self._nodes):  # where all are on another chain, who follows must see it
+                self.turn()
+                raise NodeLost(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
         self._trusted = True
 
     async def listen(self, ring: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ import httpx
 import pytest
 
 from chainboard.anvil import Anvil
+from chainboard.chaos.ledger import Ledger
+from chainboard.chaos.proxy import Proxy
 from chainboard.deployment import known
 from chainboard.settings import Settings
 from indexer.games import GAMES
@@ -104,6 +106,34 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     await equals_a_fresh_index(tmp_path, chain.url)
     metrics = await asyncio.to_thread(httpx.get, server.url + "/api/metrics")
     assert "chainboard_chain_resets_total 1.0" in metrics.text
+
+
+async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(chain: Chain, tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        doors = [Proxy(Ledger()) for _ in range(2)]
+        for door in doors:
+            await door.start()
+            stack.push_async_callback(door.stop)
+            door.point_at(chain.url)
+        arguments = [doors[0].url if it == chain.url else it for it in _arguments(chain, tmp_path)]
+        running = started(*arguments, "--rpc", doors[1].url)
+        server = await asyncio.to_thread(running.__enter__)
+        try:
+            before = await settled(server)
+            await chain.begin_anew()
+            await _within(server, lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
+            for lost in doors:
+                for door in doors:
+                    door.point_at(None if door is lost else chain.url)
+                head = int((await chain.anvil.node.request("eth_blockNumber")), 16) + 1
+                await chain.anvil.node.request("evm_mine")
+                await _within(server, lambda it, head=head: it["indexedHead"] >= head and it["state"] == "ok")
+        finally:
+            await asyncio.to_thread(running.__exit__, None, None, None)
+
+
+async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
+    await asyncio.to_thread(until, server, "/api/health", wanted, 30)
 
 
 async def test_a_node_that_lags_is_waited_for(chain: Chain, server: Server, tmp_path: Path) -> None:

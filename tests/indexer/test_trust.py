@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from indexer.follow import Follower, Step
-from indexer.node import Node
+from indexer.node import Node, NodeLost
 from indexer.nodes import Nodes
 from indexer.store import Store
 from tests.support.world import World, rows, world
@@ -180,6 +180,10 @@ async def test_a_node_of_another_chain_is_never_asked(played: World, store: Stor
             await follower.attempt()
         assert (follower.health.state, nodes.url) == ("ok", played.node.url)
         assert rows(store) == await played.fresh_rows()
+        nodes.expect(await other.node.chain())
+        with pytest.raises(NodeLost, match="it is on chain"):
+            await nodes.request("eth_blockNumber")
+        assert await nodes.request("eth_blockNumber") == await other.node.request("eth_blockNumber")
         await nodes.aclose()
 
 
