@@ -182,3 +182,31 @@ async def test_what_can_not_be_signed_is_told_at_once_and_stops_nothing(tmp_path
         await sender.submit(**{"to": TO, **wrong})
     await sender.submit(TO, coded("a"))
     assert node.chain() == ["0:a"]
+
+
+async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path) -> None:
+    node = Node({"faults": {"send 1": "crash-before"}})
+    killed = program(node, tmp_path)
+    jobs = [asyncio.create_task(killed.submit(TO, coded(data))) for data in ("a", "b")]
+    await node.dead.wait()
+    for job in jobs:
+        job.cancel()
+    await asyncio.gather(*jobs, return_exceptions=True)
+    after = program(node, tmp_path)
+    _left, waiting = await after.unsettled()
+    assert (await after.cancel(waiting)).state == "refused"
+    await after.check()
+    assert node.chain() == ["0:a"]
+
+
+async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
+    """Hardhat does so, and takes such blocks back."""
+    node = Node({"depth": 0})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    states = []
+    for blocks in (0, 63, 1):
+        node.mine(blocks)
+        await sender.check()
+        states.append((await sender.get(tx)).state)
+    assert states == ["mined", "mined", "final"]
