@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 
 from eth_account import Account
@@ -11,13 +12,24 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 
 from api.problems import Problem
-from indexer.node import Node, NodeError, NodeLost
+from contracts.asking import NoAnswer, Refusal
+from contracts.sending.journal import Journal, JournalError
+from contracts.sending.nodesays import kind_of
+from contracts.sending.transactions import Transactions
+from contracts.sending.tx import Tx
+from indexer.bell import Bell
+from indexer.node import Node
+
+log = logging.getLogger("chainboard")
 
 ETHER = 10**18
 ENOUGH = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 TRANSFER_GAS = 21_000
+GIVE_SECONDS = 20
+"""So long is a node waited for that does not answer."""
+LOOK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +42,31 @@ class Grant:
 
 
 class Faucet:
-    """Sends from one key. `total` bounds what it gives away in its life, in wei."""
+    """Sends from one key; what it sends is kept in `journal`. `total` bounds what it gives away in its life, in wei."""
 
-    def __init__(self, node: Node, key: str, total: int = TOTAL, per_minute: int = PER_MINUTE) -> None:
-        self._node, self._account, self._left = node, Account.from_key(key), total
+    def __init__(
+        self, node: Node, key: str, journal: Journal, total: int = TOTAL, per_minute: int = PER_MINUTE
+    ) -> None:
+        self._node, self._left = node, total
+        self._transactions = Transactions(node.request, Account.from_key(key), journal)
         self._lock = asyncio.Lock()
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._one, self._all = RateLimitItemPerMinute(1), RateLimitItemPerMinute(per_minute)
 
     @property
     def address(self) -> str:
-        return str(self._account.address)
+        return self._transactions.address
 
     async def give(self, address: str) -> Grant:
         """Tops this checksummed address up to 1 ether when below 0.1.
 
         Raises Problem 429 when asked too often, 503 when it can't give."""
         try:
-            async with self._lock:
+            async with asyncio.timeout(GIVE_SECONDS), self._lock:
                 return await self._give(address)
-        except NodeLost as error:
+        except (NoAnswer, TimeoutError) as error:
             raise Problem(503, "node-lost", "The faucet can't reach the chain's node.") from error
-        except NodeError as error:
+        except (Refusal, JournalError) as error:
             detail = f"The chain refused the faucet's transaction: {error}."
             raise Problem(503, "faucet-refused", detail) from error
 
@@ -63,10 +78,9 @@ class Faucet:
         genesis = (await self._node.chain()).genesis  # on a chain that began anew nobody has been given anything
         await self._check(to, amount, genesis)
         tx = await self._send(to, amount)
-        self._left -= amount
         await self._limiter.hit(self._one, genesis, to)
         await self._limiter.hit(self._all, "all")
-        return Grant(to, amount, tx)
+        return Grant(to, tx.order.value, tx.hash)
 
     async def _check(self, to: str, amount: int, genesis: str) -> None:
         wait = {"retry-after": "60"}
@@ -77,28 +91,26 @@ class Faucet:
         if amount > self._left:
             raise Problem(503, "faucet-empty", "The faucet has given away all that it may.")
 
-    async def _send(self, to: str, amount: int) -> str:
-        """The nonce is asked for each time, under the lock: after a failure, a reset or a restart it is right again."""
-        nonce, price, chain_id, balance = await self._node.requests(
-            [
-                ("eth_getTransactionCount", [self.address, "pending"]),
-                ("eth_gasPrice", []),
-                ("eth_chainId", []),
-                ("eth_getBalance", [self.address, "latest"]),
-            ]
-        )
-        fee = 2 * int(price, 16)
-        if int(balance, 16) < amount + fee * TRANSFER_GAS:
+    async def _send(self, to: str, amount: int) -> Tx:
+        """The transfer, sent, or the one to this address that is still on its way."""
+        await self._transactions.check()
+        for tx in await self._transactions.unsettled():
+            if tx.order.to == to:
+                return tx
+        tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
+        if tx.state == "refused" and kind_of(tx.reason) == "funds":
             raise Problem(503, "faucet-empty", "The faucet's own account is empty.")
-        signed = self._account.sign_transaction(
-            {
-                "to": to,
-                "value": amount,
-                "gas": TRANSFER_GAS,
-                "maxFeePerGas": fee,
-                "maxPriorityFeePerGas": min(fee, 10**9),
-                "nonce": int(nonce, 16),
-                "chainId": int(chain_id, 16),
-            }
-        )
-        return str(await self._node.request("eth_sendRawTransaction", ["0x" + bytes(signed.raw_transaction).hex()]))
+        if tx.state == "refused":
+            raise Problem(503, "faucet-refused", f"The chain refused the faucet's transaction: {tx.reason}.")
+        self._left -= amount
+        return tx
+
+    async def run(self, bell: Bell) -> None:
+        """Until cancelled: sees what becomes of the transfers, at each ring and at most once a second."""
+        while True:
+            try:
+                await self._transactions.check()
+            except (NoAnswer, Refusal, JournalError) as error:
+                log.debug("the faucet's transfers can't be followed now: %s", error)
+            await asyncio.sleep(LOOK_SECONDS)
+            await bell.wait(IDLE_SECONDS)

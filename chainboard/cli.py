@@ -178,11 +178,12 @@ def sql(query: str, data: Data = DATA, database: Database = None) -> None:
 @app.command()
 def reset(data: Data = DATA) -> None:
     """Put the data folder's chain and database aside; the next `up` starts anew."""
-    from chainboard.data import database_files, put_aside, writing
+    from chainboard.data import database_files, put_aside, sqlite_files, writing
 
     settings = Settings(data)
+    files = [settings.chain, settings.manifest, *database_files(settings), *sqlite_files(settings.journal)]
     with writing(settings):
-        aside = put_aside(settings, [settings.chain, settings.manifest, *database_files(settings)])
+        aside = put_aside(settings, files)
     print(f"The old data are in {aside}" if aside else f"There was nothing in {data}")
 
 

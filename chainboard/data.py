@@ -87,5 +87,9 @@ def aside_folder(settings: Settings) -> Path:
 
 def database_files(settings: Settings) -> list[Path]:
     """The SQLite file with its companions; empty for a database server."""
-    file = settings.database_file
-    return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")] if file else []
+    return sqlite_files(settings.database_file) if settings.database_file else []
+
+
+def sqlite_files(file: Path) -> list[Path]:
+    """The file and what SQLite keeps beside it."""
+    return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")]

@@ -25,7 +25,9 @@ from chainboard.index import Stuck, console, existing_store, open_store
 from chainboard.miner import mine_on_need
 from chainboard.server import serve_app
 from chainboard.settings import Settings
+from chainboard.trouble import Trouble
 from chainboard.watch import Watch
+from contracts.sending.journal import Journal, JournalError
 from indexer.bell import Bell
 from indexer.games import GAMES
 from indexer.health import Health
@@ -55,11 +57,12 @@ async def up(settings: Settings) -> None:
 
 
 async def _play(settings: Settings, node: Node, store: Store, following: Following, anvil: Anvil | None) -> None:
-    heads, tail, miner = Bell(), Bell(), Bell()
+    heads, tail, miner, tap = Bell(), Bell(), Bell(), Bell()
 
     def ring() -> None:
         tail.ring()
         miner.ring()
+        tap.ring()
 
     faucet = await _faucet(settings, node) if settings.development else None
     app = _app(
@@ -68,6 +71,8 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
     jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
+    if faucet is not None:
+        jobs.append(faucet.run(tap))
     if anvil is not None:
         jobs.append(anvil.keep_saving())
     async with running(jobs):
@@ -76,7 +81,11 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
 
 async def _faucet(settings: Settings, node: Node) -> Faucet:
     key = (await account("FAUCET", node, settings.development)).key
-    return Faucet(node, "0x" + bytes(key).hex())
+    try:
+        journal = Journal(settings.journal)
+    except JournalError as error:
+        raise Trouble(f"the faucet can't keep its journal of transactions: {error}") from error
+    return Faucet(node, "0x" + bytes(key).hex(), journal)
 
 
 async def index(settings: Settings, once: bool) -> None:

@@ -39,6 +39,11 @@ class Settings:
         return self.data / "deployment.json"
 
     @property
+    def journal(self) -> Path:
+        """The faucet's transactions."""
+        return self.data / "transactions.db"
+
+    @property
     def chain(self) -> Path:
         """The embedded chain's folder."""
         return self.data / "chain"

@@ -13,10 +13,9 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 from contracts import artifacts
+from contracts.asking import Request
 from contracts.calls import encode_call
 
-Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""A JSON-RPC request: method, parameters -> result."""
 Json: TypeAlias = dict[str, Any]
 
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"

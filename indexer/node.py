@@ -12,6 +12,7 @@ from web3.exceptions import Web3Exception
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
+from contracts.asking import NoAnswer, Refusal
 from indexer.model import Block, Chain, Header, Log
 from indexer.transport import Transport
 
@@ -28,15 +29,11 @@ SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHead
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
-class NodeError(Exception):
+class NodeError(Refusal):
     """The node answered with a JSON-RPC error."""
 
-    def __init__(self, code: int, message: str, data: Any = None) -> None:
-        super().__init__(message)
-        self.code, self.message, self.data = code, message, data
 
-
-class NodeLost(Exception):
+class NodeLost(NoAnswer):
     """The node does not answer, or not in JSON-RPC. `busy`: it asks for fewer requests."""
 
     def __init__(self, url: str, why: str, busy: bool = False) -> None:

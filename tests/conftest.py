@@ -26,6 +26,7 @@ LONG = (
     "tests/repository/test_wheel.py",
     "tests/contracts/test_artifacts.py",
     "tests/page/test_deposits.py",
+    "tests/sending/test_kill.py",
     "tests/chain/test_two_browsers_battleship.py",
 )
 """Half a minute and more each, the longest first."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from eth_account import Account
@@ -13,7 +14,9 @@ from eth_account import Account
 from api.faucet import ETHER, Faucet
 from api.problems import Problem
 from chainboard.anvil import Anvil
-from indexer.node import Node
+from contracts.sending.journal import Journal
+from indexer.bell import Bell
+from indexer.node import Node, NodeLost
 from tests.api.playground import Playground, served
 
 KEY = "0x" + "22" * 32
@@ -27,6 +30,12 @@ async def node(tmp_path: Path) -> AsyncIterator[Node]:
     await anvil.stop()
 
 
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path / "transactions.db")) as it:
+        yield it
+
+
 async def balance(node: Node, address: str) -> int:
     return int(await node.request("eth_getBalance", (address, "latest")), 16)
 
@@ -38,11 +47,11 @@ async def mined(node: Node, tx: str) -> None:
     assert receipt["status"] == "0x1"
 
 
-async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path) -> None:
+async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, journal: Journal) -> None:
     poor = Account.create().address
     await node.request("anvil_setBalance", (poor, hex(ETHER // 20)))
     with closing(Playground(tmp_path)) as play:
-        async with served(play, tmp_path, node=node, development=True, faucet=Faucet(node, KEY)) as server:
+        async with served(play, tmp_path, node=node, development=True, faucet=Faucet(node, KEY, journal)) as server:
             answer = await server.http.post("/api/faucet", json={"address": poor.lower()})
             assert answer.status_code == 200
             found = answer.json()
@@ -59,9 +68,9 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path) ->
             assert 'chainboard_faucet_total{outcome="sent"} 1.0' in text
 
 
-async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node) -> None:
+async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
     """Nobody could play on it for a minute otherwise."""
-    faucet, poor = Faucet(node, KEY), Account.create().address
+    faucet, poor = Faucet(node, KEY, journal), Account.create().address
     await faucet.give(poor)
     await asyncio.sleep(1.1)  # Anvil's genesis differs by its second
     await node.request("anvil_reset")
@@ -72,8 +81,8 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node) -> Non
     assert await balance(node, poor) == ETHER
 
 
-async def test_many_at_once_each_get_theirs(node: Node) -> None:
-    faucet = Faucet(node, KEY)
+async def test_many_at_once_each_get_theirs(node: Node, journal: Journal) -> None:
+    faucet = Faucet(node, KEY, journal)
     poor = [Account.create().address for _ in range(20)]
     grants = await asyncio.gather(*(faucet.give(address) for address in poor))
     for grant in grants:
@@ -83,28 +92,28 @@ async def test_many_at_once_each_get_theirs(node: Node) -> None:
     assert len({grant.tx for grant in grants}) == 20
 
 
-async def test_is_bounded_in_all(node: Node) -> None:
-    faucet = Faucet(node, KEY, total=2 * ETHER)
+async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
+    faucet = Faucet(node, KEY, journal, total=2 * ETHER)
     for _ in range(2):
         await faucet.give(Account.create().address)
     with pytest.raises(Problem) as refused:
         await faucet.give(Account.create().address)
     assert (refused.value.status, refused.value.code) == (503, "faucet-empty")
-    hurried = Faucet(node, KEY, per_minute=1)
+    hurried = Faucet(node, KEY, journal, per_minute=1)
     await hurried.give(Account.create().address)
     with pytest.raises(Problem) as refused:
         await hurried.give(Account.create().address)
     assert refused.value.code == "faucet-busy"
 
 
-async def test_an_empty_account_says_so(node: Node) -> None:
+async def test_an_empty_account_says_so(node: Node, journal: Journal) -> None:
     with pytest.raises(Problem) as refused:
-        await Faucet(node, "0x" + "33" * 32).give(Account.create().address)
+        await Faucet(node, "0x" + "33" * 32, journal).give(Account.create().address)
     assert refused.value.code == "faucet-empty"
 
 
-async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node) -> None:
-    faucet = Faucet(node, KEY)
+async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node, journal: Journal) -> None:
+    faucet = Faucet(node, KEY, journal)
     first, second, third = (Account.create().address for _ in range(3))
     await node.request("anvil_setBalance", (faucet.address, hex(ETHER // 2)))
     with pytest.raises(Problem):
@@ -124,9 +133,47 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
     await mined(node, grant.tx)
 
 
-async def test_a_lost_node_is_503() -> None:
+async def test_a_lost_node_is_503(journal: Journal) -> None:
     node = Node("http://127.0.0.1:9")
     with pytest.raises(Problem) as refused:
-        await Faucet(node, KEY).give(Account.create().address)
+        await Faucet(node, KEY, journal).give(Account.create().address)
     assert (refused.value.status, refused.value.code) == (503, "node-lost")
     await node.aclose()
+
+
+async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, node: Node) -> None:
+    """The node took it and did not say so; whoever asks again meanwhile gets the same one."""
+    await node.request("evm_setAutomine", (False,))
+    faucet, poor = Faucet(node, KEY, journal), Account.create().address
+    sends, request = 0, node.request
+
+    async def cut(method: str, params: Sequence[Any] = ()) -> Any:
+        nonlocal sends
+        result = await request(method, params)
+        if method == "eth_sendRawTransaction":
+            sends += 1
+            raise NodeLost(node.url, "cut")
+        return result
+
+    struck: Any = type("Cut", (), {"request": staticmethod(cut), "chain": node.chain})()
+    cutting = Faucet(struck, KEY, journal)
+    grant = await cutting.give(poor)
+    with pytest.raises(Problem) as refused:
+        await cutting.give(poor)
+    assert refused.value.code == "faucet-too-often"
+    assert (await faucet.give(poor)).tx == grant.tx  # another life of the server
+    await node.request("evm_mine")
+    assert await balance(node, poor) == ETHER
+    assert sends == 1
+
+
+async def test_transfers_are_followed_to_their_blocks(journal: Journal, node: Node) -> None:
+    faucet = Faucet(node, KEY, journal)
+    await faucet.give(Account.create().address)
+    following = asyncio.create_task(faucet.run(Bell()))
+    chain = await node.chain()
+    async with asyncio.timeout(10):
+        while [tx.state for tx in journal.all(f"{chain.chain_id}:{chain.genesis}", faucet.address)] != ["mined"]:
+            await asyncio.sleep(0.01)
+    following.cancel()
+    await asyncio.gather(following, return_exceptions=True)

@@ -1,0 +1,35 @@
+"""The lock of an account: whoever has it is the only one, of all tasks and processes, that takes nonces."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import TracebackType
+
+from filelock import AsyncFileLock
+
+POLL_SECONDS = 0.01
+
+
+class Guard:
+    """A lock beside the journal. The system opens it when its process ends, however that ends."""
+
+    def __init__(self, journal: Path, account: str) -> None:
+        self._here = asyncio.Lock()  # in their order; a file's lock goes to anyone
+        self._everywhere = AsyncFileLock(journal.with_name(f"{journal.name}.{account.lower()}.lock"))
+
+    async def __aenter__(self) -> None:
+        await self._here.acquire()
+        try:
+            await self._everywhere.acquire(poll_interval=POLL_SECONDS)
+        except BaseException:
+            self._here.release()
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self._everywhere.release()
+        finally:
+            self._here.release()

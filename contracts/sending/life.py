@@ -1,0 +1,57 @@
+"""The life of a transaction: its states, and what may follow what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+State: TypeAlias = Literal[
+    "waiting",
+    "simulated",
+    "signed",
+    "sent",
+    "mined",
+    "failed",
+    "dropped",
+    "retracted",
+    "refused",
+    "replaced",
+    "cancelled",
+    "final",
+]
+
+LIFE: Mapping[State, tuple[State, ...]] = {
+    "waiting": ("simulated", "refused"),
+    "simulated": ("signed", "sent", "refused"),
+    "signed": ("sent", "mined", "failed", "simulated", "refused", "replaced"),
+    "sent": ("mined", "failed", "replaced", "dropped", "cancelled"),
+    "mined": ("final", "failed", "sent", "retracted"),
+    "failed": ("mined", "sent", "retracted"),
+    "dropped": ("sent", "mined", "failed"),
+    "retracted": ("sent", "mined", "failed"),
+    "refused": (),
+    "replaced": (),
+    "cancelled": (),
+    "final": (),
+}
+"""It begins as `waiting`, behind an earlier one of its account. `simulated`: would succeed now. `signed`: kept, maybe
+with the node. `sent`: the node has it. `mined`, `failed`: in a block, for good once that is final. `dropped`: the node
+does not know it any more. `retracted`: its block is gone, and the node does not have it. `refused`: no nonce used,
+nothing spent. `replaced`: another program's transaction has its nonce. `cancelled`: our own empty transfer has it."""
+
+QUEUED: tuple[State, ...] = ("waiting", "simulated", "signed")
+FOLLOWED: tuple[State, ...] = ("sent", "mined", "failed", "dropped", "retracted")
+UNSETTLED: tuple[State, ...] = (*QUEUED, "sent")
+
+
+class WrongStep(Exception):
+    """A state that can't follow another: a defect of ours."""
+
+    def __init__(self, before: State, after: State) -> None:
+        super().__init__(f"a transaction that is {before} can't become {after}")
+
+
+def check(before: State, after: State) -> None:
+    """Raises WrongStep where `after` can't follow `before`."""
+    if after not in LIFE[before]:
+        raise WrongStep(before, after)
