@@ -12,6 +12,8 @@ import { batch, rpc } from "./rpc.js";
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
+/** What so many blocks stand on is final, where the node can't say what is. */
+const FINAL_BLOCKS = 64;
 const hex = (/** @type {bigint|number} */ number) => `0x${number.toString(16)}`;
 
 export class Chain {
@@ -104,8 +106,9 @@ export class Chain {
   async finalHeight() {
     const known = this.finalHead();
     if (known !== undefined) return known;
-    const block = await rpc("eth_getBlockByNumber", ["finalized", false]).catch(() => null);
-    return block ? Number(block.number) : -1;
+    const [latest, final] = await batch([["eth_blockNumber", []], ["eth_getBlockByNumber", ["finalized", false]]]).catch(() => [null, null]);
+    const told = final && Number(final.number) < Number(latest); // a node that calls its newest block final knows nothing of it
+    return told ? Number(final.number) : Number(latest ?? 0) - FINAL_BLOCKS;
   }
 
   /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
