@@ -1,19 +1,20 @@
 /** What the transaction manager asks of a chain: simulate, count, sign, send, look up. */
 
 import { Interface, Wallet, keccak256 } from "./vendor/ethers.min.js";
+import { WalletRefusal, sendByWallet } from "./injected.js";
 import { explain } from "./refusal.js";
 import { rpc } from "./rpc.js";
 
-/** @import { Account, GameInfo, Reason, Tx } from "./types.js" */
+/** @import { Account, GameInfo, Health, Reason, Tx } from "./types.js" */
 /** @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees */
 
 const GWEI = 1_000_000_000n;
 const hex = (/** @type {bigint|number} */ number) => `0x${number.toString(16)}`;
 
 export class Chain {
-  /** @param {() => number} chainId @param {(address: string) => Account|undefined} account @param {(slug: string) => GameInfo|undefined} game */
-  constructor(chainId, account, game) {
-    this.chainId = chainId;
+  /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Pick<GameInfo, "abi">|undefined} game */
+  constructor(health, account, game) {
+    this.health = health;
     this.account = account;
     this.game = game;
   }
@@ -21,7 +22,8 @@ export class Chain {
   /** The gas limit for a transaction that would succeed now, after one's own queued ones. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
     const call = callOf(tx);
-    const [, estimate] = await Promise.all([rpc("eth_call", [call, "pending"]), rpc("eth_estimateGas", [call, "pending"])]);
+    const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer calls nothing
+    const [, estimate] = await Promise.all([called, rpc("eth_estimateGas", [call, "pending"])]);
     const padded = (BigInt(estimate) * 5n) / 4n;
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
@@ -48,15 +50,16 @@ export class Chain {
 
   /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the hash */
   sendByWallet(tx, gas) {
-    const call = { ...callOf(tx), gas: hex(gas) };
-    return this.account(tx.account)?.provider.request({ method: "eth_sendTransaction", params: [call] });
+    const [account, health] = [this.account(tx.account), this.health()];
+    if (!account || !health) throw new Error(`no wallet for ${tx.account}`);
+    return sendByWallet(account, health, { ...callOf(tx), gas: hex(gas) });
   }
 
   /** @param {Tx} tx @param {bigint} gasLimit @param {number} nonce @param {Fees} fees */
   async sign(tx, gasLimit, nonce, fees) {
     const key = this.account(tx.account)?.key;
     if (!key) throw new Error(`no key for ${tx.account}`);
-    const order = { type: 2, chainId: this.chainId(), to: tx.to, data: tx.data, value: tx.value, nonce, gasLimit, ...fees };
+    const order = { type: 2, chainId: this.health()?.chainId, to: tx.to, data: tx.data, value: tx.value, nonce, gasLimit, ...fees };
     const raw = await new Wallet(key).signTransaction(order);
     return { raw, hash: keccak256(raw) };
   }
@@ -98,7 +101,7 @@ export class Chain {
 
   /** @param {Tx} tx @param {unknown} error @returns {Reason} */
   reason(tx, error) {
-    return explain(error, this.game(tx.game)?.abi ?? [], tx.game);
+    return error instanceof WalletRefusal ? error.reason : explain(error, this.game(tx.game)?.abi ?? [], tx.game);
   }
 }
 

@@ -25,11 +25,14 @@
  * @typedef {{key: string, args?: Json}} Phrase A text of the page or of a game, not yet in a language.
  * @typedef {{sentence: Phrase, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *
- * @typedef {{address: string, kind: "browser"|"development"|"injected", name: string, key?: string, provider?: any}} Account
+ * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, own?: string, key?: string,
+ *   backedUp?: boolean, provider?: any, trouble?: Phrase}} Account `own`: the name that its player gave it; `trouble`: why its
+ *   wallet can't be asked now.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"failed"|"refused"} TxState
- * @typedef {{id: number, account: string, to: string, data: string, value: bigint, gasCap: bigint, match: string, action: string,
+ * @typedef {{id: number, account: string, seat?: string, to: string, data: string, value: bigint, gasCap: bigint, match: string, action: string,
  *   game: string, cell?: number, state: TxState, nonce?: number, hash?: string, raw?: string, block?: number, reason?: Reason,
- *   opened?: string, at: number}} Tx `cell`: the cell that was pressed for it. `value` in wei.
+ *   opened?: string, at: number}} Tx `account` sends and pays; `seat`: the account it acts for, when that is
+ *   another. `cell`: the cell that was pressed for it. `value` in wei.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number}} Piece
@@ -74,6 +77,8 @@
  * @property {(view: View, action: Action) => boolean} shown Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
  * @property {string[]} [afterwards] The kinds of actions that belong to a match that is over.
+ * @property {string[]} [own] The kinds that only the account itself may send, no session key: beside what deposits something,
+ *   which the page knows.
  * @property {string[]} [confirmed] The kinds whose button wants a second press.
  * @property {string[]} [calm] The kinds that are never the one loud button; those above never are.
  * @property {(view: View, cell: number) => Order|null} [press] What a click or Enter on a cell asks for. The page asks `why`
