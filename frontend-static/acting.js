@@ -115,7 +115,7 @@ function whyAtAll(app, slug, action, match, given, account) {
   const payer = senderOf(app, slug, action, match, account);
   return whyNothing(app, payer, action, view.board) ?? (match ? whyEnded(view.board, renderer?.afterwards?.includes(kind) ?? false) : null)
     ?? renderer?.why(view, action, { ...inputsOf(app, slug, action), ...given }) ?? whyInputs(app, slug, action, given)
-    ?? whyBackup(app, slug, action, match, account) ?? whyPoor(app, slug, action, match, account, payer);
+    ?? whyPoor(app, slug, action, match, account, payer) ?? whyBackup(app, slug, action, match, account);
 }
 
 /** @param {Json} board @param {boolean} afterwards @returns {Phrase|null} */

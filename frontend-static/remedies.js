@@ -2,7 +2,7 @@
 
 import { POOR } from "./accounts.js";
 import { h } from "./dom.js";
-import { t } from "./words.js";
+import { say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Tree } from "./dom.js" */
@@ -30,7 +30,8 @@ export function faucet(app) {
   const balance = app.balances.get(app.me);
   if (!app.health?.development || balance === undefined || balance >= POOR) return null;
   const waits = app.filling.has(app.me);
-  return button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void app.fund(app.me), waits);
+  const refused = app.trouble?.sentence.key === "node.said" && !app.ui.drawer; // the drawer tells it itself
+  return h("div", null, button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void app.fund(app.me), waits), refused && h("p", { class: "trouble", role: "alert" }, say(/** @type {Phrase} */ (app.trouble?.sentence))));
 }
 
 /** @param {App} app @returns {Tree} */

@@ -176,7 +176,7 @@ const en = {
   "account.key-high": "This number is too high for a private key of this chain's curve.",
   "account.key-here": "This key is here already: it is {address}.",
   "account.keystore-broken": "This is no keystore file, or it is damaged.",
-  "account.keystore-password": "The password does not open this file.",
+  "account.keystore-password": "The password does not open this file; or the file is damaged.",
   "account.keystore-heavy": "Opening this file would take more memory or time than a browser has. Open it in the wallet that made it.",
   "account.session": "Play without a question per move",
   "account.session-lead": "A key made here may move for this account, in games and until a time that you choose. Seats, boards and wins stay this account's.",
