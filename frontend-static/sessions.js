@@ -125,7 +125,6 @@ export class Sessions {
     this.tell("account.session-linking");
     const data = linkData(session, String(session.signature));
     await this.settled(this.submit(session.key, session, "link", session.registry, data, 0n, LINK_GAS));
-    await this.allowances.look();
   }
 
   /** The one question: the account's signature. @param {Session} session */
@@ -167,7 +166,6 @@ export class Sessions {
       const at = this.allowances.registry;
       this.tell("account.session-revoking");
       await this.settled(this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS));
-      await this.allowances.look();
     });
   }
 
@@ -208,6 +206,7 @@ export class Sessions {
     } catch (error) {
       this.trouble = error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : reasonOf(error);
     }
+    await this.allowances.look();
     this.tell("");
   }
 }

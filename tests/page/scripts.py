@@ -76,7 +76,7 @@ WALLET_OF_NODE = """accounts => {
   const listeners = {};
   const numbered = order => (wallet.nonce === null ? order : { ...order, nonce: wallet.nonce });
   const wallet = {
-    accounts, chain: null, nonce: null, refusing: {}, asked: [],
+    accounts, chain: null, nonce: null, signs: null, refusing: {}, asked: [],
     tell: (name, value) => (listeners[name] ?? []).forEach(told => told(value)),
   };
   window.wallet = wallet;
@@ -86,6 +86,7 @@ WALLET_OF_NODE = """accounts => {
     eth_chainId: () => wallet.chain ?? window.node('eth_chainId', []),
     wallet_switchEthereumChain: () => { wallet.chain = null; return null; },
     eth_sendTransaction: ([order]) => window.node('eth_sendTransaction', [numbered(order)]),
+    eth_signTypedData_v4: ([account, terms]) => window.node('eth_signTypedData_v4', [wallet.signs ?? account, terms]),
   };
   const request = async ({ method, params = [] }) => {
     wallet.asked.push(method);

@@ -26,7 +26,8 @@ class Wallet(NamedTuple):
         return [method for method in asked if "Transaction" in method or "sign" in method]
 
     def become(self, **fields: Any) -> None:
-        """Sets what it has: `accounts`, `chain` (0x hex), `nonce` (0x hex), `refusing` ({method: {code, message}})."""
+        """Sets what it has: `accounts`, `chain` and `nonce` (0x hex), `signs` (an account that signs for any other),
+        `refusing` ({method: {code, message}})."""
         self.page.evaluate("fields => { Object.assign(window.wallet, fields); }", fields)
 
     def tell(self, event: str, value: Any = None) -> None:
