@@ -96,10 +96,10 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     board_server: Server, visit: Visit
 ) -> None:
     page = visit(board_server.url + "/nothing-here")
-    page.evaluate("url => { for (let i = 0; i < 3; i++) window.open(url); }", board_server.url + "/")
-    page.wait_for_function("() => true")
-    tabs = [ready(tab) for tab in page.context.pages[1:]]
-    assert len(tabs) == 3
+    context = page.context
+    with context.expect_page(lambda _: len(context.pages) == 4):
+        page.evaluate("url => { for (let i = 0; i < 3; i++) window.open(url); }", board_server.url + "/")
+    tabs = [ready(tab) for tab in context.pages[1:]]
     [address] = {address for tab in tabs for address in accounts(tab)}
     one, other = tabs[:2]
     other.bring_to_front()

@@ -274,7 +274,6 @@ def serving(data: Path) -> AbstractContextManager[Server]:
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
     """Without a faucet: the visitor's own wallet is filled by somebody."""
     page = visit(server.url + "/")
-    page.wait_for_function("() => window.chainboard?.state.me")
     direct(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
 
