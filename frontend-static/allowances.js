@@ -1,6 +1,5 @@
 /** Which keys may act for the account that is used: told by the registry's events, and asked of the registry itself. */
 
-import { keep } from "./database.js";
 import { accountOf, registryOf, stepsOf } from "./registry.js";
 import { NodeLost, NodeRefusal } from "./rpc.js";
 
@@ -88,7 +87,7 @@ export class Allowances {
   /** @param {Session} session @param {boolean} linked */
   async mark(session, linked) {
     session.linked = linked;
-    await keep("sessions", session).catch(() => undefined);
+    await this.sessions.write(session);
   }
 }
 

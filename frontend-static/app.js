@@ -74,6 +74,11 @@ export class App extends Accounts {
     });
   }
 
+  takeKeys() {
+    super.takeKeys();
+    void this.sessions.read(this.identity);
+  }
+
   // ---- starting and following
 
   async start() {
@@ -294,6 +299,7 @@ export class App extends Accounts {
   changed(tx) {
     this.awaiting.get(tx.id)?.();
     if (tx.reason?.sentence.key === "node.funds") void tellShort(this, tx);
+    if (tx.seat && tx.state === "refused") void this.sessions.allowances.look(); // its leave may have ended
     const opening = tx.match === "" && tx.state === "sent" && this.actionOf(tx.game, tx.action);
     if (opening) forget(this, tx.game, opening);
     if (tx === this.going) this.arrive();

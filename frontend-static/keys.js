@@ -70,7 +70,12 @@ export class Keys {
   /** @param {Kept} one */
   async write(one) {
     await keep("keys", one).catch(() => { this.lasting = false; });
-    channel?.postMessage(one.address);
+    this.announce();
+  }
+
+  /** Tells the other tabs that something is kept which they don't know. */
+  announce() {
+    channel?.postMessage("");
   }
 
   /** Calls back after another tab has changed a key. @param {() => void} changed */

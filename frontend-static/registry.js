@@ -7,15 +7,8 @@ import { NodeRefusal, rpc } from "./rpc.js";
 /** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} Terms times in seconds since 1970 */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} Step */
 
-/** What of the registry and of a game the page calls and reads; the errors are told in words.js. */
-export const ABI = [
-  "function SESSIONS() view returns (address)",
-  "function nonceOf(address account) view returns (uint256)",
-  "function accountOf(address key, address game) view returns (address)",
-  "function link(address account, address[] games, uint40 until, uint40 deadline, bytes signature)",
-  "function revoke(address key)",
-  "event Linked(address indexed account, address indexed key, address[] games, uint40 until)",
-  "event Revoked(address indexed account, address indexed key)",
+/** What the registry refuses, and a game passes on; told in words.js. What the page calls and reads. */
+export const ERRORS = [
   "error KeyTaken(address key, address account)",
   "error BadKey(address key)",
   "error Expired(uint40 until, uint40 now_)",
@@ -23,6 +16,16 @@ export const ABI = [
   "error BadSignature(address account)",
   "error NoOffer(address account, address key)",
   "error TooManyGames(uint256 given, uint256 allowed)",
+];
+export const ABI = [
+  ...ERRORS,
+  "function SESSIONS() view returns (address)",
+  "function nonceOf(address account) view returns (uint256)",
+  "function accountOf(address key, address game) view returns (address)",
+  "function link(address account, address[] games, uint40 until, uint40 deadline, bytes signature)",
+  "function revoke(address key)",
+  "event Linked(address indexed account, address indexed key, address[] games, uint40 until)",
+  "event Revoked(address indexed account, address indexed key)",
 ];
 const registry = new Interface(ABI);
 const TYPES = {

@@ -134,7 +134,10 @@ function allowance(app, { key, games, until, state, session }) {
       state === "begun" && session && press("carry-on", "account.session-carry-on", () => void sessions.carryOn(session, sessions.gift()))),
     h("p", { class: "hint" }, titles.join(", ")),
     h("p", { class: "hint" }, t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", { time: time(until) })),
-    session ? left !== undefined && h("div", { class: "row hint" }, t("account.session-left", { amount: inEther(left) }), state !== "live" && left > 0n && press("take-back", "account.session-take-back", () => void sessions.takeBack(session))) : h("p", { class: "hint" }, t("account.session-elsewhere")));
+    state === "live" && session && sessions.isPoor(session) && left !== undefined && h("p", { class: "warning" }, t("account.session-poor")),
+    session ? left !== undefined && h("div", { class: "row hint" }, t("account.session-left", { amount: inEther(left) }),
+      state === "live" ? sessions.isPoor(session) && press("top-up", "account.session-top-up", () => void sessions.topUp(session, sessions.gift())) : left > 0n && press("take-back", "account.session-take-back", () => void sessions.takeBack(session)))
+      : h("p", { class: "hint" }, t("account.session-elsewhere")));
 }
 
 /** @param {number} seconds since 1970 */

@@ -37,6 +37,8 @@ const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
 /** Gas that a session key is given for: some dozens of moves. */
 const GIVEN_GAS = 6_000_000n;
+/** What the dearest move may need, or nearly. */
+const ENOUGH_GAS = 1_200_000n;
 
 export class Sessions {
   /** @param {App} app */
@@ -61,13 +63,27 @@ export class Sessions {
     this.trouble = null;
   }
 
-  /** What this browser keeps for the chain that answers now. @param {string} chain its identity */
+  /** What this browser keeps for the chain that answers now. What is not true any more is seen soon. @param {string} chain its identity */
   async recall(chain) {
+    await this.read(chain);
+    if (this.list.length) void this.allowances.look();
+  }
+
+  /** By whichever tab. @param {string} chain its identity */
+  async read(chain) {
     const all = /** @type {Session[]} */ (await kept("sessions").catch(() => []));
-    const fresh = all.filter((one) => one.chain === chain && !this.list.some(({ key }) => key === one.key));
-    this.list.push(...fresh);
-    for (const { key, until } of this.list) if (until > this.app.now()) void this.app.balanceOf(key).catch(() => undefined);
-    if (this.list.length) await this.allowances.look();
+    for (const one of all.filter((found) => found.chain === chain)) {
+      const known = this.list.find(({ key }) => key === one.key);
+      if (!known) this.list.push(one);
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // or it is older than what is being made here
+      if (one.until > this.app.now()) void this.app.balanceOf(one.key).catch(() => undefined);
+    }
+  }
+
+  /** On the disk, and known to the other tabs. @param {Session} session */
+  async write(session) {
+    await keep("sessions", session).catch(() => { this.app.keys.lasting = false; });
+    this.app.keys.announce();
   }
 
   /** A session key as who signs. @param {string} key its address @returns {Account|undefined} */
@@ -108,7 +124,7 @@ export class Sessions {
       /** @type {Session} */
       const made = { key: new Wallet(secret).address, secret, chain: this.app.identity, registry: at, account: this.app.me, games, until, deadline: 0, linked: false };
       this.list.push(made);
-      await keep("sessions", made).catch(() => { this.app.keys.lasting = false; });
+      await this.write(made);
       await this.complete(made, amount);
     });
   }
@@ -140,7 +156,7 @@ export class Sessions {
       ? await signByWallet(account, health, typedData(session.registry, health.chainId, terms))
       : await signTerms(new Wallet(String(account.key)), session.registry, health.chainId, terms);
     await this.checkSigner(session, signerOf(session.registry, health.chainId, terms, signature));
-    await keep("sessions", Object.assign(session, { deadline, signature })).catch(() => undefined);
+    await this.write(Object.assign(session, { deadline, signature }));
   }
 
   /** Before anything is paid. Of a contract that is an account nobody but the registry can tell. @param {Session} session @param {string} signer */
@@ -158,6 +174,16 @@ export class Sessions {
       await app.untilFunded(session.key);
     } else await this.settled(this.submit(session.account, session, "fund", session.key, "0x", amount, TRANSFER_GAS));
     await app.balanceOf(session.key);
+  }
+
+  /** A key that has too little left for a move gets ether again. @param {Session} session @param {bigint} amount */
+  topUp(session, amount) {
+    return this.step(() => this.pay(session, amount));
+  }
+
+  /** Whether the account signs again itself, as the key could not pay. @param {Session} session */
+  isPoor({ key }) {
+    return (this.app.balances.get(key) ?? 0n) < ENOUGH_GAS * this.app.fee;
   }
 
   /** Takes a key's leave to act back: the account says so on the chain. @param {string} key */

@@ -207,6 +207,8 @@ const en = {
   "account.session-until": "until {time}",
   "account.session-was-until": "was until {time}",
   "account.session-left": "{amount} ETH for gas left",
+  "account.session-poor": "It has too little left for a large move; the account signs those again.",
+  "account.session-top-up": "Fill it up",
   "account.session-revoke": "Revoke",
   "account.session-carry-on": "Go on",
   "account.session-take-back": "Send it back",

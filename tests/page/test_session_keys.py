@@ -195,6 +195,45 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: Place, visit:
     expect(row).to_contain_text("This key is in another browser.")
     elsewhere.click(f"[data-revoke='{key}']")
     expect(elsewhere.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "revoked")
+    page.click("#new-match-tic-tac-toe")
+    told = page.locator("#game-tic-tac-toe [data-trouble=create] p")
+    expect(told).to_have_text("The session key is not allowed to play this game.")
+    page.click("#new-match-tic-tac-toe")
+    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(2)
+    assert wallet.asked == ["eth_sendTransaction"]
+
+
+def test_another_tab_plays_by_the_same_key(place: Place, visit: Visit) -> None:
+    """The account is one of this browser; the tab was there before the key."""
+    page = visit(place.server.url + "/")
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    with page.context.expect_page() as opened:
+        page.evaluate("url => { window.open(url); }", place.server.url + "/")
+    other = opened.value
+    expect(other.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    page.bring_to_front()
+    key = begin(page)
+    other.bring_to_front()
+    other.click("#new-match-tic-tac-toe")
+    expect(other.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    assert transactions(other)[-1]["account"] == key
+
+
+def test_a_key_that_has_used_up_its_ether_is_filled_up(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+    page = wallet.page
+    key = begin(page)
+    direct(place.node, "anvil_setBalance", key, hex(10**12))
+    page.reload()
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    announce(page, SECOND)
+    page.click("#new-match-tic-tac-toe:not([disabled])")
+    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    assert wallet.asked == ["eth_sendTransaction"], "the account itself, as the key can't pay"
+    page.click("#account-button")
+    row = page.locator(f"[data-session='{key}']")
+    expect(row).to_contain_text("too little left")
+    expect(row.locator("[data-top-up]")).to_be_enabled()
 
 
 def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: Place, visit: Visit) -> None:
