@@ -49,7 +49,7 @@ function current(app) {
     h("p", { class: "mono whole", id: "my-address" }, app.me),
     h("div", { class: "row" }, h("strong", { id: "my-balance", class: "number" }, amount), copier(app, app.me, "copy-me", t("match.copy-address", { address: app.me }))),
     faucet(app),
-    account?.trouble && h("p", { class: "trouble", role: "alert", id: "wallet-trouble" }, say(account.trouble), " ", remedy(app, account.trouble)),
+    account?.trouble && h("div", { class: "trouble", role: "alert", id: "wallet-trouble" }, h("p", null, say(account.trouble)), remedy(app, account.trouble)),
     app.trouble && h("div", { class: "trouble", role: "alert" }, h("p", null, say(app.trouble.sentence)), h("small", { class: "mono" }, app.trouble.small)));
 }
 

@@ -14,6 +14,8 @@ import { say, span, t } from "./words.js";
 const TIMES = [3600, 86_400, 604_800];
 const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
 const PLACES = 18;
+/** So many that have ended are shown at once. */
+const ENDED = 3;
 
 /** @param {App} app */
 export function sessionSection(app) {
@@ -118,7 +120,12 @@ function list(app) {
   const found = app.sessions.allowances.list;
   if (!found) return h("p", { class: "hint" }, t("page.loading"));
   if (found.length === 0) return h("p", { class: "hint", id: "no-allowances" }, t("account.session-none"));
-  return h("ul", { class: "allowances", id: "allowances", "aria-label": t("account.session-list") }, found.map((one) => allowance(app, one)));
+  const ended = found.filter(({ state }) => state === "expired" || state === "revoked");
+  const [shown, earlier] = [found.filter((one) => ended.indexOf(one) < ENDED), ended.slice(ENDED)];
+  return [
+    h("ul", { class: "allowances", id: "allowances", "aria-label": t("account.session-list") }, shown.map((one) => allowance(app, one))),
+    earlier.length > 0 && h("details", { key: "ended" }, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ul", { class: "allowances" }, earlier.map((one) => allowance(app, one)))),
+  ];
 }
 
 /** @param {App} app @param {Allowance} one */
@@ -131,7 +138,9 @@ function allowance(app, { key, games, until, state, session }) {
   return h("li", { key, "data-session": key, "data-state": state },
     h("div", { class: "row" }, h("span", null, name(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
       state === "live" && press("revoke", "account.session-revoke", () => void sessions.revoke(key)),
-      state === "begun" && session && press("carry-on", "account.session-carry-on", () => void sessions.carryOn(session, sessions.gift()))),
+      state === "begun" && session && h("span", { class: "row" },
+        press("give-up", "account.session-give-up", () => void sessions.giveUp(session)),
+        press("carry-on", "account.session-carry-on", () => void sessions.carryOn(session, sessions.gift())))),
     h("p", { class: "hint" }, titles.join(", ")),
     h("p", { class: "hint" }, t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", { time: time(until) })),
     state === "live" && session && sessions.isPoor(session) && left !== undefined && h("p", { class: "warning" }, t("account.session-poor")),

@@ -2,7 +2,7 @@
 
 import { Wallet, hexlify, randomBytes } from "./vendor/ethers.min.js";
 import { Allowances } from "./allowances.js";
-import { keep, kept } from "./database.js";
+import { drop, keep, kept } from "./database.js";
 import { WalletRefusal, reasonOf, signByWallet } from "./injected.js";
 import { isOver } from "./nonce.js";
 import { linkData, nonceOf, registryOf, revokeData, signTerms, signerOf, typedData } from "./registry.js";
@@ -192,6 +192,15 @@ export class Sessions {
       const at = this.allowances.registry;
       this.tell("account.session-revoking");
       await this.settled(this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS));
+    });
+  }
+
+  /** A key that was never linked, and has nothing. @param {Session} session */
+  async giveUp({ key }) {
+    await this.step(async () => {
+      if ((await this.app.balanceOf(key)) > 0n) return;
+      await drop("sessions", key).catch(() => undefined);
+      this.list = this.list.filter((one) => one.key !== key);
     });
   }
 

@@ -211,6 +211,7 @@ const en = {
   "account.session-top-up": "Fill it up",
   "account.session-revoke": "Revoke",
   "account.session-carry-on": "Go on",
+  "account.session-give-up": "Forget it",
   "account.session-take-back": "Send it back",
   "account.session-elsewhere": "This key is in another browser.",
   "account.network": "Network",

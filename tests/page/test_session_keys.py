@@ -257,6 +257,25 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: Place,
     assert place.count(SECOND) == before
 
 
+def test_what_was_begun_can_be_forgotten(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+    page = wallet.page
+    wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
+    page.click("#account-button")
+    page.click("#session-open")
+    page.click("#session-begin")
+    row = page.locator("[data-session][data-state=begun]")
+    expect(row).to_have_count(1)
+    page.click("[data-give-up]")
+    expect(row).to_have_count(0)
+    page.reload()
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    announce(page, SECOND)
+    page.click("#account-button")
+    page.wait_for_selector("#no-allowances, #allowances")
+    expect(row).to_have_count(0)
+
+
 def test_another_ones_signature_is_told_before_anything_is_paid(place: Place, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
     page = wallet.page
