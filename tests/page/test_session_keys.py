@@ -296,12 +296,13 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
         key = begin(page, HOUR)
         direct(node, "evm_increaseTime", HOUR)
         direct(node, "anvil_mine", "0x1")
-        page.click("#account-button")
-        expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired", timeout=LATE_MS)
-        page.click("#account-close")
+        height = int(direct(node, "eth_blockNumber"), 16)
+        page.wait_for_function("height => window.chainboard.state.head.height >= height", arg=height)
         page.click("#new-match-tic-tac-toe")
         expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
         assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
+        page.click("#account-button")
+        expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired", timeout=LATE_MS)
 
 
 def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit: Visit, tmp_path: Path) -> None:
