@@ -160,8 +160,10 @@ export class App extends Accounts {
     this.redraw();
   }
 
+  /** Of a node that does not answer now it is asked again with the next look at the server's health. */
   async askFee() {
-    this.fee = (await this.chain.fees()).maxFeePerGas;
+    const fees = await this.chain.fees().catch(() => null);
+    this.fee = fees?.maxFeePerGas ?? this.fee;
   }
 
   /** The wallet owns the nonce: one that waits for ever is told to its player, as we can't mend it. @param {Tx} tx */

@@ -132,14 +132,20 @@ export function watch({ provider }, changed) {
   provider.on?.("disconnect", () => changed("gone", undefined));
 }
 
+/** Since when a transaction is looked for. @type {WeakMap<Tx, number>} */
+const awaited = new WeakMap();
+
 /**
  * Why what a wallet has sent can't get into a block, if it can't: a wallet that counted on a chain that began anew uses a
  * nonce above ours, and then it waits for transactions that nobody will send; or it sent to another node.
  * @param {Tx} tx that was sent by a wallet @returns {Promise<Phrase|null>}
  */
-export async function whyStuck({ hash, account, at }) {
+export async function whyStuck(tx) {
+  const { hash, account } = tx;
+  const since = awaited.get(tx) ?? Date.now();
+  awaited.set(tx, since);
   const found = await rpc("eth_getTransactionByHash", [hash]);
-  if (!found) return Date.now() - at > LATE_MS ? { key: "tx.wallet-elsewhere" } : null;
+  if (!found) return Date.now() - since > LATE_MS ? { key: "tx.wallet-elsewhere" } : null;
   if (found.blockNumber) return null;
   const count = Number(await rpc("eth_getTransactionCount", [account, "pending"]));
   const nonce = Number(found.nonce);

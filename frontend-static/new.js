@@ -46,7 +46,7 @@ export function opener(app, game, create, goes) {
     fields(app, slug, create, `new-${slug}`),
     h("button", { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),
     h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? say(why) : ""),
-    remedy(app, why),
+    remedy(app, why ?? own.at(-1)?.reason?.sentence),
     h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map(story)));
 }
 

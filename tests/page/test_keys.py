@@ -255,6 +255,27 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         expect(page.locator("main .trouble")).to_contain_text("once a minute")
 
 
+def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit, tmp_path: Path) -> None:
+    """Enough for some transaction, and not for this one: only the node's no tells."""
+    with up(tmp_path) as server:
+        page, node = ready(visit(f"{server.url}/")), node_url(tmp_path)
+        page.goto(f"{server.url}/#/new/touche-coule")
+        page.click("#account-button")
+        page.click("#development-accounts")
+        page.click(f"[data-use='{DEVELOPMENT}']")
+        page.click("#account-close")
+        base = int(direct(node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
+        tip = int(direct(node, "eth_maxPriorityFeePerGas"), 16)
+        direct(node, "anvil_setBalance", DEVELOPMENT, hex(50_000 * (2 * base + tip)))
+        page.click("#new-match-touche-coule:not([disabled])")
+        expect(page.locator("main .trouble p")).to_contain_text("This may cost up to 0.000", timeout=LATE_MS)
+        expect(page.locator("main .trouble p")).to_contain_text("ETH are missing")
+        page.click("main [data-remedy=faucet]")
+        page.wait_for_selector("[data-remedy]", state="detached", timeout=LATE_MS)
+        page.click("#new-match-touche-coule")
+        page.wait_for_selector("main[data-match^='touche-coule/']")
+
+
 def test_the_parts_of_the_drawer_bar_nobody(board_server: Server, visit: Visit) -> None:
     page = ready(visit(board_server.url + "/", width=390, height=844))
     page.click("#account-button")
