@@ -26,7 +26,8 @@ KEPT = """store => new Promise((done, failed) => {
   };
 })"""
 """All that the page keeps in a store of its database."""
-NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
+NO_DATABASE = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
+"""As a browser refuses that may keep nothing."""
 DROPPED = """([selector, name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name, { type: 'application/json' }));
