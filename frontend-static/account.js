@@ -1,10 +1,13 @@
 /** The account drawer: which wallet, what it has, what it sent, its key, the network. */
 
+import { seatOf } from "./acting.js";
 import { h } from "./dom.js";
+import { keySection } from "./keyparts.js";
 import { actionName, life, trouble, ways } from "./life.js";
 import { copier, name } from "./parts.js";
-import { ownerOf } from "./states.js";
-import { either, t } from "./words.js";
+import { faucet, remedy } from "./remedies.js";
+import { sessionSection } from "./sessionparts.js";
+import { either, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Account, Tx } from "./types.js" */
@@ -20,15 +23,15 @@ export function ether(wei) {
 }
 
 /** @param {Account} account */
-const titleOf = ({ kind, name: own }) => t(`account.${kind}`, { name: own });
+const titleOf = ({ kind, name: given, own }) => own || t(`account.${kind}`, { name: given });
 
 /** @param {App} app */
 export function accountDrawer(app) {
-  if (!app.ui.drawer) return null;
+  if (!app.ui.drawer) return app.keyDesk.rest();
   const close = () => { app.ui.drawer = false; app.redraw(); document.getElementById("account-button")?.focus(); };
   const title = h("div", { class: "row" }, h("h2", { id: "account-title" }, t("account.heading")), h("button", { id: "account-close", type: "button", class: "quiet", onclick: close, drawn: once((/** @type {HTMLElement} */ e) => e.focus()) }, t("account.close")));
   return h("div", { id: "account", class: "drawer", key: "drawer", role: "dialog", "aria-modal": "false", "aria-labelledby": "account-title" },
-    title, current(app), transactions(app), wallets(app), keys(app), network(app));
+    title, current(app), transactions(app), wallets(app), sessionSection(app), keySection(app), network(app));
 }
 
 /** @type {WeakSet<Element>} */
@@ -45,12 +48,14 @@ function current(app) {
     h("p", { class: "hint" }, account && titleOf(account)),
     h("p", { class: "mono whole", id: "my-address" }, app.me),
     h("div", { class: "row" }, h("strong", { id: "my-balance", class: "number" }, amount), copier(app, app.me, "copy-me", t("match.copy-address", { address: app.me }))),
-    app.trouble && h("p", { class: "trouble", role: "alert" }, app.trouble));
+    faucet(app),
+    account?.trouble && h("div", { class: "trouble", role: "alert", id: "wallet-trouble" }, h("p", null, say(account.trouble)), remedy(app, account.trouble)),
+    app.trouble && h("div", { class: "trouble", role: "alert" }, h("p", null, say(app.trouble.sentence)), h("small", { class: "mono" }, app.trouble.small)));
 }
 
 /** @param {App} app */
 function transactions(app) {
-  const own = app.transactions.list.filter((tx) => ownerOf(tx) === app.me).slice(-KEPT).reverse();
+  const own = app.transactions.list.filter((tx) => seatOf(tx) === app.me).slice(-KEPT).reverse();
   const earlier = own.slice(SHOWN);
   return h("section", { "aria-labelledby": "tx-title" }, h("h3", { id: "tx-title" }, t("account.transactions")),
     own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.slice(0, SHOWN).map((tx) => told(app, tx))),
@@ -71,7 +76,7 @@ function wallets(app) {
     h("h3", { id: "wallets-title" }, t("account.wallets")),
     h("ul", { class: "wallets", id: "wallets" }, known.map((account) => wallet(app, account))),
     h("div", { class: "stack" },
-      h("button", { id: "make-wallet", type: "button", onclick: () => app.makeAccount() }, t("account.make")),
+      h("button", { id: "make-wallet", type: "button", onclick: () => void app.makeAccount() }, t("account.make")),
       offer && h("button", { id: "development-accounts", type: "button", onclick: () => app.offerDevelopmentAccounts() }, t("account.development-show")),
       app.injected.map((one) => h("button", { key: one.id, type: "button", "data-injected": one.name, onclick: () => void app.connect(one) }, t("account.connect", { name: one.name }))),
       app.injected.length === 0 && h("p", { class: "hint" }, t("account.none-injected"))));
@@ -82,18 +87,6 @@ function wallet(app, account) {
   const used = account.address === app.me;
   const use = h("button", { type: "button", class: "small", disabled: used, "data-use": account.address, onclick: () => app.use(account) }, t(used ? "account.in-use" : "account.use"));
   return h("li", { key: account.address, class: "row" }, h("span", null, titleOf(account), " ", name(account.address)), use);
-}
-
-/** @param {App} app */
-function keys(app) {
-  const account = app.account(app.me);
-  const key = account?.kind === "browser" ? account.key : undefined;
-  const toggle = () => { app.ui.key = !app.ui.key; app.redraw(); };
-  return h("section", { "aria-labelledby": "keys-title" }, h("h3", { id: "keys-title" }, t("account.keys")),
-    key && h("button", { id: "show-key", type: "button", "aria-expanded": String(app.ui.key), onclick: toggle }, t(app.ui.key ? "account.hide-key" : "account.show-key")),
-    key && app.ui.key && [h("p", { class: "mono whole", id: "private-key" }, key), copier(app, key, "copy-key", t("match.copy"))],
-    key && h("p", { class: "hint" }, t("account.key-warning")),
-    h("p", { class: "hint" }, `${t("account.session")}: ${t("account.session-none")}`));
 }
 
 /** @param {App} app */

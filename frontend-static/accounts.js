@@ -1,24 +1,29 @@
 /** Whose key the page uses, what it has, and how it gets it. */
 
+import * as injected from "./injected.js";
 import { Problem, post } from "./rest.js";
 import { rpc } from "./rpc.js";
+import { short } from "./words.js";
 import * as wallet from "./wallet.js";
 
-/** @import { Account, Health } from "./types.js" */
-/** @import { Injected } from "./wallet.js" */
+/** @import { Account, Health, Reason } from "./types.js" */
+/** @import { Injected } from "./injected.js" */
+/** @import { Keys } from "./keys.js" */
 
-const TENTH_ETHER = 10n ** 17n;
+/** Below this the faucet gives. */
+export const POOR = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 
 export class Accounts {
-  /** @param {() => void} redraw */
-  constructor(redraw) {
+  /** @param {() => void} redraw @param {Keys} keys */
+  constructor(redraw, keys) {
     this.redraw = redraw;
+    this.keys = keys;
     /** @type {Health|null} */
     this.health = null;
     /** @type {Account[]} */
-    this.accounts = wallet.browserAccounts();
+    this.accounts = keys.accounts();
     this.me = this.accounts[0].address;
     /** @type {Account[]} */
     this.offered = [];
@@ -30,14 +35,25 @@ export class Accounts {
     this.balances = new Map();
     /** @type {Map<string, Promise<void>>} */
     this.filling = new Map();
-    /** @type {string} what went wrong with a wallet or the faucet, as told */
-    this.trouble = "";
-    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, key: false, copied: "", armed: "" };
+    /** @type {Reason|null} what went wrong with a wallet or the faucet */
+    this.trouble = null;
+    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, copied: "", armed: "" };
+    keys.follow(() => this.takeKeys());
   }
 
   /** @param {string} address */
   account(address) {
     return this.accounts.find((account) => account.address === address);
+  }
+
+  /** What is kept by now, by whichever tab. */
+  takeKeys() {
+    for (const account of this.keys.accounts()) {
+      const known = this.account(account.address);
+      if (known) Object.assign(known, account);
+      else this.accounts.push(account);
+    }
+    this.redraw();
   }
 
   recallAccount() {
@@ -54,7 +70,6 @@ export class Accounts {
     if (index < 0) this.accounts.push(account);
     else this.accounts[index] = account;
     this.me = account.address;
-    this.ui.key = false;
     this.ui.selected = 0;
     wallet.rememberAddress(account.address);
     void this.fund(account.address);
@@ -66,24 +81,55 @@ export class Accounts {
     this.redraw();
   }
 
-  makeAccount() {
-    const account = wallet.makeAccount();
-    this.accounts.push(account);
+  /** A new key, or one from outside: used once it is on the disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
+  async makeAccount(key, more = {}) {
+    const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
+    this.takeKeys();
+    const account = /** @type {Account} */ (this.account(address));
     this.use(account);
     return account;
   }
 
-  /** @param {Injected} injected */
-  async connect(injected) {
+  /** @param {Injected} found */
+  async connect(found) {
     try {
-      this.trouble = "";
-      if (this.health) this.use(await wallet.connect(injected, this.health));
-      if (!this.connected.has(injected.provider)) injected.provider.on?.("accountsChanged", () => void this.connect(injected));
-      this.connected.add(injected.provider);
+      this.trouble = null;
+      if (this.health) this.join(found, await injected.connect(found, this.health));
     } catch (error) {
-      this.trouble = String(/** @type {any} */ (error)?.message ?? error);
+      this.trouble = injected.reasonOf(error);
     }
     this.redraw();
+  }
+
+  /** @param {Injected} found @param {Account} account */
+  join(found, account) {
+    this.use(account);
+    if (!this.connected.has(found.provider)) injected.watch(account, (what, value) => void this.walletChanged(found, what, value));
+    this.connected.add(found.provider);
+  }
+
+  /** Its user did something in the wallet: each account of it is told so, until it stands right again. @param {Injected} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
+  async walletChanged(found, what, value) {
+    const own = this.accounts.filter(({ provider }) => provider === found.provider);
+    if (what === "accounts" && value.length) {
+      const before = own.find(({ address }) => address === this.me);
+      if (!before) return;
+      await this.connect(found);
+      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: short(this.me) } }, small: "" };
+    } else for (const account of own) account.trouble = await this.whyWallet(account, what);
+    this.redraw();
+  }
+
+  /** @param {Account} account @param {"accounts"|"chain"|"gone"} what */
+  async whyWallet(account, what) {
+    if (what !== "chain" || !this.health) return { key: "why.wallet-gone", args: { wallet: account.name } };
+    return injected.checkWallet(account, this.health).then(() => undefined, (error) => injected.reasonOf(error).sentence);
+  }
+
+  /** Asks the wallet of an account anew, after its user changed something in it. @param {string} address */
+  async reconnect(address) {
+    const account = this.account(address);
+    if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
   }
 
   /** @param {string} address */
@@ -104,19 +150,20 @@ export class Accounts {
   async fill(address) {
     if (!this.health) return;
     try {
-      const poor = (await this.balanceOf(address)) < TENTH_ETHER;
+      const poor = (await this.balanceOf(address)) < POOR;
       this.redraw();
       if (!poor || !this.health.development) return;
       await post("/faucet", { address });
       await this.untilFunded(address);
+      if (this.trouble?.sentence.key === "node.said") this.trouble = null;
     } catch (error) {
-      this.trouble = error instanceof Problem ? error.message : "";
+      this.trouble = error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : null;
     }
   }
 
   /** @param {string} address */
   async untilFunded(address) {
-    for (let tries = 0; tries < FILLS && (await this.balanceOf(address)) < TENTH_ETHER; tries++) {
+    for (let tries = 0; tries < FILLS && (await this.balanceOf(address)) < POOR; tries++) {
       await new Promise((done) => setTimeout(done, FILL_MS));
     }
   }

@@ -2,6 +2,7 @@
 
 import { ZeroAddress, formatUnits } from "./vendor/ethers.min.js";
 import { encode } from "./chain.js";
+import { whyShort } from "./funds.js";
 import { inputsOf, valuesOf, whyInputs } from "./inputs.js";
 import { approval } from "./tokens.js";
 import { ofGame } from "./words.js";
@@ -9,8 +10,9 @@ import { ofGame } from "./words.js";
 /** @import { App } from "./app.js" */
 /** @import { Action, GameInfo, Json, Phrase, Tx } from "./types.js" */
 
+/** What a number of nothing looks like while it is typed. */
+const NOTHING = /^[0.]*$/;
 const APPROVAL_GAS = 150_000n;
-const ETHER = 18;
 
 /**
  * Sends what an action needs; returns its own transaction. What is typed must fit.
@@ -28,14 +30,47 @@ export function act(app, slug, action, match, given, account, cell) {
   /** @type {Json} */
   const values = { ...known, ...renderer?.args?.(view, action, known) };
   const kind = renderer?.kindOf?.(action) ?? action.name;
-  const { base, each = 0, of } = action.gas;
-  const gasCap = BigInt(base + each * (of ? (view.board[of] ?? 0) : 0));
-  const order = { account, match, game: slug, to: contractOf(game, id) };
+  const gasCap = capOf(action, view.board);
+  const from = senderOf(app, slug, action, match, account);
+  const order = { account: from, ...(from === account ? {} : { seat: account }), match, game: slug, to: contractOf(game, id) };
   const data = encode(game, action, (name) => values[name]);
   const { token, amount } = deposit(app, game, action, match);
   if (token && amount) allow(app, order, token, amount);
   return app.transactions.submit({ ...order, data, value: token ? 0n : amount, gasCap, action: kind, cell });
 }
+
+/** The gas limit that always suffices. @param {Action} action @param {Json} board */
+function capOf({ gas: { base, each = 0, of } }, board) {
+  return BigInt(base + each * (of ? (board[of] ?? 0) : 0));
+}
+
+/**
+ * Which key sends an action for an account: a session key of this browser where the game lets one, which is everywhere but
+ * where something is paid in or out.
+ * @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
+ */
+export function senderOf(app, slug, action, match, account) {
+  const game = app.games.get(slug);
+  const renderer = app.renderers.get(slug);
+  const kind = renderer?.kindOf?.(action) ?? action.name;
+  if (!game || renderer?.own?.includes(kind) || pays(app, game, action, match)) return account;
+  const id = Number(match.split("/")[1] ?? 0);
+  return app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.board(match) ?? {}))?.key ?? account;
+}
+
+/** Whether it deposits something, also while that is being typed. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match */
+function pays(app, game, action, match) {
+  if (!action.pays) return false;
+  const { amount } = action.pays;
+  const typed = inputsOf(app, game.slug, action);
+  return !NOTHING.test(String(amount in typed ? typed[amount] : (app.board(match)?.[amount] ?? 0)));
+}
+
+/** For whom it was sent. @param {Tx} tx */
+export const seatOf = ({ account, seat }) => seat ?? account;
+
+/** As games see it, who know accounts and no keys. @param {Tx} tx @returns {Tx} */
+export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
 /** What it deposits; `token` "" for ether. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match */
 function deposit(app, game, action, match) {
@@ -77,8 +112,10 @@ function whyAtAll(app, slug, action, match, given, account) {
   const renderer = app.renderers.get(slug);
   const view = app.view(match, account, slug);
   const kind = renderer?.kindOf?.(action) ?? action.name;
-  return app.whyNothing(account) ?? (match ? whyEnded(view.board, renderer?.afterwards?.includes(kind) ?? false) : null)
-    ?? renderer?.why(view, action, { ...inputsOf(app, slug, action), ...given }) ?? whyInputs(app, slug, action, given) ?? whyPoor(app, slug, action, match, account);
+  const payer = senderOf(app, slug, action, match, account);
+  return whyNothing(app, payer, action, view.board) ?? (match ? whyEnded(view.board, renderer?.afterwards?.includes(kind) ?? false) : null)
+    ?? renderer?.why(view, action, { ...inputsOf(app, slug, action), ...given }) ?? whyInputs(app, slug, action, given)
+    ?? whyPoor(app, slug, action, match, account, payer) ?? whyBackup(app, slug, action, match, account);
 }
 
 /** @param {Json} board @param {boolean} afterwards @returns {Phrase|null} */
@@ -89,22 +126,33 @@ function whyEnded({ status = "none" }, afterwards) {
   return !over && afterwards ? { key: "why.not-over" } : null;
 }
 
-/** @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {Phrase|null} */
-function whyPoor(app, slug, action, match, account) {
+/** What is missing is told as soon as it is known. @param {App} app @param {string} payer @param {Action} action @param {Json} board @returns {Phrase|null} */
+function whyNothing(app, payer, action, board) {
+  const why = app.whyNothing(payer);
+  return why?.key === "why.no-funds" ? (whyShort(app, payer, 0n, capOf(action, board)) ?? why) : why;
+}
+
+/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {Phrase|null} */
+function whyBackup(app, slug, action, match, account) {
   const game = app.games.get(slug);
-  if (!game || !action.pays) return null;
+  const own = app.account?.(account);
+  if (!game || own?.kind !== "browser" || own.backedUp) return null;
+  return deposit(app, game, action, match).amount ? { key: "why.backup" } : null;
+}
+
+/** @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @param {string} payer of the gas @returns {Phrase|null} */
+function whyPoor(app, slug, action, match, account, payer) {
+  const game = app.games.get(slug);
+  if (!game) return null;
   const { token, amount } = deposit(app, game, action, match);
-  if (!amount) return null;
-  if (!token) {
-    const have = app.balances.get(account) ?? 0n;
-    return have > amount ? null : { key: "why.poor", args: { need: formatUnits(amount, ETHER), have: formatUnits(have, ETHER), unit: "ETH" } };
-  }
+  const cap = capOf(action, app.board(match) ?? {});
+  if (!token || !amount) return whyShort(app, payer, amount, cap);
   const facts = app.tokens.facts(token);
   if (facts && facts.decimals === undefined) return { key: "why.token-unread", args: { token } };
   const holding = app.tokens.holding(token, account, contractOf(game, Number(match.split("/")[1] ?? 0)));
   if (!facts || !holding) return { key: "why.token-asking" };
   const told = { need: formatUnits(amount, facts.decimals), have: formatUnits(holding.balance, facts.decimals), unit: facts.symbol };
-  return holding.balance >= amount ? null : { key: "why.poor", args: told };
+  return holding.balance >= amount ? whyShort(app, payer, 0n, cap) : { key: "why.poor", args: told };
 }
 
 /** Contracts of one game divide the match numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */

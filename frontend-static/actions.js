@@ -1,11 +1,13 @@
 /** The buttons of a match: each possible or saying why not, with the story of what it sent. */
 
+import { seatOf } from "./acting.js";
 import { h } from "./dom.js";
 import { opens } from "./chain.js";
 import { late } from "./clock.js";
 import { fields } from "./inputs.js";
 import { life, trouble, ways } from "./life.js";
-import { isLost, isOver, ownerOf } from "./states.js";
+import { remedy } from "./remedies.js";
+import { isLost, isOver } from "./states.js";
 import { either, ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -64,8 +66,8 @@ function one(app, game, match, action, kind, loud) {
     action.inputs.length ? h("div", { class: "typed" }, fields(app, game.slug, action, kind), button) : button,
     h("div", { class: "below" },
       h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "")),
-      told && life(mine)),
-    ended ? trouble(mine) : null,
+      told && life(mine), remedy(app, why ?? (ended ? mine.reason?.sentence : null))),
+    ended || under ? trouble(mine) : null,
     mine && ways(app, mine),
     action.pays ? approval(app, match) : null,
   );
@@ -80,7 +82,7 @@ function arm(app, name) {
 
 /** The last transaction of this player for a button; how one of an earlier visit ended is no news. @param {App} app @param {string} match @param {string} kind @returns {Tx|undefined} */
 export function latest(app, match, kind) {
-  return app.transactions.list.findLast((tx) => tx.match === match && tx.action === kind && ownerOf(tx) === app.me && app.isNews(tx));
+  return app.transactions.list.findLast((tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.me && app.isNews(tx));
 }
 
 /** What was allowed before a deposit: a transaction with a story of its own. @param {App} app @param {string} match */

@@ -1,21 +1,26 @@
 /** What the page knows and can do. Views read it; everything that changes it ends in `redraw`. */
 
 import { Accounts } from "./accounts.js";
-import { act, whyNot } from "./acting.js";
+import { act, asSeat, whyNot } from "./acting.js";
 import { beginAnew, identityOf } from "./anew.js";
 import { Automatic } from "./automatic.js";
 import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
+import { tellShort } from "./funds.js";
+import { discover, whyStuck } from "./injected.js";
 import { forget } from "./inputs.js";
+import { KeyDesk } from "./keydesk.js";
 import { meet } from "./meeting.js";
 import { Journal } from "./journal.js";
-import { Transactions } from "./nonce.js";
+import { Transactions, lastOf } from "./nonce.js";
+import { ABI } from "./registry.js";
 import { Lost, Problem, get } from "./rest.js";
+import { SLUG, Sessions } from "./sessions.js";
 import { Connection } from "./socket.js";
 import { isOffered, isOver } from "./states.js";
 import { Tokens } from "./tokens.js";
-import * as wallet from "./wallet.js";
 
+/** @import { Keys } from "./keys.js" */
 /** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Phrase, Renderer, Tx, View } from "./types.js" */
 
 const FEED = 300;
@@ -23,9 +28,9 @@ const RETRY_MS = 1000;
 const HEALTH_MS = 4000;
 
 export class App extends Accounts {
-  /** @param {() => void} redraw */
-  constructor(redraw) {
-    super(redraw);
+  /** @param {() => void} redraw @param {Keys} keys */
+  constructor(redraw, keys) {
+    super(redraw, keys);
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
     this.began = this.heard = Date.now();
@@ -53,8 +58,14 @@ export class App extends Accounts {
     /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */
     this.desks = new Map();
     this.tokens = new Tokens(redraw);
+    /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
+    this.fee = 0n;
+    /** @type {Map<string, (value?: unknown) => void>} who waits for the next step of a transaction, by its id */
+    this.awaiting = new Map();
     this.automatic = new Automatic(this);
-    this.chain = new Chain(() => this.health?.chainId ?? 0, (address) => this.account(address), (slug) => this.games.get(slug), () => this.health?.finalHead ?? undefined);
+    this.keyDesk = new KeyDesk(this);
+    this.sessions = new Sessions(this);
+    this.chain = new Chain(() => this.health, (address) => this.account(address) ?? this.sessions.signer(address), (slug) => (slug === SLUG ? { abi: ABI } : this.games.get(slug)));
     this.transactions = new Transactions(this.chain, new Journal(), (tx) => this.changed(tx));
     this.socket = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
       status: (line) => this.heardOf(line),
@@ -65,10 +76,15 @@ export class App extends Accounts {
     });
   }
 
+  takeKeys() {
+    super.takeKeys();
+    void this.sessions.read(this.identity);
+  }
+
   // ---- starting and following
 
   async start() {
-    wallet.discover((found) => { this.injected = found; this.redraw(); });
+    discover((found) => { this.injected = found; this.redraw(); });
     this.socket.start();
     this.socket.watch("lobby");
     setInterval(() => this.tick(), 1000);
@@ -85,6 +101,8 @@ export class App extends Accounts {
       this.health = health;
       for (const game of games) await meet(this, game);
       this.recallAccount();
+      await this.sessions.recall(this.identity);
+      await this.askFee();
       void this.fund(this.me);
       void this.transactions.open(this.identity);
     } catch (error) {
@@ -122,6 +140,7 @@ export class App extends Accounts {
     if (this.line === "live") this.heard = Date.now();
     if (this.line === "live") for (const match of this.awaited()) this.socket.ask(match);
     if (this.line === "live") void this.transactions.look();
+    if (this.line === "live") for (const tx of this.pending()) if (tx.state === "sent") void this.lookAtWallet(tx);
     this.automatic.look();
     this.redraw();
   }
@@ -137,11 +156,24 @@ export class App extends Accounts {
     try {
       const health = await get("/health");
       if (this.identity === identityOf(health)) this.health &&= { ...this.health, ...health };
-      await this.balanceOf(this.me);
+      await Promise.all([this.balanceOf(this.me), this.askFee()]);
     } catch (error) {
       if (error instanceof Problem) this.health = this.health && { ...this.health, state: "degraded", detail: error.message };
     }
     this.redraw();
+  }
+
+  /** Of a node that does not answer now it is asked again with the next look at the server's health. */
+  async askFee() {
+    const price = await this.chain.price().catch(() => null);
+    this.fee = price?.maxFeePerGas ?? this.fee;
+  }
+
+  /** The wallet owns the nonce: one that waits for ever is told to its player, as we can't mend it. @param {Tx} tx */
+  async lookAtWallet(tx) {
+    if (!this.account(tx.account)?.provider) return;
+    const why = await whyStuck(tx).catch(() => null);
+    if (tx.state === "sent") tx.reason = why ? { sentence: why, small: lastOf(tx) } : undefined;
   }
 
   // ---- boards
@@ -205,7 +237,7 @@ export class App extends Accounts {
   view(match, me = this.me, slug = match.split("/")[0]) {
     const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isOver(tx.state) || this.isUnseen(tx)));
     const own = { mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, desk: this.desk(match || slug, me) };
-    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under, worth: (amount, token) => this.tokens.worth(amount, token), ...own };
+    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: (amount, token) => this.tokens.worth(amount, token), ...own };
   }
 
   /** @param {string} place @param {string} account */
@@ -234,12 +266,12 @@ export class App extends Accounts {
     return this.transactions.list.filter(({ state }) => !isOver(state));
   }
 
-  /** Why nothing at all can be sent now. @param {string} [account] @returns {Phrase|null} */
+  /** Why nothing at all can be sent now. @param {string} [account] who pays @returns {Phrase|null} */
   whyNothing(account = this.me) {
     if (this.line !== "live") return { key: "why.no-server" };
     const balance = this.balances.get(account);
     if (balance === 0n || balance === undefined) return { key: this.filling.has(account) || balance === undefined ? "why.filling" : "why.no-funds" };
-    return null;
+    return this.account(account)?.trouble ?? null;
   }
 
   /** @param {string} match or a game @param {string} kind */
@@ -275,6 +307,9 @@ export class App extends Accounts {
 
   /** @param {Tx} tx */
   changed(tx) {
+    this.awaiting.get(tx.id)?.();
+    if (tx.reason?.sentence.key === "node.funds") void tellShort(this, tx);
+    if (tx.seat && tx.state === "refused") void this.sessions.allowances.look(); // its leave may have ended
     const opening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab && this.actionOf(tx.game, tx.action);
     if (opening) forget(this, tx.game, opening);
     if (tx === this.going) this.arrive();

@@ -1,10 +1,11 @@
 /** What the page sends by itself for the accounts of this browser: the answers that a game owes and nobody needs to be asked for. */
 
+import { senderOf } from "./acting.js";
 import { isOver } from "./states.js";
 import { Problem, get } from "./rest.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Renderer, Summary, Tx } from "./types.js" */
+/** @import { Action, Renderer, Summary, Tx } from "./types.js" */
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;
@@ -24,9 +25,10 @@ export class Automatic {
     this.old = new Map();
   }
 
-  /** @returns {string[]} the addresses of which this browser has the key */
+  /** @returns {string[]} the addresses of which this browser has the key, or one that acts for them */
   owners() {
-    return this.app.accounts.filter(({ key }) => key).map(({ address }) => address);
+    const { accounts, sessions } = this.app;
+    return accounts.filter(({ address, key }) => key || sessions.list.some(({ account, linked }) => linked && account === address)).map(({ address }) => address);
   }
 
   /** The matches that must be followed though they are not shown. @returns {string[]} */
@@ -70,8 +72,13 @@ export class Automatic {
     if (before && !wentNowhere(before)) return;
     if (this.app.balances.get(account) === undefined) return void this.app.fund(account);
     const action = this.app.actionOf(match, order.action);
-    if (!action || this.app.why(match, action, order.args, account)) return;
+    if (!action || this.app.why(match, action, order.args, account) || !this.signs(account, action, match)) return;
     this.sent.set(key, this.app.act(match.split("/")[0], action, match, order.args, account));
+  }
+
+  /** Without a question to anybody. @param {string} account @param {Action} action @param {string} match */
+  signs(account, action, match) {
+    return Boolean(this.app.account(account)?.key) || senderOf(this.app, match.split("/")[0], action, match, account) !== account;
   }
 
   /** A reorg may have taken back what was sent: then it is owed again. @param {string} match */

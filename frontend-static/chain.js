@@ -2,13 +2,14 @@
 
 import { Interface, Wallet, keccak256 } from "./vendor/ethers.min.js";
 import { offer } from "./fees.js";
+import { WalletRefusal, sendByWallet } from "./injected.js";
 import { lastOf } from "./nonce.js";
 import { explain } from "./refusal.js";
 import { batch, rpc } from "./rpc.js";
 
 /** @import { Fees } from "./fees.js" */
 /** @import { Price, Receipt, Signed } from "./nonce.js" */
-/** @import { Account, GameInfo, Reason, Tx } from "./types.js" */
+/** @import { Account, GameInfo, Health, Reason, Tx } from "./types.js" */
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
@@ -17,13 +18,9 @@ const FINAL_BLOCKS = 64;
 const hex = (/** @type {bigint|number} */ number) => `0x${number.toString(16)}`;
 
 export class Chain {
-  /**
-   * @param {() => number} chainId @param {(address: string) => Account|undefined} account @param {(slug: string) => GameInfo|undefined} game
-   * @param {() => number|undefined} finalHead as the server knows it
-   */
-  constructor(chainId, account, game, finalHead) {
-    this.chainId = chainId;
-    this.finalHead = finalHead;
+  /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Pick<GameInfo, "abi">|undefined} game */
+  constructor(health, account, game) {
+    this.health = health;
     this.account = account;
     this.game = game;
   }
@@ -31,7 +28,8 @@ export class Chain {
   /** The gas limit for a transaction that would succeed now, after one's own queued ones. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
     const call = callOf(tx);
-    const [, estimate] = await Promise.all([rpc("eth_call", [call, "pending"]), rpc("eth_estimateGas", [call, "pending"])]);
+    const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer calls nothing
+    const [, estimate] = await Promise.all([called, rpc("eth_estimateGas", [call, "pending"])]);
     const padded = (BigInt(estimate) * 5n) / 4n;
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
@@ -58,8 +56,9 @@ export class Chain {
 
   /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the hash */
   sendByWallet(tx, gas) {
-    const call = { ...callOf(tx), gas: hex(gas) };
-    return this.account(tx.account)?.provider.request({ method: "eth_sendTransaction", params: [call] });
+    const [account, health] = [this.account(tx.account), this.health()];
+    if (!account || !health) throw new Error(`no wallet for ${tx.account}`);
+    return sendByWallet(account, health, { ...callOf(tx), gas: hex(gas) });
   }
 
   /** @param {string} account */
@@ -81,7 +80,7 @@ export class Chain {
   async signed(account, order) {
     const key = this.account(account)?.key;
     if (!key) throw new Error(`no key for ${account}`);
-    const raw = await new Wallet(key).signTransaction({ type: 2, chainId: this.chainId(), ...order });
+    const raw = await new Wallet(key).signTransaction({ type: 2, chainId: this.health()?.chainId, ...order });
     return { raw, hash: keccak256(raw) };
   }
 
@@ -104,8 +103,8 @@ export class Chain {
 
   /** The server knows what a chain of its own has saved; any other chain says itself what is final. */
   async finalHeight() {
-    const known = this.finalHead();
-    if (known !== undefined) return known;
+    const known = this.health()?.finalHead;
+    if (typeof known === "number") return known;
     const [latest, final] = await batch([["eth_blockNumber", []], ["eth_getBlockByNumber", ["finalized", false]]]).catch(() => [null, null]);
     const told = final && Number(final.number) < Number(latest); // a node that calls its newest block final knows nothing of it
     return told ? Number(final.number) : Number(latest ?? 0) - FINAL_BLOCKS;
@@ -131,7 +130,7 @@ export class Chain {
 
   /** @param {Tx} tx @param {unknown} error @returns {Reason} */
   reason(tx, error) {
-    return explain(error, this.game(tx.game)?.abi ?? [], tx.game);
+    return error instanceof WalletRefusal ? error.reason : explain(error, this.game(tx.game)?.abi ?? [], tx.game);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What is around each place: the head with the state of the line, the theme switch, the list of keys. */
 
 import { ether } from "./account.js";
+import { seatOf } from "./acting.js";
 import { h } from "./dom.js";
 import { isDark, switchTheme } from "./theme.js";
 import { age, either, short, t } from "./words.js";
@@ -36,7 +37,7 @@ function themeIcon(dark) {
 
 /** @param {App} app */
 function pendingDot(app) {
-  const n = app.pending().filter(({ account }) => account === app.me).length;
+  const n = app.pending().filter((tx) => seatOf(tx) === app.me).length;
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
 }
 

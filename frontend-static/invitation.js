@@ -62,7 +62,7 @@ async function bothSides(app, match, renderer) {
   const board = app.board(match) ?? {};
   const other = board.opponent ? app.account(board.opponent) : app.accounts.find(({ address, kind }) => kind === "browser" && !board.players?.[address]);
   if (other) app.use(other);
-  else app.makeAccount();
+  else await app.makeAccount();
   await app.fund(app.me);
   const join = app.actionOf(match, renderer.join);
   if (!join || renderer.form?.(app.view(match), join, renderer.join)) return;

@@ -5,6 +5,7 @@ import { App } from "./app.js";
 import { boardHash } from "./board.js";
 import { draw, h } from "./dom.js";
 import { frameHead, helpDialog } from "./frame.js";
+import { Keys } from "./keys.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
 import { newPage } from "./new.js";
@@ -25,7 +26,7 @@ function redraw() {
   setTimeout(() => { waiting = false; render(); }, 0);
 }
 
-const app = new App(redraw);
+const app = new App(redraw, await new Keys().open());
 
 /** What the address names; a match that can't be one, for an address that names nothing. */
 function place() {

@@ -1,5 +1,6 @@
 /** One match: the board, and beside it who plays, what can be done and what happened. */
 
+import { seatOf } from "./acting.js";
 import { actionList, latest } from "./actions.js";
 import { clock } from "./clock.js";
 import { h } from "./dom.js";
@@ -10,7 +11,7 @@ import { trouble } from "./life.js";
 import { boardHost, copier, pictureOf } from "./parts.js";
 import { players } from "./players.js";
 import { boardHash } from "./board.js";
-import { isLost, ownerOf } from "./states.js";
+import { isLost } from "./states.js";
 import { ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -92,7 +93,7 @@ function refusal(app, match) {
   if (refused?.match === match && refused.seq === app.socket.entries.get(match)?.seq) {
     return h("span", { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key }, say(refused.why));
   }
-  const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && ownerOf(tx) === app.me);
+  const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.me);
   const ended = last && last === latest(app, match, last.action) && isLost(last);
   return ended ? trouble(last) : null;
 }

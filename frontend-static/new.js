@@ -4,6 +4,7 @@ import { opens } from "./chain.js";
 import { h } from "./dom.js";
 import { fields } from "./inputs.js";
 import { life, trouble, ways } from "./life.js";
+import { remedy } from "./remedies.js";
 import { ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -45,6 +46,7 @@ export function opener(app, game, create, goes) {
     fields(app, slug, create, `new-${slug}`),
     h("button", { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),
     h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? say(why) : ""),
+    remedy(app, why ?? own.at(-1)?.reason?.sentence),
     h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map((tx) => story(app, tx))));
 }
 

@@ -1,11 +1,14 @@
 /** What a contract or node refused, for a person: its custom error through the ABI, or the node's own words. Pure. */
 
 import { Interface } from "./vendor/ethers.min.js";
+import { ERRORS } from "./registry.js";
 import { has, ofGame } from "./words.js";
 
 /** @import { Json, Phrase, Reason } from "./types.js" */
 
 const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
+/** A game passes on what the registry of session keys refuses; it is not in the game's own ABI. */
+const REGISTRY = new Interface(ERRORS);
 
 /** What nodes say in common cases; they have no codes for it. @type {[RegExp, string][]} */
 const NODE_SAYS = [
@@ -28,7 +31,7 @@ export function explain(error, abi, game) {
 /** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */
 function parse(data, abi) {
   if (data.length < 10) return null;
-  for (const known of [new Interface(abi), BUILT_IN]) {
+  for (const known of [new Interface(abi), REGISTRY, BUILT_IN]) {
     const found = known.parseError(data);
     if (found) return { name: found.name, args: named(found) };
   }

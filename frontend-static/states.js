@@ -33,9 +33,6 @@ export const isOver = (state) => !UNDER_WAY.includes(state);
 /** Not sent yet: whoever holds it can still send it. @param {TxState} state */
 export const isUnsent = (state) => isOver(state) === false && state !== "sent";
 
-/** The player whose move it is: the account, also when a session key sends. @param {Tx} tx */
-export const ownerOf = ({ account, seat }) => seat ?? account;
-
 /** Whether it came to nothing. @param {Tx} tx */
 export const isLost = ({ state }) => LOST.includes(state);
 

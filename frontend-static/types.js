@@ -26,17 +26,20 @@
  * @typedef {{key: string, args?: Json}} Phrase A text of the page or of a game, not yet in a language.
  * @typedef {{sentence: Phrase, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *
- * @typedef {{address: string, kind: "browser"|"development"|"injected", name: string, key?: string, provider?: any}} Account
+ * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, own?: string, key?: string,
+ *   backedUp?: boolean, provider?: any, trouble?: Phrase}} Account `own`: the name that its player gave it; `trouble`: why its
+ *   wallet can't be asked now.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
  *   See states.js.
  * @typedef {{id: string, chain: string, tab: string, at: number, account: string, seat?: string, to: string, data: string, value: bigint,
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
  *   raw?: string, gas?: bigint, fees?: import("./fees.js").Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
  *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
- *   `chain`: chain id and genesis. `tab`: who sends it. `at`, `since`: milliseconds since 1970, of the click and of when it went. `seat`: the
- *   account that a session key acts for. `cell`: that was pressed for it. `hashes`: of all that was signed for it with one nonce, each
- *   for more than the one before. `limit`: the most that `fees` may become. `value` in wei. `sentAt`: the chain's height. `stuck`: it
- *   costs more than its limit. `cancel`: hash of what shall take its nonce. `settled`: nothing more is looked for.
+ *   `account` sends and pays; `seat`: the account it acts for, when that is another. `chain`: chain id and genesis. `tab`: who sends
+ *   it. `at`, `since`: milliseconds since 1970, of the click and of when it went. `cell`: that was pressed for it. `hashes`: of all
+ *   that was signed for it with one nonce, each for more than the one before. `limit`: the most that `fees` may become. `value` in
+ *   wei. `sentAt`: the chain's height. `stuck`: it costs more than its limit. `cancel`: hash of what shall take its nonce.
+ *   `settled`: nothing more is looked for.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number}} Piece
@@ -81,6 +84,8 @@
  * @property {(view: View, action: Action) => boolean} shown Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
  * @property {string[]} [afterwards] The kinds of actions that belong to a match that is over.
+ * @property {string[]} [own] The kinds that only the account itself may send, no session key: beside what deposits something,
+ *   which the page knows.
  * @property {string[]} [confirmed] The kinds whose button wants a second press.
  * @property {string[]} [calm] The kinds that are never the one loud button; those above never are.
  * @property {(view: View, cell: number) => Order|null} [press] What a click or Enter on a cell asks for. The page asks `why`

@@ -20,6 +20,8 @@ export const join = "accept";
 export const composes = true;
 export const styled = true;
 export const afterwards = ["withdraw"];
+/** Who takes money out must hold the seat itself. */
+export const own = ["withdraw"];
 export const confirmed = ["surrender", "reveal"];
 export const calm = ["decline", "cancel"];
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from indexer.games.battleship_fleet import TILES, WIDTH
 from tests.support.agreement import Complaints, board_of, hashes_of, opened, same_everywhere, until_my_turn, until_seq
 from tests.support.browser import barriers, launch, playwright
-from tests.support.hands import press_key, tab_to, walk
+from tests.support.hands import back_up, press_key, tab_to, walk
 from tests.support.players import direct
 from tests.support.seas import fire, fleet_tiles, kept
 from tests.support.server import Server, node_url, up
@@ -38,9 +38,12 @@ def begin(server: Server, first: Page, second: Page) -> None:
     first.goto(f"{server.url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
+    back_up(first)
     first.click("#new-match-battleship:not([disabled])")
     first.wait_for_selector(f"main[data-match='{MATCH}']", timeout=20_000)
     second.goto(f"{server.url}/#/match/{MATCH}")
+    for button in ("#account-button", "#show-key", "#key-kept", "#account-close"):
+        press_key(second, button)
     press_key(second, "#action-accept")
     for page in (first, second):
         page.wait_for_function(

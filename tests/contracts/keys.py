@@ -11,6 +11,18 @@ from eth_utils import keccak
 from tests.contracts.deployed import Contract
 from tests.contracts.node import Anvil
 
+LINK = {
+    "Link": [
+        {"name": "account", "type": "address"},
+        {"name": "key", "type": "address"},
+        {"name": "games", "type": "address[]"},
+        {"name": "until", "type": "uint40"},
+        {"name": "nonce", "type": "uint256"},
+        {"name": "deadline", "type": "uint40"},
+    ]
+}
+"""What an account signs, as EIP-712 types."""
+
 _counter = count(1)
 
 

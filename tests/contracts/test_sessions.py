@@ -21,21 +21,11 @@ from eth_account.signers.local import LocalAccount
 from contracts.artifacts import load
 from tests.contracts import foreign
 from tests.contracts.deployed import Contract, Refused, deploy_game
-from tests.contracts.keys import offer_and_accept, person
+from tests.contracts.keys import LINK, offer_and_accept, person
 from tests.contracts.node import Anvil
 from tests.contracts.table import Table
 
 CONTRACT = "ToucheCoule"
-LINK = {
-    "Link": [
-        {"name": "account", "type": "address"},
-        {"name": "key", "type": "address"},
-        {"name": "games", "type": "address[]"},
-        {"name": "until", "type": "uint40"},
-        {"name": "nonce", "type": "uint256"},
-        {"name": "deadline", "type": "uint40"},
-    ]
-}
 HOUR = 3600
 
 

@@ -13,11 +13,14 @@ function page(entries, more = {}) {
     line: "live", acted: [], why: () => null, redraw: () => {},
     accounts: [{ address: ANN, key: "0x1" }, { address: BOB, key: "0x2" }, { address: EVE, provider: {} }],
     renderers: new Map([["sea", { auto: ({ me, board }) => (board.mover === undefined || board.mover === me ? { action: "answer", args: { by: me } } : null) }], ["hill", {}]]),
+    account: (address) => app.accounts.find((one) => one.address === address),
+    games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract` }])),
+    sessions: { list: [], keyFor: (account, contract) => app.sessions.list.find((one) => one.account === account && one.games.includes(contract)) },
     balances: new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
     socket: { entries: new Map(Object.entries(entries)) },
     board: (match) => (match === "lobby" ? { matches: more.lobby ?? {} } : app.socket.entries.get(match)?.board),
     view: (match, me) => ({ match, me, board: app.board(match) }),
-    actionOf: (_, kind) => ({ name: kind }),
+    actionOf: (_, kind) => ({ name: kind, gas: { base: 1 } }),
     act: (slug, action, match, args, account) => { const tx = { match, account, kind: action.name, args, state: "sent" }; app.acted.push(tx); return tx; },
     fund: (account) => app.funded.push(account), funded: [],
     ...more,
@@ -31,6 +34,15 @@ test("every account with a key here that plays, in every match, shown or not", (
   const { automatic, done } = page({ lobby: null, "sea/1": playing([ANN, EVE]), "sea/2": playing([BOB, ANN]), "sea/3": playing([EVE]), "hill/1": playing([ANN]), "sea/4": null });
   automatic.look();
   assert.deepEqual(done(), ["sea/1 0xAnn", "sea/2 0xAnn", "sea/2 0xBob"]);
+});
+
+test("for an account whose wallet would ask, only where a session key acts for it", () => {
+  const { app, automatic, done } = page({ "sea/3": playing([EVE]) });
+  const link = (games) => { app.sessions.list = [{ account: EVE, linked: true, key: "0xKey", games }]; automatic.look(); };
+  link(["hill's contract"]);
+  assert.deepEqual(done(), [], "its key plays another game");
+  link(["sea's contract"]);
+  assert.deepEqual(done(), ["sea/3 0xEve"]);
 });
 
 test("once for a ply, however often it is asked", () => {

@@ -11,6 +11,8 @@ from tests.support.browser import launch, playwright
 from tests.support.server import Server, up
 
 Visit = Callable[..., Page]
+BEGUN = "() => window.chainboard || !document.querySelector('script[type=module]')"
+"""The page has read its keys, which it does before anything else; or it is not ours."""
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,7 @@ def visit(chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
         if line is not None:
             page.route_web_socket("**/ws", line)
         page.goto(url)
+        page.wait_for_function(BEGUN)
         return page
 
     yield go

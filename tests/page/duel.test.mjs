@@ -52,7 +52,7 @@ test("a game says a shared reason its own way, with the same values", (context) 
   const before = { ...languages };
   context.after(() => Object.assign(languages, before));
   addGame("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
-  const app = { renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])), view: () => view(playing, BOB), whyNothing: () => null };
+  const app = { games: new Map(), renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])), view: () => view(playing, BOB), whyNothing: () => null };
   const found = (slug) => whyNot(app, slug, { name: "climb", inputs: [] }, "hill/1", {}, BOB);
   assert.equal(found("hill").key, "hill.why.not-your-turn");
   assert.deepEqual(["hill", "dale"].map((slug) => say(found(slug))), ["0x70…C8 climbs.", "It is 0x70…C8's turn."]);

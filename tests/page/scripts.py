@@ -53,6 +53,8 @@ WALLET = """([url, genesis]) => {
   const fail = (code, text) => { throw Object.assign(new Error(text), { code }); };
   const answers = {
     eth_requestAccounts: () => ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
+    eth_accounts: () => answers.eth_requestAccounts(),
+    eth_chainId: () => rpc('eth_chainId', []),
     wallet_switchEthereumChain: () => (added ? null : fail(4902, 'Unrecognized chain')),
     wallet_addEthereumChain: async ([chain]) => {
       added = chain.chainId === await rpc('eth_chainId', []) && chain.rpcUrls[0] === url + '/api/rpc';
@@ -73,3 +75,34 @@ WALLET = """([url, genesis]) => {
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
 """A wallet by EIP-6963 and EIP-1193 that lacks the chain, or has one with another genesis; signs by `window.sign`."""
+
+WALLET_OF_NODE = """accounts => {
+  const listeners = {};
+  const numbered = order => (wallet.nonce === null ? order : { ...order, nonce: wallet.nonce });
+  const wallet = {
+    accounts, chain: null, nonce: null, signs: null, refusing: {}, asked: [],
+    tell: (name, value) => (listeners[name] ?? []).forEach(told => told(value)),
+  };
+  window.wallet = wallet;
+  const own = {
+    eth_requestAccounts: () => wallet.accounts,
+    eth_accounts: () => wallet.accounts,
+    eth_chainId: () => wallet.chain ?? window.node('eth_chainId', []),
+    wallet_switchEthereumChain: () => { wallet.chain = null; return null; },
+    eth_sendTransaction: ([order]) => window.node('eth_sendTransaction', [numbered(order)]),
+    eth_signTypedData_v4: ([account, terms]) => window.node('eth_signTypedData_v4', [wallet.signs ?? account, terms]),
+  };
+  const request = async ({ method, params = [] }) => {
+    wallet.asked.push(method);
+    const no = wallet.refusing[method];
+    if (no) throw Object.assign(new Error(no.message), { code: no.code });
+    const answer = await (own[method] ? own[method](params) : window.node(method, params));
+    if (answer?.refusal) throw Object.assign(new Error(answer.refusal.message), answer.refusal);
+    return answer;
+  };
+  const on = (name, told) => { (listeners[name] ??= []).push(told); };
+  const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
+  window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+}"""
+"""A wallet of the node's own accounts, which counts and signs: `window.node(method, params)` asks the node itself.
+`window.wallet` is what its user can do in it, and what it was asked."""

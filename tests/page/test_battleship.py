@@ -13,6 +13,7 @@ from playwright.sync_api import Download, Page, Request, expect
 from indexer.games.battleship_fleet import TILES, commitment
 from tests.page.conftest import Visit
 from tests.support.agreement import board_of
+from tests.support.hands import back_up, bring_key, key_of
 from tests.support.seas import KEPT, fire, fleet_tiles, kept
 from tests.support.server import Server
 from tests.support.stranger import Stranger
@@ -127,11 +128,9 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     backup: Download = saved.value
     backup.save_as(tmp_path / "fleets.json")
     expect(first.locator("#fleet-keep")).to_have_count(0)
-    keys = first.evaluate("() => localStorage.getItem('chainboard.keys')")
     elsewhere = visit(board_server.url + "/")
-    elsewhere.evaluate("keys => { localStorage.clear(); localStorage.setItem('chainboard.keys', keys); }", keys)
+    bring_key(elsewhere, key_of(first))
     elsewhere.goto(f"{board_server.url}/#/match/{match}")
-    elsewhere.reload()
     expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet is not in this browser", timeout=LATE_MS)
     elsewhere.locator("#board .part[data-side='1'] svg").click()
     expect(elsewhere.locator("#board-why")).to_contain_text("bring it back from a backup")
@@ -248,9 +247,11 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
     first.goto(f"{board_server.url}/#/new/battleship")
     first.fill("[data-input=stake]", "0.25")
+    back_up(first)
     first.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
     first.wait_for_selector("main[data-match^='battleship/']")
     match = str(first.locator("main").get_attribute("data-match"))
+    back_up(second)
     accept(second, board_server, match)
     expect(second.locator("#stakes")).to_have_text("Played for 0.25 ETH each; the winner can withdraw 0.5 ETH.")
     fire(first, match, 50)

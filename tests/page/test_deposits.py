@@ -14,6 +14,7 @@ from contracts import compile
 from contracts.calls import encode_call
 from tests.page.conftest import Visit
 from tests.page.scripts import BOARD, TRANSACTIONS
+from tests.support.hands import back_up
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
@@ -120,6 +121,7 @@ def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None
     stake(page, "2")
     expect(page.locator(WHY)).to_contain_text("The deposit is 2.0 ETH; this wallet has 1.0")
     stake(page, "0.25")
+    back_up(page)
     page.click(OPEN)
     page.wait_for_selector("main[data-match^='battleship/']")
     assert sent(page) == [["invite", "mined", str(25 * 10**16)]]
@@ -140,6 +142,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     stake(page, "0.0000001", bank.token)
     expect(page.locator(WHY)).to_contain_text("at most 6 places after the point.")
     stake(page, "2.5", bank.token)
+    back_up(page)
     page.click(OPEN)
     page.wait_for_selector("main[data-match^='battleship/']")
     assert sent(page) == [["approve", "mined", "0"], ["approve", "mined", "0"], ["invite", "mined", "0"]]
@@ -149,6 +152,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     page.click("#both-sides")
     expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.0.", timeout=LATE_MS)
     bank.give(me(page), 2_500_000)
+    back_up(page)
     page.click("#action-accept:not([disabled])", timeout=LATE_MS)
     page.wait_for_selector("main[data-status=playing]")
     assert [action for action, _state, _value in sent(page)] == ["approve", "approve", "invite", "approve", "accept"]

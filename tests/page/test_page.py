@@ -269,7 +269,8 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints:
     page.evaluate(REFUSING_WALLET, HOSTILE)
     page.click("#account-button")
     page.click("[data-injected]")
-    expect(page.locator("#account .trouble")).to_have_text(HOSTILE)
+    expect(page.locator("#account .trouble p")).to_have_text("You declined it in your wallet.")
+    expect(page.locator("#account .trouble small")).to_have_text(HOSTILE)
     assert page.locator("#account img").count() == 0
     assert complaints == []
 

@@ -36,6 +36,34 @@ def press_key(page: Page, selector: str, key: str = "Enter") -> None:
     page.keyboard.press(key)
 
 
+def back_up(page: Page) -> None:
+    """Has the key of the wallet elsewhere, and says so: from then on it may hold a seat with a stake."""
+    page.click("#account-button")
+    page.click("#show-key")
+    page.click("#key-kept")
+    page.wait_for_selector("#backup-state[data-backed-up]")
+    page.click("#account-close")
+
+
+def key_of(page: Page) -> str:
+    """The private key of the wallet in use."""
+    page.click("#account-button")
+    page.click("#show-key")
+    key = page.locator("#private-key").inner_text()
+    page.click("#account-close")
+    return key
+
+
+def bring_key(page: Page, key: str) -> None:
+    """Takes a private key in, and uses it."""
+    page.click("#account-button")
+    page.click("#bring-key")
+    page.fill("#key-text", key)
+    page.click("#bring")
+    page.wait_for_selector("#key-done")
+    page.click("#account-close")
+
+
 def walk(page: Page, right: int, down: int) -> None:
     """Arrow keys on a board that has the focus; negative: left and up."""
     for key, count in (("ArrowRight", right), ("ArrowLeft", -right), ("ArrowDown", down), ("ArrowUp", -down)):

@@ -35,10 +35,14 @@ class Stranger:
         return answer["result"]
 
     def play(self, name: str, *arguments: Any) -> None:
+        """A move that must succeed, to its block."""
+        self.send(self.game["address"], encode_call(self.game["abi"], name, arguments))
+
+    def send(self, to: str, data: str) -> None:
         """A transaction that must succeed, to its block."""
         order = {
-            "to": self.game["address"],
-            "data": encode_call(self.game["abi"], name, arguments),
+            "to": to,
+            "data": data,
             "chainId": int(self.rpc("eth_chainId"), 16),
             "nonce": int(self.rpc("eth_getTransactionCount", self.address, "pending"), 16),
             "gas": GAS,
@@ -48,7 +52,7 @@ class Stranger:
         raw = self.account.sign_transaction(order).raw_transaction
         hash = self.rpc("eth_sendRawTransaction", "0x" + raw.hex().removeprefix("0x"))
         self._until(lambda: self.rpc("eth_getTransactionReceipt", hash) is not None)
-        assert self.rpc("eth_getTransactionReceipt", hash)["status"] == "0x1", (name, arguments)
+        assert self.rpc("eth_getTransactionReceipt", hash)["status"] == "0x1", (to, data)
 
     def _until(self, wanted: Any, seconds: float = 20) -> None:
         end = time.monotonic() + seconds
