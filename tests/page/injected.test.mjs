@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { whyStuck } from "../../frontend-static/injected.js";
 
 const HASH = `0x${"12".repeat(32)}`;
-const SENT = { hash: HASH, account: "0xAnn" };
+const SENT = { hashes: [HASH], account: "0xAnn" };
 
 /** A node that knows one transaction, or none, and counts so far. */
 function node(found, count) {

@@ -14,6 +14,15 @@ TRANSACTIONS = """() => window.chainboard.state.transactions
   .map(tx => ({ ...tx, state: tx.state === 'final' ? 'mined' : tx.state }))"""
 """Final or not, in a block is in a block: which of both is a matter of time."""
 
+ON_DISK = """async () => {
+  const ask = request => new Promise((done, fail) =>
+    Object.assign(request, { onsuccess: () => done(request.result), onerror: fail }));
+  const base = await ask(indexedDB.open('chainboard'));
+  const states = (await ask(base.transaction('transactions').objectStore('transactions').getAll())).map(tx => tx.state);
+  base.close();
+  return states.sort();
+}"""
+
 SMALL_TEXT = """() => [...document.querySelectorAll('#page *')]
   .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
   .filter(e => parseFloat(getComputedStyle(e).fontSize) < 12)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from contracts.calls import encode_call
 from tests.page.conftest import Visit
-from tests.page.scripts import TRANSACTIONS
+from tests.page.scripts import ON_DISK, TRANSACTIONS
 from tests.page.test_tic_tac_toe import open_match as open_tic_tac_toe
 from tests.support.browser import CHROMIUM, FLAGS
 from tests.support.players import direct
@@ -184,7 +184,7 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(place: Place, chromium: 
     held = hold(context)
     for _ in range(3):
         page.click(NEW)
-    until(page, lambda: bool(held))
+    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
     account = me(page)
     _kill(tmp_path / "profile")
     context, page = opened()
