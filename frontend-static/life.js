@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { lastOf } from "./nonce.js";
 import { allowMore, cancel } from "./outcome.js";
-import { isOffered } from "./states.js";
+import { isFinal, isOffered } from "./states.js";
 import { formatUnits } from "./vendor/ethers.min.js";
 import { either, ofGame, say, t } from "./words.js";
 
@@ -33,7 +33,7 @@ export function stateName(tx) {
 export function life(tx) {
   const dots = Array.from({ length: DOTS }, (_, i) => h("i", { class: i < FILLED[tx.state] ? "full" : "" }));
   const label = t("tx.life", { action: actionName(tx), state: stateName(tx) });
-  const props = { class: "life", "data-tx": tx.id, "data-state": tx.state, "data-action": tx.action, "data-hash": lastOf(tx), "data-nonce": tx.nonce };
+  const props = { class: "life", "data-tx": tx.id, "data-state": isFinal(tx) ? "mined" : tx.state, "data-final": isFinal(tx), "data-action": tx.action, "data-hash": lastOf(tx), "data-nonce": tx.nonce };
   return h("span", { ...props, title: lastOf(tx) }, h("span", { class: "dots", role: "img", "aria-label": label }, dots), h("span", { class: "state" }, stateName(tx)));
 }
 

@@ -9,6 +9,7 @@ import { Keys } from "./keys.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
 import { newPage } from "./new.js";
+import { isFinal } from "./states.js";
 import { recallTheme, switchTheme } from "./theme.js";
 import { t } from "./words.js";
 
@@ -96,7 +97,7 @@ Object.defineProperty(window, "chainboard", {
     get boards() { return snapshots(); },
     get state() {
       const { line, head, health, me } = app;
-      const transactions = app.transactions.list.map((tx) => ({ ...plain(tx), hash: tx.hashes.at(-1), raw: undefined }));
+      const transactions = app.transactions.list.map((tx) => ({ ...plain(tx), ...(isFinal(tx) && { state: "mined" }), final: isFinal(tx), hash: tx.hashes.at(-1), raw: undefined }));
       return structuredClone({ line, head, health, me, accounts: app.accounts.map(({ address, kind }) => ({ address, kind })), transactions });
     },
   }),

@@ -33,6 +33,9 @@ export const isOver = (state) => !UNDER_WAY.includes(state);
 /** Not sent yet: whoever holds it can still send it. @param {TxState} state */
 export const isUnsent = (state) => isOver(state) === false && state !== "sent";
 
+/** In a block that can't go any more. To whoever drives the page it is still one that is mined. @param {Tx} tx */
+export const isFinal = ({ state }) => state === "final";
+
 /** Whether it came to nothing. @param {Tx} tx */
 export const isLost = ({ state }) => LOST.includes(state);
 

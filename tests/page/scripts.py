@@ -10,9 +10,7 @@ HASHES = """match => {
   return seqs.map(seq => [seq, hashAt(seq)]);
 }"""
 
-TRANSACTIONS = """() => window.chainboard.state.transactions
-  .map(tx => ({ ...tx, state: tx.state === 'final' ? 'mined' : tx.state }))"""
-"""Final or not, in a block is in a block: which of both is a matter of time."""
+TRANSACTIONS = "() => window.chainboard.state.transactions"
 
 ON_DISK = """async () => {
   const ask = request => new Promise((done, fail) =>

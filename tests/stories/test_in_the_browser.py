@@ -82,7 +82,7 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
 
     page.route("**/api/rpc", hold)
     page.click("#action-register:not([disabled])")
-    page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined], [data-state=final])")
+    page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
     deadline = time.monotonic() + 10
     while not held and time.monotonic() < deadline:
         page.wait_for_timeout(20)
