@@ -1,6 +1,7 @@
 /** What a player does with a key of this browser: names it, saves it, brings one. The state of these forms, and what they do. */
 
-import { BadKey, SHORTEST_PASSWORD, checkKeystore, keyOf, lock, unlock } from "./keystore.js";
+import { BadKey, SHORTEST_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
+import { asked } from "./locksmith.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Account, Phrase } from "./types.js" */
@@ -17,6 +18,8 @@ export class KeyDesk {
     this.owner = "";
     this.password = "";
     this.text = "";
+    /** @type {{address: string, name: string}|null} a name that is being typed */
+    this.naming = null;
     /** @type {{name: string, text: string}|null} a keystore file that was given */
     this.file = null;
     /** @type {number|null} from 0 to 1, while it is worked at */
@@ -29,7 +32,7 @@ export class KeyDesk {
 
   /** As it was before anything was typed: no secret stays in a form. */
   reset() {
-    Object.assign(this, { open: "", owner: "", password: "", text: "", file: null, progress: null, wrong: null, done: null });
+    Object.assign(this, { open: "", owner: "", password: "", text: "", naming: null, file: null, progress: null, wrong: null, done: null });
   }
 
   /** @param {"shown"|"saving"|"bringing"} form */
@@ -58,9 +61,16 @@ export class KeyDesk {
     this.app.redraw();
   }
 
-  /** @param {Account} account @param {string} name */
-  async rename({ address }, name) {
-    await this.app.keys.change(address, { name: name.trim().slice(0, LONGEST_NAME) });
+  /** @param {Account} account */
+  nameOf({ address, own = "" }) {
+    return this.naming?.address === address ? this.naming.name : own;
+  }
+
+  /** @param {Account} account */
+  async rename(account) {
+    const name = this.nameOf(account).trim().slice(0, LONGEST_NAME);
+    await this.app.keys.change(account.address, { name });
+    this.naming = null;
     this.app.takeKeys();
   }
 
@@ -75,7 +85,7 @@ export class KeyDesk {
   save(account) {
     return this.work(async () => {
       if (this.password.length < SHORTEST_PASSWORD) throw new BadKey("account.password-short", { n: SHORTEST_PASSWORD });
-      const text = await lock({ address: account.address, key: String(account.key) }, this.password, (part) => this.advance(part));
+      const text = await this.ask("lock", { address: account.address, key: String(account.key) });
       download(`chainboard-${account.address}.json`, text);
       await this.confirm(account);
       this.done = { key: "account.saved" };
@@ -96,14 +106,19 @@ export class KeyDesk {
   /** Takes the key in that was typed, or is in the file: from then on it is kept here, and used. */
   bring() {
     return this.work(async () => {
-      const { app, file, password } = this;
-      const key = file ? await unlock(file.text, password, (part) => this.advance(part)) : keyOf(this.text);
+      const { app, file } = this;
+      const key = file ? await this.ask("unlock", file.text) : keyOf(this.text);
       const known = app.keys.list.find((one) => one.key === key);
       if (known) throw new BadKey("account.key-here", { address: known.address });
       await app.makeAccount(key, { backedUp: true }); // where it came from it still is
       this.reset();
       this.done = { key: "account.brought" };
     });
+  }
+
+  /** @param {"lock"|"unlock"} work @param {any} given */
+  ask(work, given) {
+    return asked({ work, given, password: this.password }, (part) => this.advance(part));
   }
 
   /** @param {number} part */

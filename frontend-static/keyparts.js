@@ -23,11 +23,11 @@ export function keySection(app) {
 
 /** @param {App} app @param {KeyDesk} desk @param {Account} account */
 function own(app, desk, account) {
-  const rename = (/** @type {Event} */ event) => void desk.rename(account, input(event).value);
+  const type = (/** @type {Event} */ event) => { desk.naming = { address: account.address, name: input(event).value }; };
   return [
     h("p", { class: "hint" }, t("account.key-warning")),
     h("label", { class: "field text", for: "key-name" }, h("span", null, t("account.key-name")),
-      h("input", { id: "key-name", key: `name-${account.address}`, type: "text", maxlength: 40, value: account.own ?? "", placeholder: t("account.browser", { name: account.name }), autocomplete: "off", spellcheck: "false", onchange: rename })),
+      h("input", { id: "key-name", key: `name-${account.address}`, type: "text", maxlength: 40, value: desk.nameOf(account), placeholder: t("account.browser", { name: account.name }), autocomplete: "off", spellcheck: "false", oninput: type, onchange: () => void desk.rename(account) })),
     h("p", { class: account.backedUp ? "hint" : "warning", id: "backup-state", "data-backed-up": account.backedUp === true }, t(account.backedUp ? "account.backed-up" : "account.not-backed-up")),
     h("div", { class: "pair-of" },
       opener(desk, "saving", "save-key", "account.save-key"),

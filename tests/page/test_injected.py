@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Visit
-from tests.page.wallets import FIRST, LATE_MS, SECOND, Wallet, connected
+from tests.page.wallets import FIRST, IN_A_BLOCK, LATE_MS, SECOND, Wallet, connected
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
@@ -51,8 +51,8 @@ def test_its_user_says_no(place: Place, wallet: Wallet) -> None:
     expect(wallet.page.locator(TOLD)).to_have_text("You declined it in your wallet.")
     wallet.become(refusing={})
     wallet.page.click(NEW)
-    expect(wallet.page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
-    assert [one["state"] for one in transactions(wallet.page)] == ["refused", "mined"]
+    expect(wallet.page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    assert transactions(wallet.page)[0]["state"] == "refused"
     assert count(place, FIRST) == before + 1
 
 
@@ -84,7 +84,7 @@ def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
     expect(page.locator("#account .current .trouble")).to_contain_text("Test wallet switched to 0x70…C8")
     page.click("#account-close")
     page.click(NEW)
-    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert transactions(page)[0]["account"] == SECOND
 
 
@@ -107,7 +107,7 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
     page.click("#game-tic-tac-toe [data-remedy=reconnect]")
     expect(page.locator(NEW)).to_be_enabled()
     page.click(NEW)
-    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
 
 
 def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
@@ -152,4 +152,4 @@ def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path
         assert transactions(page)[0]["state"] == "sent"
         wallet.become(nonce=None)
         page.click(NEW)
-        expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)

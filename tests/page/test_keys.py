@@ -28,6 +28,15 @@ KEPT = """store => new Promise((done, failed) => {
 """All that the page keeps in a store of its database."""
 NO_DATABASE = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
 """As a browser refuses that may keep nothing."""
+PROGRESS_WATCHED = """() => {
+  window.parts = [];
+  const note = () => {
+    const bar = document.querySelector('progress');
+    if (bar && bar.value !== window.parts.at(-1)) window.parts.push(bar.value);
+    requestAnimationFrame(note);
+  };
+  note();
+}"""
 DROPPED = """([selector, name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name, { type: 'application/json' }));
@@ -107,7 +116,7 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    one.fill("#key-name", "For Sundays")
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page draws anew meanwhile
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
     other.bring_to_front()
@@ -137,9 +146,10 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     page.click("#save-file")
     expect(page.locator("#key-wrong")).to_have_text("The password needs at least 8 characters.")
     page.fill("#save-password", PASSWORD)
+    page.evaluate(PROGRESS_WATCHED)
     with page.expect_download() as saved:
         page.press("#save-password", "Enter")
-        page.wait_for_selector("progress")
+    assert len(page.evaluate("() => window.parts")) > 5, "the page went on drawing"
     saved.value.save_as(tmp_path / "key.json")
     file = json.loads((tmp_path / "key.json").read_text())
     [own] = kept(page)

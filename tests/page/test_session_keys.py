@@ -19,7 +19,7 @@ from tests.contracts.keys import LINK
 from tests.page.conftest import Visit
 from tests.page.scripts import BOARD, SMALL_TEXT
 from tests.page.test_tic_tac_toe import HOST_WINS, open_match, tap
-from tests.page.wallets import FIRST, LATE_MS, SECOND, announce, connected
+from tests.page.wallets import FIRST, IN_A_BLOCK, LATE_MS, SECOND, announce, connected
 from tests.support.browser import barriers
 from tests.support.players import direct
 from tests.support.server import Server, free_port, node_url, started, up
@@ -107,7 +107,7 @@ def test_a_whole_match_is_played_with_one_question(place: Place, visit: Visit, c
     assert wallet.asked == ["eth_signTypedData_v4"]
     assert place.count(FIRST) == before, "the account itself sent nothing"
     sent = [one for one in transactions(page) if one["match"] == match]
-    assert [(one["account"], one["seat"], one["state"]) for one in sent] == [(key, FIRST, "mined")] * 3
+    assert [(one["account"], one["seat"]) for one in sent] == [(key, FIRST)] * 3
     board = page.evaluate(BOARD, match)["board"]
     assert FIRST in board["players"]
     assert board["winner"] == FIRST
@@ -144,7 +144,7 @@ def test_what_pays_and_other_games_go_from_the_account(place: Place, visit: Visi
     page = wallet.page
     key = begin(page, without="touche-coule")
     page.click("#new-match-touche-coule")
-    expect(page.locator("#lives-touche-coule [data-state=mined]")).to_have_count(1)
+    expect(page.locator(f"#lives-touche-coule {IN_A_BLOCK}")).to_have_count(1)
     page.goto(f"{place.server.url}/#/new/battleship")
     page.fill("main [data-input=stake]", "0.01")
     page.click("#new-match-battleship:not([disabled])")
@@ -170,11 +170,11 @@ def test_its_leave_is_taken_back(place: Place, visit: Visit) -> None:
     assert place.account_of(key) is None
     before = int(direct(place.node, "eth_getBalance", FIRST, "latest"), 16)
     page.click(f"[data-take-back='{key}']")
-    page.wait_for_selector("#transactions [data-action=return][data-state=mined]")
+    page.wait_for_selector(f"#transactions [data-action=return]{IN_A_BLOCK}")
     assert int(direct(place.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
     page.click("#account-close")
     page.click("#new-match-tic-tac-toe")
-    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
 
 
@@ -186,7 +186,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: Place, visit:
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     announce(page, FIRST)
     page.click("#new-match-tic-tac-toe:not([disabled])")
-    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert wallet.asked == []
     assert transactions(page)[-1]["account"] == key
     elsewhere = connected(visit(place.server.url + "/"), place.node, FIRST).page
@@ -199,7 +199,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: Place, visit:
     told = page.locator("#game-tic-tac-toe [data-trouble=create] p")
     expect(told).to_have_text("The session key is not allowed to play this game.")
     page.click("#new-match-tic-tac-toe")
-    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(2)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(2)
     assert wallet.asked == ["eth_sendTransaction"]
 
 
@@ -215,7 +215,7 @@ def test_another_tab_plays_by_the_same_key(place: Place, visit: Visit) -> None:
     key = begin(page)
     other.bring_to_front()
     other.click("#new-match-tic-tac-toe")
-    expect(other.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    expect(other.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert transactions(other)[-1]["account"] == key
 
 
@@ -228,7 +228,7 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(place: Place, visit: Visi
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     announce(page, SECOND)
     page.click("#new-match-tic-tac-toe:not([disabled])")
-    expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert wallet.asked == ["eth_sendTransaction"], "the account itself, as the key can't pay"
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
@@ -299,7 +299,7 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
         height = int(direct(node, "eth_blockNumber"), 16)
         page.wait_for_function("height => window.chainboard.state.head.height >= height", arg=height)
         page.click("#new-match-tic-tac-toe")
-        expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
         assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
         page.click("#account-button")
         expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired", timeout=LATE_MS)
@@ -350,7 +350,7 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
         expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
         page.click("#account-close")
         page.click("#new-match-tic-tac-toe")
-        expect(page.locator("#lives-tic-tac-toe [data-state=mined]")).to_have_count(1)
+        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
         [sent] = transactions(page)
         assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
 
