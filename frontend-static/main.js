@@ -2,14 +2,13 @@
 
 import { accountDrawer } from "./account.js";
 import { App } from "./app.js";
-import { boardHash } from "./board.js";
 import { draw, h } from "./dom.js";
 import { frameHead, helpDialog } from "./frame.js";
 import { Keys } from "./keys.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
 import { newPage } from "./new.js";
-import { isFinal } from "./states.js";
+import { show } from "./probe.js";
 import { recallTheme, switchTheme } from "./theme.js";
 import { t } from "./words.js";
 
@@ -27,7 +26,7 @@ function redraw() {
   setTimeout(() => { waiting = false; render(); }, 0);
 }
 
-const app = new App(redraw, await new Keys().open());
+const app = show(new App(redraw, await new Keys().open()));
 
 /** What the address names; a match that can't be one, for an address that names nothing. */
 function place() {
@@ -77,31 +76,6 @@ function onKey(event) {
   else return;
   redraw();
 }
-
-/** Without big numbers, which not everybody can read. @param {any} value @returns {any} */
-const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
-
-/** For tests and the curious: what the page holds, as values that change nothing here. */
-function snapshots() {
-  const entries = [...app.socket.entries].flatMap(([match, entry]) => {
-    if (!entry) return [];
-    const hashAt = (/** @type {number} */ seq) => (entry.history.has(seq) ? boardHash(entry.history.get(seq)) : undefined);
-    const boardAt = (/** @type {number} */ seq) => structuredClone(entry.history.get(seq));
-    return [[match, Object.freeze({ seq: entry.seq, block: { ...entry.block }, board: structuredClone(entry.board), hash: boardHash(entry.board), seqs: [...entry.history.keys()], hashAt, boardAt })]];
-  });
-  return Object.fromEntries(entries);
-}
-
-Object.defineProperty(window, "chainboard", {
-  value: Object.freeze({
-    get boards() { return snapshots(); },
-    get state() {
-      const { line, head, health, me } = app;
-      const transactions = app.transactions.list.map((tx) => ({ ...plain(tx), ...(isFinal(tx) && { state: "mined" }), final: isFinal(tx), hash: tx.hashes.at(-1), raw: undefined }));
-      return structuredClone({ line, head, health, me, accounts: app.accounts.map(({ address, kind }) => ({ address, kind })), transactions });
-    },
-  }),
-});
 
 recallTheme();
 window.addEventListener("hashchange", () => { Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "" }); window.scrollTo(0, 0); redraw(); });
