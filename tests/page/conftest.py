@@ -11,7 +11,7 @@ from tests.support.browser import launch, playwright
 from tests.support.server import Server, up
 
 Visit = Callable[..., Page]
-BEGUN = "() => window.chainboard || !document.querySelector('script[type=module]')"
+BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
 """The page has read its keys, which it does before anything else; or it is not ours."""
 
 
