@@ -36,8 +36,8 @@ class Player:
 def meet(server: Server, one: Player, other: Player) -> None:
     """One opens a small sea in the lobby, the other comes by the link; both place two ships."""
     first, second = one.page, other.page
-    first.fill("#game-touche-coule [data-input=width]", "8")
-    first.fill("#game-touche-coule [data-input=height]", "7")
+    first.fill("#game-touche-coule [data-input=width]", "5")
+    first.fill("#game-touche-coule [data-input=height]", "4")
     first.click("#new-match-touche-coule")
     first.locator(f'[data-opened="{MATCH}"]').click(timeout=20_000)
     second.goto(f"{server.url}/#/match/{MATCH}")

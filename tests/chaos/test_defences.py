@@ -34,7 +34,7 @@ SEEDS: dict[str, tuple[int, ...]] = {
 """By defence: seeds one of which, at least, fails without it. Real time decides what a fault hits: hence several."""
 FRONT = {"logs-by-hash": ("bloom",)}
 """By defence: those that make good what it lets pass. They are off as well."""
-QUICK = ("patience", "retry", "since-hash")
+QUICK = ("retry", "since-hash")
 
 Begun = dict[str, dict[int, Future[Report]]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,7 @@ async def test_another_node_is_asked_when_one_does_not_fit(played: World, store:
 
 async def test_a_node_of_another_chain_is_never_asked(played: World, store: Store, tmp_path: Path) -> None:
     store.adopt(await played.node.chain(), played.deployments)
+    await asyncio.sleep(1)  # a genesis is that of the second in which its chain begins
     async with world(tmp_path / "other") as other:
         nodes = Nodes([Node(played.node.url), Node(other.node.url)])
         await nodes.chain()

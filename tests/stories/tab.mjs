@@ -30,7 +30,7 @@ const orders = {
     about = rest;
     accounts = rest.accounts;
     globalThis.fetch = (path, options) => fetch(new URL(path, base), options);
-    const chain = new Chain(() => about.chainId, (address) => ({ address, key: accounts[address] }), () => about.game, () => undefined);
+    const chain = new Chain(() => ({ chainId: about.chainId }), (address) => ({ address, key: accounts[address] }), () => about.game);
     transactions = new Transactions(chain, new Disk().open(), undefined, soon);
   },
   submit: ({ account, to, data }) => transactions.submit({ account, to, data, value: 0n, gasCap: 2_000_000n, match: "", action: "create", game: about.game.slug }).id,
