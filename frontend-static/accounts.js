@@ -24,7 +24,8 @@ export class Accounts {
     this.health = null;
     /** @type {Account[]} */
     this.accounts = keys.accounts();
-    this.me = this.accounts[0].address;
+    const remembered = wallet.rememberedAddress();
+    this.me = (this.accounts.find(({ address }) => address === remembered) ?? this.accounts[0]).address;
     /** @type {Account[]} */
     this.offered = [];
     /** @type {Injected[]} */

@@ -1,4 +1,4 @@
-"""How the files are dealt out: one worker more than there are cores, as they wait for browsers and chains; the files
+"""How the files are dealt out: two workers more than there are cores, as they wait for browsers and chains; the files
 that take long first, so that no worker is left alone with one at the end."""
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ MOST = 4
 """Workers; more would only wait for each other's processors."""
 
 LONG = (
+    "tests/page/test_session_keys.py",
     "tests/page/test_page.py",
+    "tests/page/test_transactions.py",
     "tests/page/test_battleship.py",
+    "tests/page/test_keys.py",
     "tests/chain/test_up.py",
     "tests/contracts/test_touche_coule_stateful.py",
     "tests/page/test_battleship_editor.py",
@@ -23,17 +26,19 @@ LONG = (
     "tests/chaos/test_defences.py",
     "tests/contracts/test_ruses.py",
     "tests/contracts/test_battleship_stateful.py",
-    "tests/repository/test_wheel.py",
     "tests/contracts/test_artifacts.py",
+    "tests/page/test_injected.py",
     "tests/page/test_deposits.py",
     "tests/sending/test_kill.py",
+    "tests/repository/test_sixth_game.py",
+    "tests/contracts/test_escrow_stateful.py",
     "tests/chain/test_two_browsers_battleship.py",
 )
 """Half a minute and more each, the longest first."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
-    return min(MOST, (os.cpu_count() or 1) + 1)
+    return min(MOST, (os.cpu_count() or 1) + 2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
