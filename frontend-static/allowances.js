@@ -24,6 +24,7 @@ export class Allowances {
     /** @type {Allowance[]|null} the latest first; null until it was looked */
     this.list = null;
     this.looked = -1;
+    this.turns = 0;
   }
 
   /** Looks again when the account or the head is another one. */
@@ -36,11 +37,11 @@ export class Allowances {
 
   /** Reads the chain. What can't be read now is read at the next block. */
   async look() {
-    const account = this.app.me;
+    const [account, turn] = [this.app.me, ++this.turns];
     if (account !== this.account) Object.assign(this, { account, steps: [], known: -1, list: null });
     try {
       const found = await this.read(account);
-      if (account !== this.account) return;
+      if (account !== this.account || turn !== this.turns) return; // a later look knows more
       this.list = found;
       for (const { session, state } of found) if (session && session.linked !== (state === "live")) await this.mark(session, state === "live");
     } catch (error) {

@@ -1,4 +1,4 @@
-"""How the files are dealt out: two workers more than there are cores, as they wait for browsers and chains; the files
+"""How the files are dealt out: one worker more than there are cores, as they wait for browsers and chains; the files
 that take long first, so that no worker is left alone with one at the end."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LONG = (
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
-    return min(MOST, (os.cpu_count() or 1) + 2)
+    return min(MOST, (os.cpu_count() or 1) + 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

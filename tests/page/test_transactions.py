@@ -40,6 +40,9 @@ class Place(NamedTuple):
         assert [int(one["nonce"], 16) for one in sent] == list(range(len(sent)))
         return [str(one["input"]) for one in sent]
 
+    def knows(self, hash: str | None) -> bool:
+        return bool(hash) and direct(self.node, "eth_getTransactionByHash", hash) is not None
+
     def pool(self) -> int:
         """How many transactions wait in the node, also such as can't be mined."""
         return sum(int(count, 16) for count in direct(self.node, "txpool_status").values())
@@ -333,7 +336,7 @@ def test_a_move_that_waits_can_be_taken_back(place: Place, visit: Visit) -> None
         until_all_are(page, "sent", 1)
         page.wait_for_selector("[data-way=cancel]")
         page.click("[data-way=cancel]")
-        until(page, lambda: bool(told(page)[0].get("cancel")))
+        until(page, lambda: place.knows(told(page)[0].get("cancel")))
         chain.mine()
         until_all_are(page, "cancelled", 1)
     assert place.made_by(me(page)) == ["0x"]
