@@ -158,8 +158,7 @@ def test_what_was_under_way_is_found_again(place: Place, visit: Visit, end: str)
     held = hold(page.context)
     for _ in range(3):
         page.click(NEW)
-    until(page, lambda: bool(held))
-    assert [one["state"] for one in told(page)] == ["signed", "waiting", "waiting"]
+    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
     account, context = me(page), page.context
     context.unroute("**/api/rpc")
     if end == "reload":
