@@ -214,8 +214,15 @@ export class Transactions {
     if (isOver(tx.state)) return false;
     const fees = feesOf(price);
     const { raw, hash } = await this.door.sign(tx, gas, nonce, fees);
+    this.takeOver(hash);
     await this.step(tx, "signed", { nonce, raw, gas, fees, limit: limitOf(fees), sentAt: price.height, hashes: [...tx.hashes, hash] });
     return true;
+  }
+
+  /** One that was taken back, and another just like it with its nonce, are the same bytes: they are the later one's now. @param {string} hash */
+  takeOver(hash) {
+    const older = this.list.find((tx) => isOffered(tx) && tx.hashes.includes(hash));
+    if (older) void this.note(older, { hashes: [], settled: true });
   }
 
   /** What can be done after a refusal; false: nothing. @param {Tx} tx @param {string} says @param {Set<number>} taken */

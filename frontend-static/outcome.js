@@ -52,8 +52,8 @@ async function miss(all, tx) {
   }
   const known = (await all.door.known(lastOf(tx))) !== null;
   if (!isWatched(tx)) return;
-  if (known) void all.step(tx, "sent", { block: undefined, blockHash: undefined, reason: undefined });
-  else if (SEEN.includes(tx.state)) void all.step(tx, "retracted", { since: Date.now(), block: undefined, blockHash: undefined, reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) } });
+  if (known) void all.step(tx, "sent", { block: undefined, blockHash: undefined, opened: undefined, reason: undefined });
+  else if (SEEN.includes(tx.state)) void all.step(tx, "retracted", { since: Date.now(), block: undefined, blockHash: undefined, opened: undefined, reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) } });
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void all.note(tx, { settled: true });
 }
 

@@ -200,6 +200,17 @@ test("what was taken back, with its nonce used by another since, is signed anew;
   assert.deepEqual([tx.state, tx.settled, other.state, other.reason.small], ["retracted", true, "retracted", "execution reverted"]);
 });
 
+test("one that was taken back, and the same clicked again, are one transaction and not told as two", async () => {
+  const { node, transactions, submit, settled } = await desk();
+  const tx = submit("a");
+  await settled();
+  node.back(1);
+  await transactions.check();
+  const later = submit("a");
+  await settled();
+  assert.deepEqual([mined(node), tx.state, tx.settled, later.state], [["0:a"], "retracted", true, "mined"]);
+});
+
 test("stuck at its limit, the player lets it cost more", async () => {
   const { node, transactions, submit, settled } = await desk(new ModelNode({ automine: false }));
   const tx = submit("a");
