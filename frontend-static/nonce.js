@@ -65,8 +65,6 @@ export class Transactions {
     this.wanted = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
-    /** @type {Map<string, number>} the height at which a gap below an account's transactions was seen first */
-    this.gaps = new Map();
     journal.heard = (tx) => this.hear(tx);
   }
 
@@ -270,6 +268,7 @@ export class Transactions {
     if (await this.isKnown(tx)) return true;
     if (tx.state !== "sent") return false;
     const replaced = (await this.door.count(tx.account, "latest")) > Number(tx.nonce);
+    if (replaced && (await this.isKnown(tx))) return true; // its block came in between
     if (tx.state === "sent") void this.step(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });
     return false;
   }
@@ -286,8 +285,10 @@ export class Transactions {
         await this.door.send(String(tx.raw));
         break;
       } catch (error) {
-        if (nodeSays(error) === "known" || (await this.taken(tx))) break;
-        if (!(error instanceof NodeLost || nodeSays(error) === "busy")) throw error;
+        const unsure = error instanceof NodeLost || nodeSays(error) === "busy";
+        // A no may be the answer to the second time: before anything is signed anew the look-up must be answered.
+        if (nodeSays(error) === "known" || (await this.isTaken(tx, unsure ? 1 : Infinity))) break;
+        if (!unsure) throw error;
         await this.pause(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
         const next = await this.patiently(() => this.reserve(tx.account));
         if (isOver(tx.state)) return;
@@ -297,9 +298,9 @@ export class Transactions {
     if (tx.state === "signed") void this.step(tx, "sent");
   }
 
-  /** @param {Tx} tx */
-  async taken(tx) {
-    return (await this.door.known(lastOf(tx)).catch(() => null)) !== null;
+  /** @param {Tx} tx @param {number} tries */
+  async isTaken(tx, tries) {
+    return (await this.patiently(() => this.door.known(lastOf(tx)), tries).catch(() => null)) !== null;
   }
 
   /** @template T @param {() => Promise<T>} work @param {number} [tries] @returns {Promise<T>} */

@@ -54,6 +54,16 @@ test("cut after it was taken, with the look-up lost too: the same bytes are sent
   assert.deepEqual([mined(node), tx.state], [["0:a"], "mined"]);
 });
 
+test("the answer lost, the second sending refused, and the look-up lost: nothing is signed anew before it is answered", async () => {
+  const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
+  const known = node.known;
+  let asked = 0;
+  node.known = async (hash) => { if (asked++ < 3) throw new NodeLost("still lost"); return known(hash); };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
+});
+
 test("without a server nothing is sent, and that is told", async () => {
   const { node, submit, settled } = await desk();
   node.simulate = async () => { throw new NodeLost("HTTP 503"); };

@@ -343,3 +343,19 @@ def test_a_move_that_waits_can_be_taken_back(place: Place, visit: Visit) -> None
     until(page, lambda: told(page)[-1]["state"] == "mined")
     assert told(page)[-1]["nonce"] == 1
     assert place.pool() == 0
+
+
+def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: Path, visit: Visit) -> None:
+    with up(tmp_path, "--block-time", "1") as server:
+        place = Place(server, node_url(tmp_path))
+        page = ready(visit(server.url + "/"))
+        page.click(NEW)
+        until(page, lambda: [one["state"] for one in told(page)] == ["mined"])
+        first = int(told(page)[0]["fees"]["maxFeePerGas"])
+        for _ in range(3):
+            page.click(NEW)
+        direct(place.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
+        until_all_are(page, "mined", 4)
+        assert any(one.get("raises") for one in told(page))
+        assert len(place.made_by(me(page))) == 4
+        assert place.pool() == 0
