@@ -12,6 +12,7 @@ import { LIFE, isOffered, isOver, isUnsent, isWatched } from "./states.js";
 
 const RETRY_MS = [100, 300, 1000, 2000];
 const TRIES = 4;
+const PRICED_MS = 1500;
 const SIGNINGS = 6;
 /** A click is not carried out so long after it: the player has gone on. */
 const OLD_MS = 600_000;
@@ -230,8 +231,9 @@ export class Transactions {
       await this.step(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
       return true;
     }
-    if (says === "underpriced" || says === "basefee") return this.offerMore(tx);
-    return false;
+    if (says !== "underpriced" && says !== "basefee") return false;
+    await this.pause(PRICED_MS); // what the next block asks may be told by that block only
+    return this.offerMore(tx);
   }
 
   /** Signs it anew with the same nonce for more, up to its limit; false when it is there. @param {Tx} tx @returns {Promise<boolean>} */

@@ -69,7 +69,7 @@ async function lose(all, tx) {
 /** @param {Transactions} all @param {Tx} tx @returns {Promise<boolean>} */
 function isRaised(all, tx) {
   return all.locked(tx.account, async () => {
-    const fits = (await all.door.count(tx.account, "latest")) === tx.nonce && (await isPossible(all, tx));
+    const fits = (await all.door.count(tx.account)) === tx.nonce && (await isPossible(all, tx)); // in the order of their nonces
     return tx.state === "sent" && fits && (await all.offerMore(tx)) && (await send(all, String(tx.raw))) === "taken";
   });
 }

@@ -75,9 +75,15 @@ class Stage:
                 await asyncio.sleep(0.01)
 
     async def until_fitting(self) -> None:
-        """Waits until the chain's head has been followed; then all must fit."""
-        await self.until_followed()
-        await self.fits()
+        """Waits until the chain's head has been followed and all fits; the chain may go on meanwhile."""
+        async with asyncio.timeout(SOON):
+            while True:
+                await self.until_followed()
+                try:
+                    return await self.fits()
+                except AssertionError:
+                    if self.tip() == ((head := await self.world.node.head()).height, head.hash):
+                        raise
 
     def tip(self) -> tuple[int, str] | None:
         with self.store.read() as view:
