@@ -34,7 +34,8 @@ export async function settleAll(all) {
 async function land(all, tx, receipt, final) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) return void (tx.state === "sent" && all.step(tx, "cancelled", { block, blockHash }));
-  if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok) {
+  const untold = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
+  if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok || untold) {
     const fields = { block, blockHash, opened: all.door.opened(tx, receipt), reason: ok ? undefined : await all.door.postMortem(tx, block) };
     const state = ok ? "mined" : "failed";
     if (!isWatched(tx)) return;

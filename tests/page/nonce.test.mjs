@@ -121,6 +121,17 @@ test("an event of it in a block ends the wait without a receipt", async () => {
   assert.deepEqual([tx.state, tx.block, tx.blockHash], ["mined", 7, "0xblock"]);
 });
 
+test("what it opened is told by the receipt, also after an event was seen", async () => {
+  const { node, submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
+  node.opened = () => "g/1";
+  const tx = submit("a");
+  await settled();
+  node.mine();
+  transactions.seen(tx.hashes[0], 1, node.chain[0].hash);
+  await transactions.check();
+  assert.deepEqual([tx.state, tx.opened], ["mined", "g/1"]);
+});
+
 test("its block may be seen before the node has answered the sending", async () => {
   const { node, submit, settled, transactions, steps } = await desk();
   const send = node.send;
