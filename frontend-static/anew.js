@@ -12,7 +12,7 @@ export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 export function beginAnew(app) {
   app.health = app.head = app.going = app.refused = null;
   app.socket.forget();
-  app.transactions.forget();
+  app.transactions.forget(app.identity);
   app.sessions.forget();
   for (const held of [app.games, app.feeds, app.missing, app.balances, app.filling]) held.clear();
   for (const place of app.desks.keys()) if (place.includes("/")) app.desks.delete(place); // those of matches

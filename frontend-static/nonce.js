@@ -350,9 +350,9 @@ export class Transactions {
     if (tx) void this.step(tx, "mined", { block, blockHash, reason: undefined });
   }
 
-  /** Another chain answers now: what was under way is nowhere, and what was over says nothing of this chain. */
-  forget() {
-    this.chain = "";
+  /** Another chain answers now: what was under way is nowhere, and what was over says nothing of this chain. @param {string} [chain] the one that answers */
+  forget(chain = "") {
+    this.chain = chain;
     this.list = this.list.filter(({ state }) => !isOver(state));
     for (const tx of this.list) Object.assign(tx, { state: tx.state === "sent" ? "dropped" : "refused", settled: true, reason: { sentence: { key: "tx.other-chain" }, small: lastOf(tx) } });
     for (const tx of this.list) this.changed(tx);
