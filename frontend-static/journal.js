@@ -14,8 +14,6 @@ const ALONE_MS = 60_000;
 export class Journal {
   constructor() {
     this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    /** Whether something could not be kept: then a crash may lose it. */
-    this.broken = false;
     /** @type {(tx: Tx) => void} what another tab wrote */
     this.heard = () => undefined;
     this.line = new BroadcastChannel(NAME);
@@ -80,7 +78,6 @@ export class Journal {
       return await work();
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      this.broken = true;
       return undefined;
     }
   }

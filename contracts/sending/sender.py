@@ -29,12 +29,15 @@ Ours = Callable[[], Awaitable[bool]]
 """Whether the nonce of what is being sent is still to be had."""
 
 
+NOTHING = Fees(0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What is learnt while one transaction is sent: nonces that others have in the pool, and the least fees."""
 
     taken: frozenset[int] = frozenset()
-    least: Fees = Fees(0, 0)  # noqa: RUF009 - frozen
+    least: Fees = NOTHING
 
     def after(self, tx: Tx, said: Said) -> Terms:
         """With what the node said to this attempt."""

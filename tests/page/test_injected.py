@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
+from tests.page.test_page import transactions
 from tests.page.wallets import FIRST, IN_A_BLOCK, LATE_MS, SECOND, Wallet, connected
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
@@ -33,11 +34,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 @pytest.fixture
 def wallet(place: Place, visit: Visit) -> Wallet:
     return connected(visit(place.server.url + "/"), place.node, FIRST, SECOND)
-
-
-def transactions(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate("() => window.chainboard.state.transactions")
-    return found
 
 
 def count(place: Place, account: str) -> int:

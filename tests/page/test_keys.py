@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Visit
 from tests.page.scripts import SMALL_TEXT
-from tests.support.browser import barriers
+from tests.support.browser import THEMES, barriers
 from tests.support.hands import key_of, press_key
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
@@ -290,8 +290,8 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
 def test_the_parts_of_the_drawer_bar_nobody(board_server: Server, visit: Visit) -> None:
     page = ready(visit(board_server.url + "/", width=390, height=844))
     page.click("#account-button")
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
         for form in ("#show-key", "#save-key", "#bring-key"):
             page.click(form)
             assert barriers(page) == []

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from eth_account import Account
@@ -18,9 +18,10 @@ from contracts.calls import encode_call
 from tests.contracts.keys import LINK
 from tests.page.conftest import Visit
 from tests.page.scripts import BOARD, SMALL_TEXT
+from tests.page.test_page import transactions
 from tests.page.test_tic_tac_toe import HOST_WINS, open_match, tap
 from tests.page.wallets import FIRST, IN_A_BLOCK, LATE_MS, SECOND, announce, connected
-from tests.support.browser import barriers
+from tests.support.browser import THEMES, barriers
 from tests.support.players import direct
 from tests.support.server import Server, free_port, node_url, started, up
 from tests.support.stranger import Stranger
@@ -60,11 +61,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     data = tmp_path_factory.mktemp("sessions")
     with up(data) as server:
         yield Place(server, node_url(data))
-
-
-def transactions(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate("() => window.chainboard.state.transactions")
-    return found
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
@@ -128,8 +124,8 @@ def test_what_it_can_and_cannot_is_said_before(place: Place, visit: Visit) -> No
     expect(page.locator("#session-questions")).to_have_text(
         "Your wallet asks once: for a signature, which costs nothing."
     )
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
         assert barriers(page) == []
         assert page.evaluate(SMALL_TEXT) == []
         assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")

@@ -12,6 +12,7 @@ import pytest
 from contracts.asking import NoAnswer
 from contracts.sending.journal import Journal
 from contracts.sending.transactions import Transactions
+from contracts.sending.tx import Tx
 from tests.sending.model import Account, Node, Raw, coded
 
 TO = "0x" + "22" * 20
@@ -94,13 +95,19 @@ async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
     assert (tx.state, node.chain()) == ("sent", ["0:a"])
 
 
-async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
+async def taken_back(folder: Path) -> tuple[Node, Transactions, Tx]:
+    """A transaction with a key, whose block is gone."""
     node = Node({})
-    sender = program(node, tmp_path)
+    sender = program(node, folder)
     tx = await sender.submit(TO, coded("a"), key="move 1")
     await sender.check()
     node.take_back(1, into_pool=False)
     await sender.check()
+    return node, sender, tx
+
+
+async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
+    node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
     node.base = 9  # signed anew it would have another fee, and another hash
     again = await sender.submit(TO, coded("a"), key="move 1")
@@ -109,12 +116,7 @@ async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tm
 
 
 async def test_a_key_whose_nonce_another_has_is_signed_anew(tmp_path: Path) -> None:
-    node = Node({})
-    sender = program(node, tmp_path)
-    tx = await sender.submit(TO, coded("a"), key="move 1")
-    await sender.check()
-    node.take_back(1, into_pool=False)
-    await sender.check()
+    node, sender, tx = await taken_back(tmp_path)
     node.take(Raw(0, "other", 100))
     again = await sender.submit(TO, coded("a"), key="move 1")
     assert again.id != tx.id

@@ -8,12 +8,14 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 INSTALL = (
     "apt-get update -qq",
