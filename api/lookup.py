@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from api.problems import Problem
 from indexer.game import Game
-from indexer.model import Event, match_name
+from indexer.model import Deployment, Event, match_name
 from indexer.view import View
 
 
@@ -40,11 +40,11 @@ def match_at(view: View, game: Game, match: int, seq: int | None = None, block: 
     return found
 
 
-def holder(view: View, game: str, match: int) -> str:
-    """The address of the contract that holds a match. Raises Problem 404 when none is known any more."""
+def deployment_of(view: View, game: str, match: int) -> Deployment:
+    """The contract that holds a match. Raises Problem 404 when none is known any more."""
     for one in view.deployments():
-        if one.game == game and one.first_match <= match and (one.end_match is None or match < one.end_match):
-            return one.address
+        if one.game == game and one.holds(match):
+            return one
     raise Problem(404, "unknown-match", f"No contract of this server holds {match_name(game, match)}.")
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from fastapi import Response
+from collections.abc import Iterator
+from itertools import chain
 
-from api import cursors, wire
+from fastapi import Response
+from fastapi.responses import StreamingResponse
+
+from api import cursors, replay, wire
 from api.answers import answer
 from api.context import Context
-from api.lookup import game_named, holder, match_at
+from api.lookup import deployment_of, game_named, match_at
 from api.problems import Problem
 from api.queries import After, AtBlock, Cursor, EventName, Few, GameName, Height, Many, MatchId, Player, Seq, Status
-from indexer.game import board_hash, diff, fold
+from indexer.game import Game, board_hash, diff, fold
 from indexer.model import match_name
 
 
@@ -47,7 +51,7 @@ class Matches:
             event = match_at(view, rules, id, seq, block)
             following = view.event_at(game, id, event.seq + 1)
             at = view.board(game, id, event.seq)
-            address = holder(view, game, id)
+            address = deployment_of(view, game, id).address
         assert at is not None
         return answer(
             {
@@ -85,6 +89,18 @@ class Matches:
             before, board = board, fold(rules, board, (event,))
             deltas.append({"seq": event.seq, "patch": diff(before, board)})
         return answer({"match": match_name(game, id), "deltas": deltas, **rest})
+
+    def replay(self, game: str, id: MatchId) -> Response:
+        """The whole match as a file that anybody can check against the chain."""
+        rules = game_named(self._games, game)
+        text = self._replay(rules, id)
+        first = next(text)  # says here, and not half-way, that there is no such match
+        saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
+        return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
+
+    def _replay(self, rules: Game, match: int) -> Iterator[bytes]:
+        with self._store.read() as view:
+            yield from replay.pieces(view, rules, match)
 
     def all_events(
         self,

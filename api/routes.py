@@ -28,6 +28,7 @@ def reads(context: Context) -> APIRouter:
         ("/matches/{game}/{id}", schemas.MatchShape, matches.one),
         ("/matches/{game}/{id}/events", schemas.EventsShape, matches.events),
         ("/matches/{game}/{id}/deltas", schemas.DeltasShape, matches.deltas),
+        ("/matches/{game}/{id}/replay", schemas.ReplayShape, matches.replay),
         ("/events", schemas.AllEventsShape, matches.all_events),
     ):
         router.add_api_route(path, endpoint, response_model=shape)

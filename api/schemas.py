@@ -181,6 +181,49 @@ class DeltasShape(Shape):
     next: int | None = None
 
 
+class ReplayGameShape(Shape):
+    slug: str
+    title: str
+    layout: str
+
+
+class ReplayChainShape(Shape):
+    chain_id: int
+    genesis: Hash
+
+
+class ReplayDeploymentShape(Shape):
+    """The contract that holds the match, by its address, the block that it came in and the hash of its code."""
+
+    contract: str
+    address: Address
+    block: int
+    block_hash: Hash
+    code_hash: Hash
+    first_match: int
+    end_match: int | None = None
+
+
+class ReplayEventShape(EventShape):
+    patch: Annotated[dict[str, Any], Field(description="JSON Merge Patch (RFC 7396) over the board before")]
+
+
+class ReplayShape(Shape):
+    """A replay file. `start` is the board before the first event; each event's patch makes the next one of it; `board`
+    is the last, and `boardHash` the SHA-256 of its canonical JSON."""
+
+    format: Literal["chainboard-replay"]
+    version: Literal[1]
+    match: str
+    game: ReplayGameShape
+    chain: ReplayChainShape
+    deployment: ReplayDeploymentShape
+    start: dict[str, Any]
+    events: list[ReplayEventShape]
+    board: dict[str, Any]
+    board_hash: Hash
+
+
 class FaucetShape(Shape):
     address: Address
     sent: Annotated[str, Field(description="wei, decimal; 0 when the balance is enough")]

@@ -149,6 +149,7 @@ async def test_openapi_names_every_route(server: Server) -> None:
         "/matches/{game}/{id}",
         "/matches/{game}/{id}/events",
         "/matches/{game}/{id}/deltas",
+        "/matches/{game}/{id}/replay",
         "/events",
         "/metrics",
         "/rpc",
@@ -172,3 +173,21 @@ async def test_a_reorg_is_seen_over_http(server: Server, play: Playground) -> No
     found = await get(server, "/matches/marks/1")
     assert (found["seq"], found["board"]["marks"]["6"]) == (6, "z")
     assert found["block"]["hash"] != digest("c")
+
+
+async def test_a_replay_is_the_whole_match(server: Server) -> None:
+    found = await get(server, "/matches/marks/1/replay")
+    schemas.ReplayShape.model_validate(found)
+    assert (found["match"], found["chain"]["genesis"], found["deployment"]["address"]) == (
+        "marks/1",
+        CHAIN.genesis,
+        CONTRACT,
+    )
+    told = (await get(server, "/matches/marks/1/events"))["events"]
+    assert [{key: value for key, value in event.items() if key != "patch"} for event in found["events"]] == told
+    board = found["start"]
+    for event in found["events"]:
+        board = merged(board, event["patch"])
+    assert board == found["board"]
+    assert found["boardHash"] == board_hash(board)
+    assert (await server.http.get("/api/matches/marks/9/replay")).status_code == 404
