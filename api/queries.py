@@ -42,4 +42,6 @@ Player = Annotated[str | None, BeforeValidator(address), Query(description="an a
 Status = Annotated[str | None, BeforeValidator(_status), Query(description=", ".join(STATUSES))]
 GameName = Annotated[str | None, Query(description="a game's slug")]
 EventName = Annotated[str | None, Query(max_length=100, description="an event's name")]
-Cursor = Annotated[str | None, Query(max_length=200, description="`next` of the answer before")]
+Cursor = Annotated[str | None, Query(max_length=400, description="`next` of the answer before")]
+OneGame = Annotated[str, Query(description="a game's slug")]
+PlayerAddress = Annotated[str, BeforeValidator(address), Path(description="the player's address")]

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Response
 from api import schemas
 from api.context import Context
 from api.matches import Matches
+from api.players import Players
 from api.problems import MEDIA_TYPE
 from api.rpc import MAX_BATCH
 from api.sending import Sending
@@ -16,12 +17,15 @@ from api.status import Status
 from indexer.model import Json
 
 PROBLEM: dict[str, Any] = {"model": schemas.ProblemShape, "content": {MEDIA_TYPE: {}}}
+CURSOR: dict[int | str, dict[str, Any]] = {400: PROBLEM, 409: PROBLEM}
+PAGED = ("/matches", "/events", "/leaderboard")
+"""What takes a cursor."""
 
 
 def reads(context: Context) -> APIRouter:
     """What can be asked."""
     router = APIRouter(responses={404: PROBLEM, 422: PROBLEM})
-    status, matches = Status(context), Matches(context)
+    status, matches, players = Status(context), Matches(context), Players(context)
     for path, shape, endpoint in (
         ("/games", schemas.GamesShape, status.games),
         ("/matches", schemas.MatchesShape, matches.all),
@@ -30,8 +34,10 @@ def reads(context: Context) -> APIRouter:
         ("/matches/{game}/{id}/deltas", schemas.DeltasShape, matches.deltas),
         ("/matches/{game}/{id}/replay", schemas.ReplayShape, matches.replay),
         ("/events", schemas.AllEventsShape, matches.all_events),
+        ("/players/{address}", schemas.PlayerShape, players.one),
+        ("/leaderboard", schemas.LeaderboardShape, players.best),
     ):
-        router.add_api_route(path, endpoint, response_model=shape)
+        router.add_api_route(path, endpoint, response_model=shape, responses=CURSOR if path in PAGED else None)
     router.add_api_route("/health", status.health, response_model=schemas.HealthShape, responses={503: PROBLEM})
     text: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
     router.add_api_route("/metrics", status.metrics, response_class=Response, responses=text)
