@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Connection, delete, select
 
-from indexer.boards import EVERY
+from indexer import boards
 from indexer.model import Json, MatchKey
 from indexer.tables import CHECKPOINT, MATCH
 
@@ -23,14 +23,14 @@ def forget_after(connection: Connection, key: MatchKey, seq: int) -> None:
 
 def long_matches(connection: Connection) -> list[MatchKey]:
     """The matches that have some, or should. Looks through all matches."""
-    query = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.seq >= EVERY)
+    query = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.seq >= boards.EVERY)
     return [(row.game, row.match) for row in connection.execute(query)]
 
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
     """Where the first one is missing that a match of `seq` events should have."""
     there = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of(key))).scalars())
-    return next((at for at in range(EVERY, seq + 1, EVERY) if at not in there), None)
+    return next((at for at in range(boards.EVERY, seq + 1, boards.EVERY) if at not in there), None)
 
 
 def _of(key: MatchKey) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection, select
 
-from indexer import checkpoints, results, rows
-from indexer.boards import EVERY, Boards, Folded, State, before_first, folded
+from indexer import boards, checkpoints, results, rows
+from indexer.boards import Boards, Folded, State, before_first, folded
 from indexer.game import Game
 from indexer.match import NOBODY
 from indexer.model import Block, Event, MatchKey
@@ -88,8 +88,10 @@ class Derived:
         """Makes a missing checkpoint again. Returns whether another call may find more to do."""
         if self._long is None:
             self._long = checkpoints.long_matches(connection)
-        if self._long and not self._mended(connection, self._long[-1]):
-            self._long.pop()
+        if self._long:
+            key = self._long.pop()  # one that fails is not tried again at once
+            if self._mended(connection, key):
+                self._long.append(key)
         return not self.whole
 
     def _mended(self, connection: Connection, key: MatchKey) -> bool:
@@ -101,7 +103,7 @@ class Derived:
         nothing = before_first(self._games, first)
         base = checkpoints.last(connection, key, seq)
         state = _at(nothing, *base) if base else nothing
-        after = folded(self._games, state, view.events(*key, after=state.seq, limit=EVERY))
+        after = folded(self._games, state, view.events(*key, after=state.seq, limit=boards.EVERY))
         put(connection, rows.INSERT_CHECKPOINT, after.checkpoints)
         return True
 
@@ -161,6 +163,6 @@ def _at(nothing: State, seq: int, board: dict[str, object]) -> State:
 
 def _in_steps(view: View, key: MatchKey, seq: int) -> Iterator[list[Event]]:
     """A match's events after `seq`, so few at a time that the longest fits the memory."""
-    while events := view.events(*key, after=seq, limit=EVERY):
+    while events := view.events(*key, after=seq, limit=boards.EVERY):
         yield events
         seq = events[-1].seq

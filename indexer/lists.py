@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Subquery, select, tuple_, union_all
+from sqlalchemy import CTE, ColumnElement, Connection, Subquery, literal, select, tuple_, union_all
 
 from indexer.tables import EVENT, MATCH, MENTION, SEAT
 
@@ -75,17 +75,26 @@ def events(
     return _walks(index, _terms(connection, index, mine, (game, name), within), limit)
 
 
-def pairs(connection: Connection, index: Index, *fixed: Condition) -> list[Pair]:
-    """The pairs of an index's two columns that there are, among the rows for which these conditions hold: they fix
-    what the index has before the two, or the first of them."""
-    both = (index.first, index.second)
-    first = select(*(one.label(name) for one, name in zip(both, "ab", strict=True))).where(*fixed)
-    walk = select(first.order_by(*both).limit(1).subquery()).cte("walk", recursive=True)
-    above = tuple_(*both) > tuple_(walk.c.a, walk.c.b)
-    following = (select(one).where(*fixed, above).order_by(*both).limit(1).scalar_subquery() for one in both)
-    walk = walk.union_all(select(*following).where(walk.c.a.is_not(None)))
-    found = connection.execute(select(walk.c.a, walk.c.b).where(walk.c.a.is_not(None)))
+def pairs(connection: Connection, index: Index, mine: Sequence[Condition] = (), game: str | None = None) -> list[Pair]:
+    """The pairs of an index's two columns that there are: of the rows for which the conditions hold, which fix what the
+    index has before the two; of this game alone, if one is given."""
+    firsts = _loose(index.first, mine) if game is None else select(literal(game).label("a")).cte("firsts")
+    begin = select(firsts.c.a, _least(index.second, *mine, index.first == firsts.c.a).label("b"))
+    walk = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
+    following = _least(index.second, *mine, index.first == walk.c.a, index.second > walk.c.b)
+    walk = walk.union_all(select(walk.c.a, following).where(walk.c.b.is_not(None)))
+    found = connection.execute(select(walk.c.a, walk.c.b).where(walk.c.b.is_not(None)))
     return [(row.a, row.b) for row in found]
+
+
+def _loose(column: Any, mine: Sequence[Condition]) -> CTE:
+    """The different values of an index's column, and null at the end."""
+    walk = select(_least(column, *mine).label("a")).cte("firsts", recursive=True)
+    return walk.union_all(select(_least(column, *mine, column > walk.c.a)).where(walk.c.a.is_not(None)))
+
+
+def _least(column: Any, *where: Condition) -> Any:
+    return select(column).where(*where).order_by(column).limit(1).scalar_subquery()
 
 
 def _terms(
@@ -100,8 +109,7 @@ def _terms(
     if first is not None and second is not None:
         found = [(first, second)]
     else:
-        fixed = mine if first is None else (*mine, index.first == first)
-        found = [pair for pair in pairs(connection, index, *fixed) if second in (None, pair[1])]
+        found = [pair for pair in pairs(connection, index, mine, first) if second in (None, pair[1])]
     return [(*mine, index.first == one, index.second == other, *within) for one, other in found]
 
 

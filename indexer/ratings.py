@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
-from itertools import permutations
+from itertools import combinations
 
 START = 150_000
 """Of a player's first match: 1500."""
@@ -29,10 +29,11 @@ def rated(before: Mapping[str, int], winner: str | None) -> dict[str, int]:
     among themselves; without one, everybody draws with everybody. Nobody's changes when nobody played against another,
     or when somebody won who is no player."""
     gained = dict.fromkeys(before, Decimal(0))
-    for one, other in permutations(sorted(before), 2):
+    for one, other in combinations(sorted(before), 2):
         score = _score(one, other, winner)
         if score is not None:
-            gained[one] = EXACT.add(gained[one], EXACT.subtract(score, _expected(before[other] - before[one])))
+            more = EXACT.subtract(score, _expected(before[other] - before[one]))
+            gained[one], gained[other] = EXACT.add(gained[one], more), EXACT.subtract(gained[other], more)
     shared = max(1, len(before) - 1)
     return {player: before[player] + _rounded(gain, shared) for player, gain in gained.items()}
 

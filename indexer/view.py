@@ -160,7 +160,7 @@ class View:
 
     def is_stake(self, token: str) -> bool:
         """Whether a match was staked in this token (checksummed address), by an event `Staked` that names it."""
-        mine = lists.pairs(self._connection, lists.MENTIONS, MENTION.c.address == token)
+        mine = lists.pairs(self._connection, lists.MENTIONS, [MENTION.c.address == token])
         return any(name == STAKED for _game, name in mine)
 
     def best(self, game: str, height: int, limit: int, after: Passed | None = None) -> list[Standing]:
@@ -180,7 +180,7 @@ class View:
         """When an event first named this address, and when one last did, in seconds since 1970; None: none did."""
         mine = MENTION.c.address == address
         heights: list[int] = []
-        for game, name in lists.pairs(self._connection, lists.MENTIONS, mine):
+        for game, name in lists.pairs(self._connection, lists.MENTIONS, [mine]):
             of_pair = (mine, MENTION.c.game == game, MENTION.c.name == name)
             for order in (MENTION.c.height, MENTION.c.height.desc()):
                 heights += self._connection.execute(
