@@ -13,7 +13,7 @@ from indexer.model import Block, Event, Json, MatchKey
 
 MOST_BOARDS = 2_000
 """Of matches in progress, kept between two appends."""
-EVERY = 1_000
+EVERY = 250
 """Events from one checkpoint of a match to the next: `python -m bench jump` has the figures."""
 
 
