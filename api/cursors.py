@@ -63,7 +63,8 @@ def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> C
 def _fits(held: list[Any], types: tuple[type, ...]) -> bool:
     if [type(one) for one in held] != list(types):
         return False
-    return all(0 <= one < LIMIT if isinstance(one, int) else one.isascii() for one in held)
+    numbers = [one for one in held if isinstance(one, int)]
+    return numbers[0] >= 0 and all(-LIMIT <= one < LIMIT for one in numbers)
 
 
 def _refusal(why: str) -> Problem:

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select, update
 
+from indexer.follow import Follower
 from indexer.game import fold
 from indexer.games import GAMES
 from indexer.model import Block, Event
 from indexer.store import Store
 from indexer.tables import CHECKPOINT
 from tests.indexer.test_store import CHAIN, SLUG, block, contract, event, fresh, move, opening, tell
-from tests.support.world import rows
+from tests.support.world import World, fresh_store, rows
 
 EVERY, LENGTH = 4, 31
 Story = list[tuple[Block, list[Event]]]
@@ -130,3 +131,19 @@ def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> Non
         assert found is not None
         assert found.seq == min(LENGTH, 4 + 3 * (height - 1))
         assert view.last_event(SLUG, 1, upto_height=0) is None
+
+
+async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp_path: Path) -> None:
+    """As in a database of an earlier version. It is at the head meanwhile, as always."""
+    file = tmp_path / "followed.db"
+    with closing(await fresh_store(file, played.node, played.deployments)) as store:
+        made = kept(store)
+        forget(store, *made)
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store:
+        follower = Follower(played.node, store, played.deployments)
+        steps = [await follower.attempt()]
+        while steps[-1].tending:
+            assert follower.health.state == "ok"
+            steps.append(await follower.attempt())
+        assert len(steps) > len(made) > 2
+        assert rows(store) == await played.fresh_rows()
