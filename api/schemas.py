@@ -202,7 +202,7 @@ class StandingShape(Shape):
 
     rank: Rank
     address: Address
-    game: Annotated[str, Field(description="the game's slug", examples=["nim"])]
+    game: Annotated[str, Field(description="the game's slug", examples=["chess"])]
     rating: Rating
     played: Played
     won: Won
@@ -223,7 +223,7 @@ class LeaderboardShape(Shape):
 class PlayerGameShape(Shape):
     """What a player has done in one game. Rating and rank are null before the first finished match."""
 
-    game: Annotated[str, Field(description="the game's slug", examples=["nim"])]
+    game: Annotated[str, Field(description="the game's slug", examples=["chess"])]
     rating: Rating | None
     rank: Rank | None
     played: Played

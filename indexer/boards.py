@@ -14,8 +14,8 @@ from indexer.model import Block, Event, Json, MatchKey
 MOST_BOARDS = 2_000
 """Of matches in progress, kept between two appends."""
 EVERY = 250
-"""Events from one checkpoint of a match to the next. The worst is Touché Coulé with a hundred ships, of which 250 events
-take 30 ms to fold; its checkpoints are as long as the events between them. `python -m bench jump` has the figures."""
+"""Events from one checkpoint of a match to the next: of the largest boards, they take 30 ms to fold and are as long as
+a checkpoint. `python -m bench jump` has the figures."""
 
 
 class SeqHole(Exception):
