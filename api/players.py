@@ -10,6 +10,7 @@ from api import cursors, wire
 from api.answers import answer
 from api.context import Context
 from api.lookup import game_named
+from api.problems import Problem
 from api.queries import Cursor, Few, OneGame, PlayerAddress
 from indexer.model import Block, Json
 from indexer.standings import Passed, Standing
@@ -44,13 +45,26 @@ class Players:
         after = cursors.decode(query, cursor, PASSED)
         with self._store.read() as view:
             if after is not None:
-                after.check(view)
+                _check(view, game, after)
             block = view.tip() if after is None else view.block_at(after.height)
             if block is None:
                 return answer({"players": []})
             found = view.best(game, block.height, limit + 1, Passed(*after.rest) if after else None)
         rest = {"next": _next(query, block, found[limit - 1], limit, after)} if len(found) > limit else {}
         return answer({"players": [wire.standing(one) for one in found[:limit]], "block": wire.block(block), **rest})
+
+
+def _check(view: View, game: str, after: cursors.Cursor) -> None:
+    """Raises Problem 409 when the standings as of the cursor's block can't be told any more."""
+    after.check(view)
+    if view.past(game, after.height):
+        detail = f"Too many matches have ended since block {after.height}, as of which the pages are. "
+        raise Problem(
+            409,
+            "stale-cursor",
+            detail + "Leave the cursor out to begin anew.",
+            block={"height": after.height, "hash": after.hash},
+        )
 
 
 def _games(view: View, address: str) -> list[Json]:

@@ -12,6 +12,8 @@ from indexer.results import Result
 from indexer.tables import RESULT
 
 STANDING = RESULT.c.until_height.is_(None)
+MOST_SINCE = 10_000
+"""Results that may have been superseded since a block, for the standings as of it to be told: each is looked at."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
@@ -43,6 +45,12 @@ def best(connection: Connection, game: str, height: int, limit: int, after: Pass
     found = [*_results(connection, query.where(STANDING)), *_results(connection, query.where(since))]
     found.sort(key=lambda one: (-one.rating, one.address))
     return _ranked(found[:limit], after or Passed(0, 0, 0, ""))
+
+
+def past(connection: Connection, game: str, height: int) -> bool:
+    """Whether too much has happened since this block to tell the standings as of it."""
+    since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
+    return connection.execute(since.limit(1).offset(MOST_SINCE)).first() is not None
 
 
 def of_player(connection: Connection, address: str, games: Iterable[str]) -> dict[str, Standing]:

@@ -167,6 +167,10 @@ class View:
         """The players of a game by their ratings as of a block, the highest first. `after`: those behind these."""
         return standings.best(self._connection, game, height, limit, after)
 
+    def past(self, game: str, height: int) -> bool:
+        """Whether too much has happened since this block for `best` as of it."""
+        return standings.past(self._connection, game, height)
+
     def standings(self, address: str) -> dict[str, Standing]:
         """Where a player stands now, by game, where it has finished a match."""
         return standings.of_player(self._connection, address, self._games)

@@ -96,6 +96,22 @@ async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(serv
     assert (await get(server, "/leaderboard", game="marks"))["players"][0]["address"] == expected[-1]["address"]
 
 
+async def test_pages_as_of_long_ago_are_refused(
+    server: Server, play: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who forges a cursor must not have the server look at everything."""
+    monkeypatch.setattr("indexer.standings.MOST_SINCE", 3)
+    play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
+    query = {"game": "marks", "limit": 1}
+    query["cursor"] = (await get(server, "/leaderboard", **query))["next"]
+    for match, winner, loser, status in ((5, ALICE, DAVE, 200), (6, BOB, CAROL, 409)):
+        play.block(*whole(match, winner, winner, loser))
+        answer = await server.http.get("/api/leaderboard", params=query)
+        assert answer.status_code == status, answer.text
+    assert answer.json()["code"] == "stale-cursor"
+    assert "Too many matches have ended since block 5" in answer.json()["detail"]
+
+
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])
 async def test_pages_of_any_size_make_the_whole(server: Server, play: Playground, limit: int) -> None:
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB), *whole(5, NOBODY, NEVER))
