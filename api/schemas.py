@@ -213,7 +213,7 @@ class StandingShape(Shape):
 class LeaderboardShape(Shape):
     """The players who have finished a match of a game, the highest rating first, among equals by address."""
 
-    players: list[StandingShape]
+    players: Annotated[list[StandingShape], Field(description="the best first")]
     block: Annotated[
         BlockShape | None, Field(description="all pages are as of this block; absent while none is indexed")
     ] = None
@@ -248,7 +248,7 @@ class PlayerShape(Shape):
     over: Over
     first: Annotated[Seconds | None, Field(description="seconds since 1970: when an event first named it; null: none")]
     last: Annotated[Seconds | None, Field(description="seconds since 1970: when an event last named it; null: none")]
-    games: list[PlayerGameShape]
+    games: Annotated[list[PlayerGameShape], Field(description="by their slugs")]
 
 
 class ReplayGameShape(Shape):
