@@ -13,7 +13,22 @@ from api.answers import answer
 from api.context import Context
 from api.lookup import deployment_of, game_named, match_at
 from api.problems import Problem
-from api.queries import After, AtBlock, Cursor, EventName, Few, GameName, Height, Many, MatchId, Player, Seq, Status
+from api.queries import (
+    After,
+    AtBlock,
+    Cursor,
+    EventName,
+    Few,
+    FromBlock,
+    GameName,
+    GamePath,
+    Many,
+    MatchId,
+    Player,
+    Seq,
+    Status,
+    ToBlock,
+)
 from indexer.game import Game, board_hash, diff, fold
 from indexer.model import match_name
 
@@ -42,7 +57,7 @@ class Matches:
         rest = {"next": cursors.encode(query, found[limit - 1].key)} if len(found) > limit else {}
         return answer({"matches": [wire.summary(one) for one in found[:limit]], **rest})
 
-    def one(self, game: str, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
+    def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
         """A match's board: now, after an event, or as of a block."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
@@ -67,7 +82,7 @@ class Matches:
             }
         )
 
-    def events(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def events(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
         """A match's events by number."""
         rules = game_named(self._games, game)
         with self._store.read() as view:
@@ -76,7 +91,7 @@ class Matches:
         rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
         return answer({"match": match_name(game, id), "events": [wire.event(one) for one in found[:limit]], **rest})
 
-    def deltas(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
         """What each event changed on the board."""
         rules = game_named(self._games, game)
         with self._store.read() as view:
@@ -90,7 +105,7 @@ class Matches:
             deltas.append({"seq": event.seq, "patch": diff(before, board)})
         return answer({"match": match_name(game, id), "deltas": deltas, **rest})
 
-    def replay(self, game: str, id: MatchId) -> Response:
+    def replay(self, game: GamePath, id: MatchId) -> Response:
         """The whole match as a file that anybody can check against the chain."""
         rules = game_named(self._games, game)
         text = self._replay(rules, id)
@@ -107,8 +122,8 @@ class Matches:
         game: GameName = None,
         name: EventName = None,
         player: Player = None,
-        from_block: Height = None,
-        to_block: Height = None,
+        from_block: FromBlock = None,
+        to_block: ToBlock = None,
         limit: Many = 100,
         cursor: Cursor = None,
     ) -> Response:
