@@ -13,7 +13,22 @@ from api.answers import answer
 from api.context import Context
 from api.lookup import deployment_of, game_named, match_at
 from api.problems import Problem
-from api.queries import After, AtBlock, Cursor, EventName, Few, GameName, Height, Many, MatchId, Player, Seq, Status
+from api.queries import (
+    After,
+    AtBlock,
+    Cursor,
+    EventName,
+    Few,
+    FromBlock,
+    GameName,
+    GamePath,
+    Many,
+    MatchId,
+    Player,
+    Seq,
+    Status,
+    ToBlock,
+)
 from indexer.game import Game, board_hash, diff, fold
 from indexer.model import Json, match_name
 from indexer.view import View
@@ -43,7 +58,7 @@ class Matches:
             rest = _more(view, query, [one.key for one in found], limit)
         return answer({"matches": [wire.summary(one) for one in found[:limit]], **rest})
 
-    def one(self, game: str, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
+    def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
         """A match's board: now, after an event, or as of a block."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
@@ -68,7 +83,7 @@ class Matches:
             }
         )
 
-    def events(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def events(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
         """A match's events by number."""
         rules = game_named(self._games, game)
         with self._store.read() as view:
@@ -77,7 +92,7 @@ class Matches:
         rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
         return answer({"match": match_name(game, id), "events": [wire.event(one) for one in found[:limit]], **rest})
 
-    def deltas(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
         """What each event changed on the board."""
         rules = game_named(self._games, game)
         with self._store.read() as view:
@@ -91,7 +106,7 @@ class Matches:
             deltas.append({"seq": event.seq, "patch": diff(before, board)})
         return answer({"match": match_name(game, id), "deltas": deltas, **rest})
 
-    def replay(self, game: str, id: MatchId) -> Response:
+    def replay(self, game: GamePath, id: MatchId) -> Response:
         """The whole match as a file that anybody can check against the chain."""
         rules = game_named(self._games, game)
         text = self._replay(rules, id)
@@ -108,8 +123,8 @@ class Matches:
         game: GameName = None,
         name: EventName = None,
         player: Player = None,
-        from_block: Height = None,
-        to_block: Height = None,
+        from_block: FromBlock = None,
+        to_block: ToBlock = None,
         limit: Many = 100,
         cursor: Cursor = None,
     ) -> Response:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from indexer import database, rows
@@ -143,21 +143,6 @@ class Store:
             return False
         with self._write() as connection:
             return self._derived.tend(connection)
-
-    def query(self, sql: str) -> tuple[list[str], Sequence[Sequence[Any]]]:
-        """A read-only query of the user's. Returns the column names and the rows."""
-        with self._engine.connect() as connection:
-            if self._engine.dialect.name == "sqlite":
-                connection.exec_driver_sql("PRAGMA query_only=ON")
-            else:
-                connection.execute(text("SET TRANSACTION READ ONLY"))
-            try:
-                result = connection.execute(text(sql))
-                return list(result.keys()), result.all() if result.returns_rows else []
-            finally:
-                connection.rollback()
-                if self._engine.dialect.name == "sqlite":
-                    connection.exec_driver_sql("PRAGMA query_only=OFF")
 
     def _store_blocks(self, connection: Connection, blocks: Sequence[Block]) -> None:
         put(connection, rows.INSERT_BLOCK, [rows.block_row(block) for block in blocks])
