@@ -271,8 +271,8 @@ class PlayerGameShape(Shape):
     """What a player has done in one game. Rating and rank are null before the first finished match."""
 
     game: Annotated[str, Field(description="the game's slug", examples=["chess"])]
-    rating: Rating | None
-    rank: Rank | None
+    rating: Annotated[float | None, Field(description="Elo, with at most two decimals; null: not rated yet")]
+    rank: Annotated[int | None, Field(description="among the game's players by rating; null: not ranked yet")]
     played: Played
     won: Won
     lost: Lost
