@@ -14,6 +14,7 @@ from starlette.routing import WebSocketRoute
 from api import page as static
 from api import problems, routes
 from api.context import Context
+from api.document import document
 from api.faucet import Faucet
 from api.gateway import Gateway
 from api.guard import Guard
@@ -81,8 +82,8 @@ def create_app(
 
 def _api(context: Context) -> FastAPI:
     """An application of its own, so that a wrong method or path under /api is never the page's affair."""
-    about = "Board games on an Ethereum chain. Errors are problem documents (RFC 9457)."
-    api = FastAPI(title="Chainboard", version=context.version, description=about, docs_url=None, redoc_url=None)
+    api = FastAPI(title="Chainboard", version=context.version, docs_url=None, redoc_url=None)
+    api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)
     api.include_router(routes.reads(context))
     api.include_router(routes.writes(context))

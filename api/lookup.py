@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from api.problems import Problem
 from indexer.game import Game
 from indexer.model import Deployment, Event, match_name
 from indexer.view import View
+
+BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
+"""A height or a hash."""
 
 
 def game_named(games: Mapping[str, Game], slug: str) -> Game:
@@ -51,14 +55,14 @@ def deployment_of(view: View, game: str, match: int) -> Deployment:
 def _height(view: View, block: str) -> int:
     tip = view.tip()
     head = tip.height if tip else -1
-    if block.isascii() and block.isdigit() and len(block) <= 16:
-        if int(block) > head:
-            raise Problem(404, "unknown-block", f"Block {block} is not indexed; the last one is {head}.", last=head)
-        return int(block)
-    if len(block) != 66 or not block.startswith("0x"):
+    if re.fullmatch(BLOCK, block) is None:
         raise Problem(
             422, "bad-parameter", f"A block is a height or a hash (0x and 64 hex digits), not {block[:70]!r}."
         )
+    if not block.startswith("0x"):
+        if int(block) > head:
+            raise Problem(404, "unknown-block", f"Block {block} is not indexed; the last one is {head}.", last=head)
+        return int(block)
     found = view.block_by_hash(block.lower())
     if found is None:
         raise Problem(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from fastapi import Response
@@ -13,9 +13,25 @@ from api.answers import answer
 from api.context import Context
 from api.lookup import deployment_of, game_named, match_at
 from api.problems import Problem
-from api.queries import After, AtBlock, Cursor, EventName, Few, GameName, Height, Many, MatchId, Player, Seq, Status
+from api.queries import (
+    After,
+    AtBlock,
+    Cursor,
+    EventName,
+    Few,
+    FromBlock,
+    GameName,
+    GamePath,
+    Many,
+    MatchId,
+    Player,
+    Seq,
+    Status,
+    ToBlock,
+)
 from indexer.game import Game, board_hash, diff, fold
-from indexer.model import match_name
+from indexer.model import Json, match_name
+from indexer.view import View
 
 
 class Matches:
@@ -38,11 +54,11 @@ class Matches:
         query = {"of": "matches", "game": game, "player": player, "status": status}
         before = cursors.decode(query, cursor)
         with self._store.read() as view:
-            found = view.summaries(game, player, status, limit + 1, before)
-        rest = {"next": cursors.encode(query, found[limit - 1].key)} if len(found) > limit else {}
+            found = view.summaries(game, player, status, limit + 1, _place(before, view))
+            rest = _more(view, query, [one.key for one in found], limit)
         return answer({"matches": [wire.summary(one) for one in found[:limit]], **rest})
 
-    def one(self, game: str, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
+    def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
         """A match's board: now, after an event, or as of a block."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
@@ -67,7 +83,7 @@ class Matches:
             }
         )
 
-    def events(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def events(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
         """A match's events by number."""
         rules = game_named(self._games, game)
         with self._store.read() as view:
@@ -76,7 +92,7 @@ class Matches:
         rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
         return answer({"match": match_name(game, id), "events": [wire.event(one) for one in found[:limit]], **rest})
 
-    def deltas(self, game: str, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
         """What each event changed on the board."""
         rules = game_named(self._games, game)
         with self._store.read() as view:
@@ -90,7 +106,7 @@ class Matches:
             deltas.append({"seq": event.seq, "patch": diff(before, board)})
         return answer({"match": match_name(game, id), "deltas": deltas, **rest})
 
-    def replay(self, game: str, id: MatchId) -> Response:
+    def replay(self, game: GamePath, id: MatchId) -> Response:
         """The whole match as a file that anybody can check against the chain."""
         rules = game_named(self._games, game)
         text = self._replay(rules, id)
@@ -107,8 +123,8 @@ class Matches:
         game: GameName = None,
         name: EventName = None,
         player: Player = None,
-        from_block: Height = None,
-        to_block: Height = None,
+        from_block: FromBlock = None,
+        to_block: ToBlock = None,
         limit: Many = 100,
         cursor: Cursor = None,
     ) -> Response:
@@ -118,8 +134,25 @@ class Matches:
         query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}
         after = cursors.decode(query, cursor)
         with self._store.read() as view:
-            found = view.search(game, name, player, from_block, to_block, limit + 1, after)
-        last = found[limit - 1] if len(found) > limit else None
-        rest = {"next": cursors.encode(query, (last.height, last.log_index))} if last else {}
+            found = view.search(game, name, player, from_block, to_block, limit + 1, _place(after, view))
+            rest = _more(view, query, [(one.height, one.log_index) for one in found], limit)
         events = [{**wire.event(one), "match": match_name(one.game, one.match)} for one in found[:limit]]
         return answer({"events": events, **rest})
+
+
+def _place(cursor: cursors.Cursor | None, view: View) -> tuple[int, int] | None:
+    """Block and log index of the last one that was given out. Raises Problem 409."""
+    if cursor is None:
+        return None
+    cursor.check(view)
+    return cursor.height, cursor.rest[0]
+
+
+def _more(view: View, query: Json, places: Sequence[tuple[int, int]], limit: int) -> Json:
+    """How the list goes on, if it does: its rows are at these places, one more than are given out."""
+    if len(places) <= limit:
+        return {}
+    height, index = places[limit - 1]
+    block = view.block_at(height)
+    assert block is not None  # rows hang off their block
+    return {"next": cursors.encode(query, block, index)}

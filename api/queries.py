@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Path, Query
-from pydantic import BeforeValidator
+from fastapi import Path, Query, Request
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
 
+from api.lookup import BLOCK
 from api.names import MAX_MATCH, address
+from api.problems import Problem
+from api.schemas import ADDRESS
 
 MAX_SEQ = 2**32 - 1
 MAX_HEIGHT = 2**53 - 1
@@ -27,19 +31,88 @@ def _status(value: str) -> str:
     return value
 
 
-Whole = BeforeValidator(_decimal)
+async def each_once(request: Request) -> None:
+    """Raises Problem 422 for a parameter that is given twice: nobody could tell which one counts."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in names:
+        if names.count(name) > 1:
+            raise Problem(422, "bad-parameter", f"{name[:60]!r} is given {names.count(name)} times; once is allowed.")
 
-MatchId = Annotated[int, Whole, Path(ge=1, le=MAX_MATCH, description="the match's number")]
-Seq = Annotated[int | None, Whole, Query(ge=1, le=MAX_SEQ, description="the board after this event")]
-AtBlock = Annotated[
-    str | None, Query(description="the board after the last event of this block or before: height or hash")
+
+Whole = BeforeValidator(_decimal)
+"""Behind the bounds, or OpenAPI would not tell them."""
+Nothing = SkipJsonSchema[None]
+"""A parameter may be absent; there is no way to write null in a query."""
+SOMEBODY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["tic-tac-toe"])]
+MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), Whole]
+Seq = Annotated[
+    Annotated[int, Field(ge=1, le=MAX_SEQ)] | Nothing,
+    Query(description="the board after this event, by its number", examples=[5]),
+    Whole,
 ]
-After = Annotated[int, Whole, Query(ge=0, le=MAX_SEQ, description="only what comes after this event")]
-Few = Annotated[int, Whole, Query(ge=1, le=100)]
-Many = Annotated[int, Whole, Query(ge=1, le=1000)]
-Height = Annotated[int | None, Whole, Query(ge=0, le=MAX_HEIGHT)]
-Player = Annotated[str | None, BeforeValidator(address), Query(description="an address")]
-Status = Annotated[str | None, BeforeValidator(_status), Query(description=", ".join(STATUSES))]
-GameName = Annotated[str | None, Query(description="a game's slug")]
-EventName = Annotated[str | None, Query(max_length=100, description="an event's name")]
-Cursor = Annotated[str | None, Query(max_length=200, description="`next` of the answer before")]
+AtBlock = Annotated[
+    str | Nothing,
+    Query(
+        description="the board after the last event of this block or before: height, or hash (0x and 64 hex digits)",
+        examples=["120", f"0x{'5f' * 32}"],
+        json_schema_extra={"pattern": BLOCK},
+    ),
+]
+After = Annotated[
+    int, Query(ge=0, le=MAX_SEQ, description="only what comes after the event of this number", examples=[0, 12]), Whole
+]
+Few = Annotated[int, Query(ge=1, le=100, description="how many at most", examples=[20]), Whole]
+Many = Annotated[int, Query(ge=1, le=1000, description="how many at most", examples=[100]), Whole]
+FromBlock = Annotated[
+    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Nothing,
+    Query(description="only from this block on, by its height", examples=[1]),
+    Whole,
+]
+ToBlock = Annotated[
+    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Nothing,
+    Query(description="only up to this block, and in it", examples=[5000]),
+    Whole,
+]
+Player = Annotated[
+    str | Nothing,
+    Query(
+        description="only with this player: an address, 20 bytes as 0x hex, with a right checksum if of mixed case",
+        examples=[SOMEBODY],
+        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+    ),
+    BeforeValidator(address),
+]
+Status = Annotated[
+    str | Nothing,
+    Query(
+        description=f"only matches that are {', '.join(STATUSES[:-1])} or {STATUSES[-1]}",
+        examples=["playing"],
+        json_schema_extra={"enum": list(STATUSES)},
+    ),
+    BeforeValidator(_status),
+]
+GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["touche-coule"])]
+OneGame = Annotated[str, Query(description="the game, by its slug", examples=["touche-coule"])]
+PlayerAddress = Annotated[
+    str,
+    Path(
+        description="the player's address: 20 bytes as 0x hex, with a right checksum if of mixed case",
+        examples=[SOMEBODY],
+        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+    ),
+    BeforeValidator(address),
+]
+EventName = Annotated[
+    str | Nothing, Query(max_length=100, description="only events of this name", examples=["MatchEnded"])
+]
+Cursor = Annotated[
+    str | Nothing,
+    Query(
+        max_length=400,
+        description="where to go on: `next` of the page before, with the same other parameters but `limit`",
+        examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
+        json_schema_extra={"format": "cursor"},
+    ),
+]

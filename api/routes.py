@@ -2,58 +2,253 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 
 from api import schemas
 from api.context import Context
+from api.document import Answers, problems, ref, takes
+from api.examples import ALICE, SHAPES
 from api.matches import Matches
-from api.problems import MEDIA_TYPE
+from api.players import Players
+from api.queries import each_once
 from api.rpc import MAX_BATCH
 from api.sending import Sending
 from api.status import Status
 from indexer.model import Json
 
-PROBLEM: dict[str, Any] = {"model": schemas.ProblemShape, "content": {MEDIA_TYPE: {}}}
+ONE_MATCH = ("unknown-game", "unknown-match", "bad-parameter", "unreadable")
+LIST = ("bad-cursor", "stale-cursor", "unknown-game", "bad-parameter", "unreadable")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What can be asked at a path: its name for programs, its answer's shape, and the codes of its problems."""
+
+    path: str
+    operation: str
+    tag: str
+    summary: str
+    description: str
+    endpoint: Callable[..., Response]
+    shape: type[schemas.Shape]
+    about: str
+    codes: tuple[str, ...]
+
+    def add(self, router: APIRouter) -> None:
+        router.add_api_route(
+            self.path,
+            self.endpoint,
+            operation_id=self.operation,
+            tags=[self.tag],
+            summary=self.summary,
+            description=self.description,
+            response_model=self.shape,
+            responses={200: {"description": self.about}, **problems(*self.codes)},
+        )
+
+
+def table(context: Context) -> tuple[Route, ...]:
+    """All routes that give out JSON."""
+    status, matches, players = Status(context), Matches(context), Players(context)
+    return (
+        Route(
+            "/matches",
+            "listMatches",
+            "matches",
+            "List matches",
+            "Matches, the newest first, in pages. Filters may be combined: `game`, `player` (with a seat), `status`.",
+            matches.all,
+            schemas.MatchesShape,
+            "a page of matches",
+            LIST,
+        ),
+        Route(
+            "/matches/{game}/{id}",
+            "getMatch",
+            "matches",
+            "Get a match's board",
+            "The board after the match's last event; with `seq` after that event, with `block` as it was at the end of "
+            "that block. Ask for one of the two, not for both.",
+            matches.one,
+            schemas.MatchShape,
+            "the match with its board",
+            ("unknown-seq", "unknown-block", *ONE_MATCH),
+        ),
+        Route(
+            "/matches/{game}/{id}/events",
+            "listMatchEvents",
+            "matches",
+            "List a match's events",
+            "The events of one match by their numbers, from the one behind `after` on.",
+            matches.events,
+            schemas.EventsShape,
+            "some of the match's events",
+            ONE_MATCH,
+        ),
+        Route(
+            "/matches/{game}/{id}/deltas",
+            "listMatchDeltas",
+            "matches",
+            "List what a match's events changed",
+            "A JSON Merge Patch (RFC 7396) for each event behind `after`. Applied one after the other to the board of "
+            "event `after` they give each following board; no rules of the game are needed.",
+            matches.deltas,
+            schemas.DeltasShape,
+            "some of the match's patches",
+            ONE_MATCH,
+        ),
+        Route(
+            "/matches/{game}/{id}/replay",
+            "getReplay",
+            "matches",
+            "Get a match as a replay file",
+            "The whole match in one file: chain and contract, every event with its block, transaction and patch, and "
+            "the last board with its hash. `chainboard verify FILE` proves it against any node of that chain.",
+            matches.replay,
+            schemas.ReplayShape,
+            "the replay file",
+            ONE_MATCH,
+        ),
+        Route(
+            "/events",
+            "listEvents",
+            "matches",
+            "List events across matches",
+            "Events in the chain's order, in pages. Filters may be combined: `game`, `name`, `player` (an address that "
+            "the event names), and a range of blocks.",
+            matches.all_events,
+            schemas.AllEventsShape,
+            "a page of events",
+            LIST,
+        ),
+        Route(
+            "/players/{address}",
+            "getPlayer",
+            "players",
+            "Tell what a player has done",
+            "A player's matches by how they stand, and its rating, rank and results in each game. An address that "
+            "never played has zeros.",
+            players.one,
+            schemas.PlayerShape,
+            "the player",
+            ("bad-parameter", "unreadable"),
+        ),
+        Route(
+            "/leaderboard",
+            "listBestPlayers",
+            "players",
+            "List the best players of a game",
+            "Those who have finished a match of the game, by their Elo ratings, in pages that are all as of one block.",
+            players.best,
+            schemas.LeaderboardShape,
+            "a page of players",
+            LIST,
+        ),
+        Route(
+            "/games",
+            "listGames",
+            "server",
+            "List the games",
+            "Each game with its contracts, the newest one's ABI, and what players can do: labels, inputs, and gas "
+            "limits that always suffice.",
+            status.games,
+            schemas.GamesShape,
+            "all games",
+            ("unreadable",),
+        ),
+        Route(
+            "/health",
+            "getHealth",
+            "server",
+            "Tell how the server is",
+            "Where the index stands, compared with the chain's node. It is 200 also when the node is lost: what is "
+            "indexed can still be read.",
+            status.health,
+            schemas.HealthShape,
+            "where the index stands",
+            ("unreadable",),
+        ),
+    )
 
 
 def reads(context: Context) -> APIRouter:
     """What can be asked."""
-    router = APIRouter(responses={404: PROBLEM, 422: PROBLEM})
-    status, matches = Status(context), Matches(context)
-    for path, shape, endpoint in (
-        ("/games", schemas.GamesShape, status.games),
-        ("/matches", schemas.MatchesShape, matches.all),
-        ("/matches/{game}/{id}", schemas.MatchShape, matches.one),
-        ("/matches/{game}/{id}/events", schemas.EventsShape, matches.events),
-        ("/matches/{game}/{id}/deltas", schemas.DeltasShape, matches.deltas),
-        ("/matches/{game}/{id}/replay", schemas.ReplayShape, matches.replay),
-        ("/events", schemas.AllEventsShape, matches.all_events),
-    ):
-        router.add_api_route(path, endpoint, response_model=shape)
-    router.add_api_route("/health", status.health, response_model=schemas.HealthShape, responses={503: PROBLEM})
-    text: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
-    router.add_api_route("/metrics", status.metrics, response_class=Response, responses=text)
+    router = APIRouter(dependencies=[Depends(each_once)])
+    for route in table(context):
+        route.add(router)
+    figures = "# HELP chainboard_sockets Open websockets\n# TYPE chainboard_sockets gauge\nchainboard_sockets 3.0\n"
+    text = {"description": "the figures", "content": {"text/plain": {"schema": {"type": "string"}, "example": figures}}}
+    router.add_api_route(
+        "/metrics",
+        Status(context).metrics,
+        operation_id="getMetrics",
+        tags=["server"],
+        summary="Tell the server's figures",
+        description="Counters and gauges in the text format of Prometheus.",
+        response_class=Response,
+        responses={200: text, **problems("unreadable")},
+    )
     return router
 
 
 def writes(context: Context) -> APIRouter:
     """What can be sent."""
-    router = APIRouter(responses=dict.fromkeys((400, 413, 415, 429), PROBLEM))
+    router = APIRouter(tags=["chain"])
     sending = Sending(context)
-    calls = {"oneOf": [{"type": "object"}, {"type": "array", "maxItems": MAX_BATCH}]}
-    router.add_api_route("/rpc", sending.rpc, methods=["POST"], openapi_extra=_takes(calls))
+    bad = ("malformed-json", "body-too-large", "not-json")
+    router.add_api_route(
+        "/rpc",
+        sending.rpc,
+        methods=["POST"],
+        operation_id="rpc",
+        summary="Ask the chain's node",
+        description=f"JSON-RPC 2.0, for wallets and libraries: reads, calls of this server's contracts, and signed "
+        f"transactions to them. One request or a batch of at most {MAX_BATCH}. What is refused is an `error` in an "
+        "answer with status 200, as JSON-RPC has it; -32601 is a method that is not available here.",
+        response_class=Response,
+        responses={**RPC_ANSWERS, **problems(*bad, "too-much", "unreadable")},
+        openapi_extra=takes(RPC_REQUEST, RPC_EXAMPLES),
+    )
     router.add_api_route(
         "/faucet",
         sending.faucet,
         methods=["POST"],
+        operation_id="faucet",
+        summary="Get ether on a development chain",
+        description="Tops an account up to 1 ether when it has less than 0.1, once a minute. Other chains have none.",
         response_model=schemas.FaucetShape,
-        responses=dict.fromkeys((404, 422, 503), PROBLEM),
-        openapi_extra=_takes(schemas.FaucetRequest.model_json_schema()),
-    )
+        responses={
+            200: {"description": "what was sent"},
+            **problems(
+                *bad, "no-faucet", "bad-parameter", "faucet-too-often", "faucet-busy", "node-lost", "faucet-empty",
+                "faucet-refused",
+            ),
+        },
+        openapi_extra=takes(ref("FaucetRequest"), [("an account", {"address": ALICE})]),
+    )  # fmt: skip
     return router
 
 
-def _takes(schema: Json) -> Json:
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+REQUEST = SHAPES["RpcRequestShape"]
+RPC_REQUEST: Json = {
+    "oneOf": [ref("RpcRequestShape"), {"type": "array", "items": ref("RpcRequestShape"), "maxItems": MAX_BATCH}]
+}
+RPC_EXAMPLES = [
+    ("one request", REQUEST),
+    ("a batch", [REQUEST, {"jsonrpc": "2.0", "id": 2, "method": "eth_chainId", "params": []}]),
+]
+RPC_ANSWERS: Answers = {
+    200: {
+        "description": "the answer, or those to a batch",
+        "content": {
+            "application/json": {
+                "schema": {"oneOf": [ref("RpcAnswerShape"), {"type": "array", "items": ref("RpcAnswerShape")}]},
+                "example": SHAPES["RpcAnswerShape"],
+            }
+        },
+    },
+    204: {"description": "done; nothing was asked that is answered, as no request had an id"},
+}

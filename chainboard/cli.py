@@ -8,7 +8,7 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -168,11 +168,24 @@ def _match(name: str) -> tuple[str, int]:
 
 
 @app.command()
-def sql(query: str, data: Data = DATA, database: Database = None) -> None:
+def sql(
+    query: Annotated[str | None, typer.Argument(metavar='"SELECT …"', help="The question.")] = None,
+    data: Data = DATA,
+    database: Database = None,
+    format: Annotated[Literal["table", "csv", "json"], typer.Option(help="How the rows are printed.")] = "table",
+    timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds that the query may take.")] = 30,
+    views: Annotated[bool, typer.Option("--views", help="List what can be asked about.")] = False,
+) -> None:
     """Ask the index a question: one read-only SELECT."""
     from chainboard import questions
 
-    questions.ask(Settings(data, database), query)
+    if (query is None) != views:
+        raise typer.BadParameter("give one query, or --views", param_hint="QUERY")
+    settings = Settings(data, database)
+    if query is None:
+        questions.tell_views(settings)
+    else:
+        questions.ask(settings, query, format, timeout)
 
 
 @app.command()
