@@ -11,12 +11,12 @@ from api.answers import answer
 from api.context import Context
 from api.lookup import game_named
 from api.problems import Problem
-from api.queries import Cursor, Few, OneGame, PlayerAddress
+from api.queries import Cursor, Few, GameName, PlayerAddress
 from indexer.model import Block, Json
 from indexer.standings import Passed, Standing
 from indexer.view import View
 
-PASSED = (int, int, int, str)
+PASSED = (int, int, int, str, str)
 """What a leaderboard's cursor holds of the players before it, as `Passed` has it."""
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
@@ -38,9 +38,10 @@ class Players:
         first, last = named or (None, None)
         return answer({"address": address, **totals, "first": first, "last": last, "games": games})
 
-    def best(self, game: OneGame, limit: Few = 50, cursor: Cursor = None) -> Response:
-        """The players of a game by their ratings, the highest first, all pages as of one block."""
-        game_named(self._games, game)
+    def best(self, game: GameName = None, limit: Few = 50, cursor: Cursor = None) -> Response:
+        """The players by their ratings in a game, or in all games, the highest first, all pages as of one block."""
+        if game is not None:
+            game_named(self._games, game)
         query: Json = {"of": "leaderboard", "game": game}
         after = cursors.decode(query, cursor, PASSED)
         with self._store.read() as view:
@@ -54,7 +55,7 @@ class Players:
         return answer({"players": [wire.standing(one) for one in found[:limit]], "block": wire.block(block), **rest})
 
 
-def _check(view: View, game: str, after: cursors.Cursor) -> None:
+def _check(view: View, game: str | None, after: cursors.Cursor) -> None:
     """Raises Problem 409 when the standings as of the cursor's block can't be told any more."""
     after.check(view)
     if view.past(game, after.height):
@@ -87,4 +88,5 @@ def _in_game(game: str, seats: Mapping[tuple[str, str], int], standing: Standing
 
 def _next(query: Json, block: Block, last: Standing, limit: int, after: cursors.Cursor | None) -> str:
     count = limit + (after.rest[0] if after else 0)
-    return cursors.encode(query, block, count, last.rank, last.result.rating, last.result.address)
+    one = last.result
+    return cursors.encode(query, block, count, last.rank, one.rating, one.address, one.game)

@@ -94,7 +94,6 @@ Status = Annotated[
     BeforeValidator(_status),
 ]
 GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["touche-coule"])]
-OneGame = Annotated[str, Query(description="the game, by its slug", examples=["touche-coule"])]
 PlayerAddress = Annotated[
     str,
     Path(

@@ -140,8 +140,9 @@ def table(context: Context) -> tuple[Route, ...]:
             "/leaderboard",
             "listBestPlayers",
             "players",
-            "List the best players of a game",
-            "Those who have finished a match of the game, by their Elo ratings, in pages that are all as of one block.",
+            "List the best players",
+            "Those who have finished a match, by their Elo ratings in a game (without one: in each). All pages are "
+            "as of one block.",
             players.best,
             schemas.LeaderboardShape,
             "a page of players",

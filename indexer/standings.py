@@ -27,30 +27,40 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Where a list of standings goes on: after so many players, of whom the last had this rank, rating and address."""
+    """Where a list of standings goes on: after so many, of which the last had this rank, rating, address and game."""
 
     count: int
     rank: int
     rating: int
     address: str
+    game: str
 
 
-def best(connection: Connection, game: str, height: int, limit: int, after: Passed | None = None) -> list[Standing]:
-    """The players with the highest ratings after the block `height`, among equals by address."""
+def best(
+    connection: Connection, games: Iterable[str], height: int, limit: int, after: Passed | None = None
+) -> list[Standing]:
+    """The players of these games with the highest ratings after the block `height`, among equals by address."""
+    found = [one for game in games for one in _of_game(connection, game, height, limit, after)]
+    found.sort(key=lambda one: (-one.rating, one.address, one.game))
+    return _ranked(found[:limit], after or Passed(0, 0, 0, "", ""))
+
+
+def _of_game(connection: Connection, game: str, height: int, limit: int, after: Passed | None) -> list[Result]:
     query = select(RESULT).where(RESULT.c.game == game, RESULT.c.height <= height)
     if after is not None:
-        query = query.where(RESULT.c.rating <= after.rating, _behind(after))
+        query = query.where(RESULT.c.rating <= after.rating, _behind(after, game))
     query = query.order_by(*BEST_FIRST).limit(limit)
     since = RESULT.c.until_height > height  # superseded by what came after that block
-    found = [*_results(connection, query.where(STANDING)), *_results(connection, query.where(since))]
-    found.sort(key=lambda one: (-one.rating, one.address))
-    return _ranked(found[:limit], after or Passed(0, 0, 0, ""))
+    return [*_results(connection, query.where(STANDING)), *_results(connection, query.where(since))]
 
 
-def past(connection: Connection, game: str, height: int) -> bool:
-    """Whether too much has happened since this block to tell the standings as of it."""
-    since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
-    return connection.execute(since.limit(1).offset(MOST_SINCE)).first() is not None
+def past(connection: Connection, games: Iterable[str], height: int) -> bool:
+    """Whether too much has happened in one of these games since this block to tell the standings as of it."""
+    for game in games:
+        since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
+        if connection.execute(since.limit(1).offset(MOST_SINCE)).first() is not None:
+            return True
+    return False
 
 
 def of_player(connection: Connection, address: str, games: Iterable[str]) -> dict[str, Standing]:
@@ -59,8 +69,11 @@ def of_player(connection: Connection, address: str, games: Iterable[str]) -> dic
     return {one.game: Standing(_above(connection, one) + 1, one) for one in _results(connection, mine)}
 
 
-def _behind(after: Passed) -> ColumnElement[bool]:
-    return or_(RESULT.c.rating < after.rating, RESULT.c.address > after.address)
+def _behind(after: Passed, game: str) -> ColumnElement[bool]:
+    """A player stands in a list of several games once for each."""
+    address = RESULT.c.address
+    later = address >= after.address if game > after.game else address > after.address
+    return or_(RESULT.c.rating < after.rating, later)
 
 
 def _ranked(found: list[Result], passed: Passed) -> list[Standing]:

@@ -163,13 +163,17 @@ class View:
         mine = lists.pairs(self._connection, lists.MENTIONS, [MENTION.c.address == token])
         return any(name == STAKED for _game, name in mine)
 
-    def best(self, game: str, height: int, limit: int, after: Passed | None = None) -> list[Standing]:
-        """The players of a game by their ratings as of a block, the highest first. `after`: those behind these."""
-        return standings.best(self._connection, game, height, limit, after)
+    def best(self, game: str | None, height: int, limit: int, after: Passed | None = None) -> list[Standing]:
+        """The players of a game (None: of each game) by their ratings as of a block, the highest first. `after`: those
+        behind these."""
+        return standings.best(self._connection, self._of(game), height, limit, after)
 
-    def past(self, game: str, height: int) -> bool:
+    def past(self, game: str | None, height: int) -> bool:
         """Whether too much has happened since this block for `best` as of it."""
-        return standings.past(self._connection, game, height)
+        return standings.past(self._connection, self._of(game), height)
+
+    def _of(self, game: str | None) -> list[str]:
+        return list(self._games) if game is None else [game]
 
     def standings(self, address: str) -> dict[str, Standing]:
         """Where a player stands now, by game, where it has finished a match."""
