@@ -201,7 +201,6 @@ class ReplayDeploymentShape(Shape):
     block_hash: Hash
     code_hash: Hash
     first_match: int
-    end_match: int | None = None
 
 
 class ReplayEventShape(EventShape):

@@ -140,7 +140,8 @@ def serve(
 @app.command()
 def verify(
     match: Annotated[
-        str | None, typer.Argument(metavar="[GAME/ID]", help="One match; else the whole database.")
+        str | None,
+        typer.Argument(metavar="[GAME/ID|FILE]", help="One match or a replay file; else the whole database."),
     ] = None,
     data: Data = DATA,
     database: Database = None,
@@ -148,18 +149,22 @@ def verify(
     rpc_timeout: RpcTimeout = RPC_SECONDS,
     repair: Annotated[bool, typer.Option("--repair", help="Write what the chain says where it differs.")] = False,
 ) -> None:
-    """Prove the database against the chain: its receipts, and the contracts' own views."""
+    """Prove the database, or a replay file, against the chain: its receipts, and the contracts' own views."""
     from chainboard import services, verify
+    from chainboard.replay.file import is_file
 
     settings = Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout)
+    if match is not None and is_file(match):
+        if repair:
+            raise typer.BadParameter("a file can't be repaired: --repair is for the database")
+        services.run(verify.verify_file(settings, Path(match)))
+        return
     services.run(verify.verify(settings, _match(match) if match else None, repair))
 
 
 def _match(name: str) -> tuple[str, int]:
     from indexer.games import GAMES
 
-    if name.endswith(".json") or Path(name).is_file():
-        raise typer.BadParameter("replay files can't be verified yet: name a match, or nothing for the whole database")
     try:
         game, match = names.parse(GAMES, name)
     except names.BadName as error:

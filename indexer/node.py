@@ -118,11 +118,15 @@ class Node:
 
     async def headers(self, first: int, last: int) -> list[Header]:
         """The headers from `first` to `last`, both included; fewer where the node's chain has become shorter."""
+        return await self.headers_at(range(first, last + 1))
+
+    async def headers_at(self, heights: Sequence[int]) -> list[Header]:
+        """The headers at these heights, without those beyond the head."""
         found: list[Header] = []
-        for start in range(first, last + 1, HEADERS_PER_BATCH):
-            heights = range(start, min(start + HEADERS_PER_BATCH, last + 1))
-            answers = await self.requests([("eth_getBlockByNumber", (hex(height), False)) for height in heights])
-            found += [_header(raw, height) for raw, height in zip(answers, heights, strict=True) if raw]
+        for start in range(0, len(heights), HEADERS_PER_BATCH):
+            some = heights[start : start + HEADERS_PER_BATCH]
+            answers = await self.requests([("eth_getBlockByNumber", (hex(height), False)) for height in some])
+            found += [_header(raw, height) for raw, height in zip(answers, some, strict=True) if raw]
         return found
 
     async def logs_of_block(self, hash: str, addresses: Sequence[str]) -> list[Log]:
