@@ -13,8 +13,8 @@ import { lies, owners, pendingAt, revealedBoats, shotsAt } from "./sides.js";
 
 /** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 
-/** Whether the account at the page may take the second seat. @param {View} view */
-const mayAccept = ({ board, me }) => board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
+/** Whether the account at the page, if there is one, may take the second seat. @param {View} view */
+const mayAccept = ({ board, me }) => me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
 /** The seas, left and right. @param {View} view @returns {Sea[]} */
 function seas(view) {
