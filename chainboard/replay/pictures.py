@@ -7,7 +7,8 @@ import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
+from unicodedata import combining, normalize
 
 import resvg_py
 from PIL import Image, ImageFont
@@ -20,9 +21,8 @@ MOST_FRAMES = 300
 LAST_SECONDS = 3.0
 """How long the last frame stays, at least, before it begins anew."""
 COLOURS = 128
-TEXT = re.compile(r"(?<=>)[^<]+")
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
-NO_LETTER = "\U0010fffd"
+LETTER = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">M</text></svg>'
 
 
 def png(svg: str) -> bytes:
@@ -57,35 +57,38 @@ def _frames(svgs: Sequence[str], kind: str) -> Iterator[Image.Image]:
 
 
 def _raster(svg: str, zoom: int) -> bytes:
-    """The letters are those of the font that Pillow has in itself: a machine may have no font, and looking through those
-    of a machine takes longer than drawing. They are looked at when a text has letters that it lacks."""
-    known = all(_writes(letter) for text in TEXT.findall(svg) for letter in text)
-    return resvg_py.svg_to_bytes(
-        svg_string=svg,
-        zoom=zoom,
-        font_files=[_font_file().name],
-        sans_serif_family=_font().getname()[0],
-        skip_system_fonts=known,
-    )
+    letters = _letters()
+    return resvg_py.svg_to_bytes(svg_string=_bare(svg) if letters else svg, zoom=zoom, **letters)
+
+
+def _bare(text: str) -> str:
+    """Without accents, which the plain font lacks."""
+    return "".join(letter for letter in normalize("NFD", text) if not combining(letter))
 
 
 @cache
-def _font() -> ImageFont.FreeTypeFont:
-    font = ImageFont.load_default(12)
+def _letters() -> dict[str, Any]:
+    """Which font writes: the machine's own; where it has none, the plain one that Pillow has in itself."""
+    if system_writes():
+        return {}
+    font = ImageFont.load_default()
     assert isinstance(font, ImageFont.FreeTypeFont)
-    return font
+    return {
+        "font_files": [_file(font.font_bytes).name],
+        "sans_serif_family": font.getname()[0],
+        "skip_system_fonts": True,
+    }
+
+
+def system_writes() -> bool:
+    """Whether this machine has a font for plain letters."""
+    return len(set(Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=LETTER))).convert("RGBA").getdata())) > 1
 
 
 @cache
-def _font_file() -> tempfile._TemporaryFileWrapper[bytes]:
-    """Gone when this process ends."""
-    file = tempfile.NamedTemporaryFile(prefix="chainboard-", suffix=".otf")
-    file.write(_font().font_bytes)
+def _file(content: bytes) -> tempfile._TemporaryFileWrapper[bytes]:
+    """A file for who reads files alone; gone when this process ends."""
+    file = tempfile.NamedTemporaryFile(prefix="chainboard-", suffix=".otf")  # noqa: SIM115
+    file.write(content)
     file.flush()
     return file
-
-
-@cache
-def _writes(letter: str) -> bool:
-    """Whether the font has this letter."""
-    return letter.isspace() or bytes(_font().getmask(letter)) != bytes(_font().getmask(NO_LETTER))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import orjson
@@ -25,7 +24,7 @@ class Stills:
     def __init__(self, slug: str) -> None:
         node = shutil.which("node")
         if node is None:
-            raise Trouble("Node is not installed, and the boards are drawn by the page's own modules: install Node >= 20")
+            raise Trouble("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
         command = [node, str(SCRIPT), str(page.folder().resolve()), slug]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
@@ -34,7 +33,7 @@ class Stills:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._process.terminate()
         self._process.communicate()
 

@@ -17,15 +17,14 @@ SVG = "http://www.w3.org/2000/svg"
 FONT = "system-ui, sans-serif"
 COLOURS = ("fill", "stroke")
 LENGTHS = ("stroke-width", "stroke-dasharray", "font-size", "opacity", "fill-opacity", "stroke-opacity")
-WORDS = (
-    "stroke-linecap", "stroke-linejoin", "font-weight", "text-anchor", "shape-rendering", "dominant-baseline", "display",
-)  # fmt: skip
+ENDS = ("stroke-linecap", "stroke-linejoin", "shape-rendering")
+WORDS = (*ENDS, "font-weight", "text-anchor", "dominant-baseline", "display")
 PAINT = (*COLOURS, *LENGTHS, *WORDS)
 """The properties of CSS that are attributes of SVG as well, as far as the page uses them."""
 DROPPED = ("class", "id", "style")
 """Attributes that mean something to the page alone."""
 HALF_A_LETTER = "0.35em"
-"""From the middle of a letter to its foot: what `dominant-baseline: central` says, and not every reader of SVG knows."""
+"""From the middle of a letter to its foot: what `dominant-baseline: central` says; not all who read SVG know that."""
 
 
 class Declared(NamedTuple):
@@ -105,7 +104,8 @@ class Styles:
     def _dress(self, one: cssselect2.ElementWrapper, inherited: Mapping[str, Tokens]) -> None:
         element, declared = one.etree_element, self._declared(one)
         custom = self._custom(declared, inherited)
-        said = {name: tinycss2.parse_component_value_list(element.get(name, "")) for name in PAINT if name in element.attrib}
+        given = [name for name in PAINT if name in element.attrib]
+        said = {name: tinycss2.parse_component_value_list(element.attrib[name]) for name in given}
         said |= {each.name: each.value for each in declared if each.name in PAINT}
         for name, value in said.items():
             element.attrib.pop(name, None)
@@ -135,8 +135,8 @@ class Styles:
 
 
 def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
-    """Selectors with the declarations that a drawing may need. Rules for some windows only are left out, and those whose
-    selectors need a pointer or a focus."""
+    """Selectors with the declarations that a drawing may need. Rules for some windows only are left out, and those
+    whose selectors need a pointer or a focus."""
     for sheet in sheets:
         if not sheet.exists():
             continue

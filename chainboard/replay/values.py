@@ -11,11 +11,12 @@ from tinycss2 import color5
 
 Tokens: TypeAlias = Sequence[Any]
 """What tinycss2 reads a value as."""
+Signs: TypeAlias = dict[str, Callable[[float, float], float]]
 
 REM = 16.0
 UNITS = {"px": 1.0, "rem": REM, "em": REM}
-SUMS: dict[str, Callable[[float, float], float]] = {"+": operator.add, "-": operator.sub}
-PRODUCTS: dict[str, Callable[[float, float], float]] = {"*": operator.mul, "/": operator.truediv}
+SUMS: Signs = {"+": operator.add, "-": operator.sub}
+PRODUCTS: Signs = {"*": operator.mul, "/": operator.truediv}
 
 
 class BadValue(Exception):
@@ -90,7 +91,7 @@ def _sum(tokens: Tokens) -> float:
     return _folded(tokens, SUMS, lambda some: _folded(some, PRODUCTS, _only))
 
 
-def _folded(tokens: Tokens, signs: dict[str, Callable[[float, float], float]], inner: Callable[[Tokens], float]) -> float:
+def _folded(tokens: Tokens, signs: Signs, inner: Callable[[Tokens], float]) -> float:
     cuts = [at for at, one in enumerate(tokens) if one.type == "literal" and one.value in signs]
     ends = [*cuts, len(tokens)]
     value = inner(tokens[: ends[0]])
