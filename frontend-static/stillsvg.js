@@ -31,7 +31,7 @@ export function drawing(still) {
   const seats = seatRows(still, width);
   const below = MARGIN + HEAD + height + 6;
   const whole = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
-  const loud = still.sentences.find(({ tone }) => tone === "hit" || tone === "loud") ?? still.sentences.find(({ tone }) => tone !== "quiet") ?? still.sentences[0];
+  const loud = loudest(still);
   return h("svg", { xmlns: "http://www.w3.org/2000/svg", ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, class: "still" },
     h("title", null, `${still.title}. ${still.stands}. ${still.whose}`),
     h("rect", { ...whole, fill: "var(--page)" }),
@@ -41,6 +41,12 @@ export function drawing(still) {
     seats.map((row, i) => row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + ROW * (i + 0.7)))),
     text(MARGIN + EDGE, below + ROW * (seats.length + 0.8), cut(still.whose, width), { fill: "var(--quiet)" }),
     loud && text(MARGIN + EDGE, below + ROW * (seats.length + 1.6), cut(loud.text, width), loud.tone === "hit" ? { fill: "var(--bad)" } : {}));
+}
+
+/** What the picture says of the step: its end, else a hit, else what is no small print. @param {Still} still */
+function loudest({ sentences }) {
+  const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
+  return last((tone) => tone === "loud") ?? last((tone) => tone === "hit") ?? last((tone) => tone !== "quiet") ?? sentences[0];
 }
 
 /** The boards beside each other, as large as fits well. @param {Picture} picture */

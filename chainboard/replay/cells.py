@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.cells import cell_len
@@ -17,42 +17,45 @@ from indexer.model import Json
 SHAPES = "●■◆⬢▲⬟XO"
 """In the order of layouts/shapes.js."""
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
-SUNK, EMPTY = "x", "·"
+SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
 """Letters and lines that a cell may take, the largest first."""
+CHIP = 3
+"""Letters that a piece is wide."""
 GAP = 3
 """Between two boards."""
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """The cells that are shown: columns and rows from `left` and `top` on."""
+class Scale:
+    """How many columns and rows of cells stand in one place, and how many letters and lines a place takes."""
 
-    left: int
-    top: int
-    width: int
-    height: int
+    columns: int
+    rows: int
+    letters: int
+    lines: int
 
 
 @dataclass(slots=True)
 class Cell:
-    """What is in a cell: its letters, their colour, what is behind them."""
+    """What is in a cell: its letters, their colour, the cell's; `chip`: the colour of the piece that they stand on."""
 
     text: str = ""
     ink: str | None = None
     ground: str | None = None
+    chip: str | None = None
     bold: bool = False
 
 
 def boards(picture: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> list[Text]:
-    """The lines of all boards of a picture, beside each other; at most `room` letters wide and lines high, of which
-    what happened last is shown when there is no room for all."""
+    """The lines of all boards of a picture, beside each other; at most `room` letters wide and lines high. Where there
+    is no room for all cells, several stand in one place."""
     parts: list[Json] = picture.get("parts") or [picture]
     titles = [plain(part.get("title") or "") for part in parts]
     high = room[1] - 1 - any(titles)
     wide = (room[0] - GAP * (len(parts) - 1)) // len(parts) - len(str(picture["height"])) - 1
-    size = _size(picture, wide, high)
-    drawn = [_board(part, colours, size, (wide // size[0], high // size[1]), colour) for part in parts]
+    scale = _scale(picture["width"], picture["height"], max(1, wide), max(1, high))
+    drawn = [_board(part, colours, scale, colour) for part in parts]
     if any(titles):
         drawn = [[_title(title, lines), *lines] for title, lines in zip(titles, drawn, strict=True)]
     return [Text(" " * GAP).join(row) for row in zip(*drawn, strict=True)]
@@ -64,31 +67,53 @@ def _title(title: str, lines: list[Text]) -> Text:
     return text
 
 
-def _size(picture: Json, wide: int, high: int) -> tuple[int, int]:
-    width, height = picture["width"], picture["height"]
+def _scale(width: int, height: int, wide: int, high: int) -> Scale:
     for letters, lines in SIZES:
-        if width * letters <= wide and (lines == 1 or height * lines <= high):
-            return letters, lines
-    return SIZES[-1]
+        if width * letters <= wide and height * lines <= high:
+            return Scale(1, 1, letters, lines)
+    rows = -(-height // high)
+    columns = max(-(-width // wide), rows // 2, 1)  # a letter is twice as high as it is wide
+    return Scale(columns, rows, min(SIZES[1][0], wide // -(-width // columns)), 1)
 
 
-def _board(part: Json, colours: Colours, size: tuple[int, int], most: tuple[int, int], colour: bool) -> list[Text]:
-    window, cells = _window(part, most), _cells(part, colours)
+def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Text]:
+    places = _places(_cells(part, colours), part["width"], scale)
+    width, height = -(-part["width"] // scale.columns), -(-part["height"] // scale.rows)
     edge = len(str(part["height"]))
-    lines = [_columns(window, size[0], edge)]
-    for row in range(window.top, window.top + window.height):
-        for line in range(size[1]):
-            middle = line == size[1] // 2
-            text = Text((str(row + 1) if middle else "").rjust(edge) + " ", style="dim", no_wrap=True)
-            for column in range(window.left, window.left + window.width):
-                cell = cells.get(row * part["width"] + column, Cell())
+    lines = [_columns(width, scale, edge)]
+    for row in range(height):
+        for line in range(scale.lines):
+            middle = line == scale.lines // 2
+            text = Text((str(row * scale.rows + 1) if middle else "").rjust(edge) + " ", style="dim", no_wrap=True)
+            for column in range(width):
+                cell = places.get((column, row), Cell())
                 behind = cell.ground or (colours.other if (row + column) % 2 else colours.ground)
-                letters = cell.text or ("" if colour else EMPTY)
-                text.append(
-                    _fitted(letters if middle else "", size[0]), Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
-                )
+                text.append(_drawn(cell, behind, scale.letters, middle, EMPTY if not colour else ""))
             lines.append(text)
     return lines
+
+
+def _places(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
+    """Where several cells are one place, a piece is shown before a mark."""
+    found: dict[tuple[int, int], Cell] = {}
+    for at, cell in sorted(cells.items()):
+        place = (at % width // scale.columns, at // width // scale.rows)
+        known = found.get(place)
+        if known is None or (cell.chip and not known.chip) or (cell.text and not known.text):
+            found[place] = cell
+        elif cell.chip:
+            found[place] = replace(known, text=SEVERAL)
+    return found
+
+
+def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Text:
+    """A line of a cell: its letters are in the middle one, on a ground of their own when it is a piece."""
+    style = Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
+    if not middle or not cell.chip:
+        return Text(_fitted((cell.text or empty) if middle else "", width), style)
+    sides = " " * max(0, (width - CHIP) // 2)
+    chip = Text(_fitted(cell.text, width - 2 * len(sides)), style + Style(bgcolor=cell.chip))
+    return Text.assemble((sides, style), chip, (sides, style))
 
 
 def _fitted(letters: str, width: int) -> str:
@@ -98,38 +123,24 @@ def _fitted(letters: str, width: int) -> str:
     return " " * left + letters + " " * (width - cell_len(letters) - left)
 
 
-def _columns(window: Window, width: int, edge: int) -> Text:
+def _columns(width: int, scale: Scale, edge: int) -> Text:
     """The letters of the columns, as many as there is room for."""
-    names = [_column(number) for number in range(window.left, window.left + window.width)]
-    longest = max(map(len, names))
+    names = [_column(place * scale.columns) for place in range(width)]
     each = 1
-    while each * width < longest + (width < 3):
+    while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
-    shown = [name if (window.left + at) % each == 0 else "" for at, name in enumerate(names)]
     text = ""
-    for at, name in enumerate(shown):
-        start = edge + 1 + at * width + max(0, (width - len(name)) // 2)
-        text = text.ljust(start) + name if name else text
-    return Text(
-        text[: edge + 1 + window.width * width].ljust(edge + 1 + window.width * width), style="dim", no_wrap=True
-    )
+    for at, name in enumerate(names):
+        if at % each == 0:
+            text = text.ljust(edge + 1 + at * scale.letters + max(0, (scale.letters - len(name)) // 2)) + name
+    whole = edge + 1 + width * scale.letters
+    return Text(text[:whole].ljust(whole), style="dim", no_wrap=True)
 
 
 def _column(number: int) -> str:
     """A to Z, then AA; as coordinate() in board.js."""
     last = chr(ord("A") + number % 26)
     return last if number < 26 else _column(number // 26 - 1) + last
-
-
-def _window(part: Json, most: tuple[int, int]) -> Window:
-    """Around the middle of what happened last, where not all can be shown."""
-    width, height = part["width"], part["height"]
-    wide, high = min(width, max(1, most[0])), min(height, max(1, most[1]))
-    seen = (
-        [mark["cell"] for mark in (*part["marks"], *part["fields"])] or [one["cell"] for one in part["pieces"]] or [0]
-    )
-    x, y = (sum(values) // len(seen) for values in ([one % width for one in seen], [one // width for one in seen]))
-    return Window(min(max(0, x - wide // 2), width - wide), min(max(0, y - high // 2), height - high), wide, high)
 
 
 def _cells(part: Json, colours: Colours) -> dict[int, Cell]:
@@ -152,10 +163,12 @@ def _cells(part: Json, colours: Colours) -> dict[int, Cell]:
 
 
 def _put(cell: Cell, piece: Json, colours: Colours) -> None:
-    """A piece over what is there; a mark stays beside its number."""
-    cell.ink, cell.bold = colours.owner(piece["colour"]), not piece["sunk"]
-    letters = SUNK if piece["sunk"] else SHAPES[piece["shape"] % len(SHAPES)]
-    cell.text = letters if piece["sunk"] else letters + plain(piece["label"])
+    """A piece over what is there."""
+    if piece["sunk"]:
+        cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
+        return
+    cell.text = SHAPES[piece["shape"] % len(SHAPES)] + plain(piece["label"])
+    cell.ink, cell.chip, cell.bold = colours.on(piece["colour"]), colours.owner(piece["colour"]), True
 
 
 def _between(first: int, last: int, width: int) -> Iterator[int]:

@@ -27,6 +27,14 @@ class Colours:
     def owner(self, number: int) -> str:
         return self._of("var(--owner)", f"owner-{number}")
 
+    def on(self, number: int) -> str:
+        """Of what is written on an owner's piece."""
+        return self._of("var(--on)", f"owner-{number}")
+
+    def sunk(self, number: int) -> str:
+        """An owner's, as it shows on the ground."""
+        return mixed(self.owner(number), self._of("var(--ink)"), STRENGTH)
+
     def field(self, kind: str) -> str:
         return self._of(f"var(--field-{kind}, var(--ground-line))")
 
@@ -35,10 +43,6 @@ class Colours:
 
     def line(self, kind: str) -> str:
         return mixed(self.ground, self._of(f"var(--line-{kind}, var(--accent))"), STRENGTH)
-
-    def word(self, name: str) -> str:
-        """A colour of the theme, such as `quiet`."""
-        return self._of(f"var(--{name})")
 
     def _dashed(self, kind: str) -> bool:
         """Whether a line only leads from one place to another, rather than lying on the cells between."""

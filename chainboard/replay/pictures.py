@@ -22,7 +22,10 @@ LAST_SECONDS = 3.0
 """How long the last frame stays, at least, before it begins anew."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
-LETTER = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">M</text></svg>'
+LETTER = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
+    '<text y="9" font-family="system-ui, sans-serif">M</text></svg>'
+)
 
 
 def png(svg: str) -> bytes:
@@ -82,7 +85,8 @@ def _letters() -> dict[str, Any]:
 
 def system_writes() -> bool:
     """Whether this machine has a font for plain letters."""
-    return len(set(Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=LETTER))).convert("RGBA").getdata())) > 1
+    drawn = Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=LETTER))).convert("RGBA")
+    return drawn.getchannel("A").getextrema() != (0, 0)
 
 
 @cache

@@ -70,9 +70,15 @@ def _seats(seats: list[Any], colours: Colours, most: int) -> list[Text]:
 
 def sentences_of(still: Json, most: int) -> list[Text]:
     """What was done, in so many lines; what is minor is left out first."""
-    told = still["sentences"]
-    if len(told) > most:
-        told = [one for one in told if not one.get("minor")] or told
-    lines = [Text(plain(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis") for one in told]
-    whole = len(still["sentences"])
-    return lines if whole <= most else [*lines[: most - 1], Text(f"and {whole - len(lines[: most - 1])} more", "dim")]
+    told = list(enumerate(still["sentences"]))
+    kept = told if len(told) <= most else sorted(sorted(told, key=lambda one: _minor(one[1]))[: most - 1], key=_number)
+    lines = [Text(plain(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis") for _, one in kept]
+    return lines if len(kept) == len(told) else [*lines, Text(f"and {len(told) - len(kept)} more", "dim")]
+
+
+def _minor(sentence: Json) -> bool:
+    return bool(sentence.get("minor"))
+
+
+def _number(told: tuple[int, Json]) -> int:
+    return told[0]

@@ -11,14 +11,17 @@ from pathlib import Path
 
 import orjson
 
+from api import wire
 from api.replay import pieces
+from indexer.game import board_hash, diff, fold
 from indexer.games import GAMES
 from indexer.games.battleship_fleet import commitment
 from indexer.match import NOBODY
-from indexer.model import Json
+from indexer.model import Event, Json
 from indexer.store import Store
 from tests.support.world import World, fresh_store, world
 
+TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
 FLEET = "PH12 SH81 DV7 BV51 CH40"
 MATCHES = ("tic-tac-toe/1", "battleship/1", "touche-coule/1")
 
@@ -82,6 +85,41 @@ async def _played(it: World) -> None:
     await it.begin(1)
     for number in range(1, 4):
         await it.turn(1, 1, number)
+    await it.play(1, "create", 64, 64, False)
+    await it.begin(2)
+    for number in range(1, 3):
+        await it.turn(1, 2, number)
+
+
+def of_transcript(name: str) -> Json:
+    """A recorded match, such as `battleship/honest`, as a replay; of no chain: hashes are made up."""
+    kept: Json = orjson.loads((TRANSCRIPTS / f"{name}.json").read_bytes())
+    game, board, events = GAMES[kept["game"]], GAMES[kept["game"]].start, []
+    for at, one in enumerate(kept["events"]):
+        block = "0x" + f"{one['height']:064x}"
+        place = (one["height"], block, one["time"], block, at)
+        event = Event(kept["game"], kept["match"], one["seq"], one["name"], one["args"], *place)
+        before, board = board, fold(game, board, (event,))
+        events.append({**wire.event(event), "patch": diff(before, board)})
+    return {
+        "format": "chainboard-replay",
+        "version": 1,
+        "match": f"{kept['game']}/{kept['match']}",
+        "game": {"slug": game.slug, "title": game.title, "layout": game.layout},
+        "chain": {"chainId": 31337, "genesis": "0x" + 64 * "0"},
+        "deployment": {
+            "contract": game.contract,
+            "address": NOBODY,
+            "block": 1,
+            "blockHash": "0x" + 64 * "0",
+            "codeHash": "0x" + 64 * "0",
+            "firstMatch": 1,
+        },
+        "start": game.start,
+        "events": events,
+        "board": board,
+        "boardHash": board_hash(board),
+    }
 
 
 def _use(it: World, game: str) -> None:
