@@ -65,7 +65,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
     with _sentences():
         async with _node(settings) as (node, _quiet):
             with _bar() as show:
-                proved = await prove(node, replay, show)
+                proved = await prove(node, replay, show, _manifested(settings))
     for line in proved.wrong[:MOST_LINES]:
         print(line)
     if (more := len(proved.wrong) - MOST_LINES) > 0:
@@ -73,6 +73,14 @@ async def verify_file(settings: Settings, file: Path) -> None:
     if proved.wrong:
         raise Trouble(f"the file is false: it is not what the chain says about {proved.match}")
     print(_true(proved))
+
+
+def _manifested(settings: Settings) -> list[Deployment]:
+    """The contracts that this data folder knows of, if it is one."""
+    try:
+        return known(settings)
+    except Trouble:
+        return []
 
 
 def _true(proved: Proved) -> str:

@@ -12,6 +12,9 @@ from unicodedata import combining, normalize
 
 import resvg_py
 from PIL import Image, ImageFont
+from rich.progress import track
+
+from chainboard.index import console
 
 T = TypeVar("T")
 
@@ -52,7 +55,7 @@ def _frames(svgs: Sequence[str], kind: str) -> Iterator[Image.Image]:
     """Of one size, though a board may grow, and players join."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
     whole = max(width for width, _ in sizes), max(height for _, height in sizes)
-    for svg in svgs:
+    for svg in track(svgs, "Drawing", console=console, transient=True, disable=not console.is_terminal):
         drawn = Image.open(io.BytesIO(_raster(svg, 1))).convert("RGB")
         frame = Image.new("RGB", whole, drawn.getpixel((0, 0)))
         frame.paste(drawn)

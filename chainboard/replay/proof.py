@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -17,7 +17,7 @@ from chainboard.trouble import Trouble
 from indexer.fetch import Changed
 from indexer.game import Game, board_hash, diff, fold
 from indexer.games import GAMES
-from indexer.model import Block, Event, Json, match_name
+from indexer.model import Block, Deployment, Event, Json, match_name
 from indexer.moments import Moment
 from indexer.node import Node
 from indexer.witness import Views, Witness
@@ -45,26 +45,28 @@ class Proved:
         self.wrong += [one.said(right) for one in found]
 
 
-async def prove(node: Node, replay: Json, show: Show = lambda _done, _whole: None) -> Proved:
-    """Compares a replay with the node's chain. Raises Trouble when there is nothing to compare it with; as Truth and
-    Witness when the node's word can't be had or does not fit."""
+async def prove(
+    node: Node, replay: Json, show: Show = lambda _done, _whole: None, known: Sequence[Deployment] = ()
+) -> Proved:
+    """Compares a replay with the node's chain; `known` are contracts whose ABI is at hand. Raises Trouble when there is
+    nothing to compare it with; as Truth and Witness when the node's word can't be had or does not fit."""
     proved, head = Proved(last=len(replay["events"])), await node.head()
     await _same_chain(node, replay)
     game = _game(replay, proved)
-    contract = await standing(node, game, replay["deployment"])
+    contract = await standing(node, game, replay["deployment"], known)
     proved.ours = contract.ours
     truth = Truth(node, contract.deployment, show)
     await truth.read(event["block"] for event in replay["events"] if event["block"] <= head.height)
     match = _match(replay, game, truth, proved)
     proved.counted = await truth.counted(match, head)
     await truth.fill(match, _most(proved), head)
-    known = truth.chronicle.of(match)
-    if not known:
+    events = truth.chronicle.of(match)
+    if not events:
         raise Trouble(f"the file is false: there is no match {proved.match} on the chain")
-    _compare(replay, game, contract, known, proved)
-    proved.blocks = len({one.height for one in known.values() if one.seq <= proved.last})
+    _compare(replay, game, contract, events, proved)
+    proved.blocks = len({one.height for one in events.values() if one.seq <= proved.last})
     if not proved.wrong:
-        await _views(node, game, contract, known, truth.chronicle.blocks, head, proved)
+        await _views(node, game, contract, events, truth.chronicle.blocks, head, proved)
     if await node.block(head.height) != head:
         raise Changed("the chain changed meanwhile")
     return proved
@@ -154,6 +156,11 @@ def _event(number: int, found: Json, event: Event, patch: Json, proved: Proved) 
 
 
 def _surplus(number: int, found: Json, proved: Proved) -> str:
+    if proved.counted is not None and number <= proved.counted and not proved.ours:
+        raise Trouble(
+            f"the contract of {proved.match} was made with other code than this program has for it, so that its event "
+            f"{number} can't be read: name the --data folder of whoever deployed it, or use the program of that time"
+        )
     if proved.counted is not None and number <= proved.counted:
         raise Trouble(
             f"the node's word does not fit, so that nothing can be proved by it: the contract has counted "

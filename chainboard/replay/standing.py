@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eth_abi.exceptions import DecodingError
@@ -49,13 +50,15 @@ class Made:
     tx: str
 
 
-async def standing(node: Node, game: Game, told: Json) -> Standing:
-    """What the chain says about the contract of which a file tells `told`: whatever of it is right leads there. Raises
-    Trouble when nothing does; NodeLost or NodeError."""
+async def standing(node: Node, game: Game, told: Json, known: Sequence[Deployment] = ()) -> Standing:
+    """What the chain says about the contract of which a file tells `told`: whatever of it is right leads there. Its ABI
+    is that of this program's contract, if it is none of the `known` ones, such as those of an earlier version. Raises
+    Trouble when nothing leads there; NodeLost or NodeError."""
     artifact = _artifact(game)
     made = await _made(node, told)
-    first = await _first_match(node, artifact.abi, made.address)
-    place = (made.address, artifact.abi, made.block.height, made.block.hash, made.code_hash, first)
+    abi = next((one.abi for one in known if one.place == (made.address, made.block.hash)), artifact.abi)
+    first = await _first_match(node, abi, made.address)
+    place = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
     creation = await node.request("eth_getTransactionByHash", (made.tx,))
     ours = isinstance(creation, dict) and str(creation.get("input")).startswith(artifact.bytecode)
     return Standing(Deployment(game.slug, game.contract, *place), ours)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from contracts.calls import decode_result, encode_call
 from indexer.confirm import COUNT
 from indexer.decode import Decoder
-from indexer.fetch import Fetch
+from indexer.fetch import Changed, Fetch, follows
 from indexer.model import Block, Deployment, Event, Header, Log
 from indexer.node import Node, NodeError
 
@@ -49,6 +49,14 @@ class Truth:
             self._show(start, len(wanted))
             headers = await self._node.headers_at(wanted[start : start + BLOCKS_AT_ONCE])
             await self._take(headers)
+        self._joined()
+
+    def _joined(self) -> None:
+        """Raises Changed unless those that follow each other by height do so by their hashes, too."""
+        for height, block in self.chronicle.blocks.items():
+            after = self.chronicle.blocks.get(height + 1)
+            if after is not None and not follows(block, after):
+                raise Changed(f"block {after.height} does not follow the one before: the chain changed meanwhile")
 
     async def _take(self, headers: Sequence[Header]) -> None:
         blocks = {one.block.height: one.block for one in headers}

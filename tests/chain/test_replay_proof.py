@@ -6,15 +6,18 @@ import asyncio
 import copy
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chainboard.replay import standing
 from chainboard.replay.file import LARGEST, looked_at
 from chainboard.replay.proof import prove
 from chainboard.trouble import Trouble
 from indexer.game import board_hash
+from indexer.games import GAMES
 from indexer.model import Json
 from tests.chain.test_verify import Said, chainboard
 from tests.support.replays import MATCHES, Recorded, recorded
@@ -214,6 +217,18 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: 
     assert (proved.wrong, proved.views.pruned, proved.views.checked) == ([], 7, 1)
 
 
+def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its events may be others than this program's contract has: then whoever deployed it has the ABI."""
+    ours, replay = standing._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
+    without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
+    later = replace(ours, bytecode="0x6000", abi=without)
+    monkeypatch.setattr(standing, "_artifact", lambda _game: later)
+    with pytest.raises(Trouble, match=r"made with other code than this program has for it, so that its event 5"):
+        it.runner.run(prove(it.world.node, replay))
+    proved = it.runner.run(prove(it.world.node, replay, known=it.world.deployments))
+    assert (proved.wrong, proved.ours) == ([], False)
+
+
 # ---- what is no replay file, or none of this chain
 
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
@@ -238,6 +253,10 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         "match: A match is named <game>/<id>",
     ),
     "no events": (lambda text: text.replace(b'"events":', b'"moves":'), "events is missing"),
+    "deep": (
+        lambda text: text.replace(b'"args":{', b'"args":{"a":' + b"[" * 60 + b"]" * 60 + b",", 1),
+        "more than 50 objects are inside of each other",
+    ),
     "very deep": (lambda _: b"[" * 100_000, "it is no JSON, or not all of it"),
 }
 
@@ -279,11 +298,13 @@ def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
 
 def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> None:
     with recorded(tmp_path) as own:
-        replay = own.replay("touche-coule/1")
+        replay = own.replay("touche-coule/2")
+        last = len(replay["events"])
         own.runner.run(own.world.node.request("anvil_reorg", (2, [])))
         own.runner.run(own.world.mine(2))
         said = said_of(own, replay)
-        assert said[0].startswith("event 15 (Fired) is false: the chain does not have it, the match has 14 events")
+        gone = f"event {last - 1} (Fired) is false: the chain does not have it, the match has {last - 2} events there"
+        assert said == [gone]
 
 
 def test_hashes_of_boards_are_those_of_the_index(it: Recorded) -> None:
