@@ -7,9 +7,8 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -63,19 +62,6 @@ Tokens = Annotated[
         help="A token that players may stake though no match uses it yet; may be repeated.",
     ),
 ]
-
-
-class Step(StrEnum):
-    """What is shown at once."""
-
-    tx = "tx"
-    event = "event"
-
-
-class Theme(StrEnum):
-    light = "light"
-    dark = "dark"
-
 
 DATA = Path(".chainboard")
 CYCLES_AFTER = 50_000
@@ -153,6 +139,37 @@ def serve(
 
 
 @app.command()
+def replay(
+    source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match of the index, or a replay file.")],
+    at: Annotated[
+        int | None, typer.Option(metavar="SEQ", help="At this event; else from the first, or the last.")
+    ] = None,
+    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps a second.")] = 1.0,
+    step: Annotated[Literal["tx", "event"], typer.Option(help="A step is a transaction, or a single event.")] = "tx",
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write it, as its ending says: .json .html .svg .png .gif .webp"),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    theme: Annotated[
+        Literal["light", "dark"] | None, typer.Option(help="Its colours; else light ones in files, dark ones here.")
+    ] = None,
+    data: Data = DATA,
+    database: Database = None,
+) -> None:
+    """Play a match in the terminal, or write it to a file."""
+    from chainboard.replay import command
+    from chainboard.replay.export import ENDINGS
+    from chainboard.replay.file import is_file
+
+    if export is not None and export.suffix.lower() not in ENDINGS:
+        raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
+    found = Path(source) if is_file(source) else _match(source)
+    wanted = command.Wanted(at, speed, step == "event", theme, export, force)
+    command.run(Settings(data, database), found, wanted)
+
+
+@app.command()
 def verify(
     match: Annotated[
         str | None,
@@ -185,36 +202,6 @@ def _match(name: str) -> tuple[str, int]:
     except names.BadName as error:
         raise typer.BadParameter(str(error)) from error
     return game.slug, match
-
-
-@app.command()
-def replay(
-    source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match of the index, or a replay file.")],
-    at: Annotated[
-        int | None, typer.Option(metavar="SEQ", help="At this event; else from the first, or the last.")
-    ] = None,
-    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps a second.")] = 1.0,
-    step: Annotated[Step, typer.Option(help="A step is a transaction, or a single event.")] = Step.tx,
-    export: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write it, as its ending says: .json .html .svg .png .gif .webp"),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-    theme: Annotated[Theme | None, typer.Option(help="Its colours; else light ones in files, dark ones here.")] = None,
-    data: Data = DATA,
-    database: Database = None,
-) -> None:
-    """Play a match in the terminal, or write it to a file."""
-    from chainboard.replay import command
-    from chainboard.replay.export import ENDINGS
-    from chainboard.replay.file import is_file
-
-    if export is not None and export.suffix.lower() not in ENDINGS:
-        raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
-    found = Path(source) if is_file(source) else _match(source)
-    colours = theme.value if theme else None
-    wanted = command.Wanted(at, speed, step is Step.event, colours, export, force)
-    command.run(Settings(data, database), found, wanted)
 
 
 @app.command()
