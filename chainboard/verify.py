@@ -16,6 +16,7 @@ from chainboard.chain import given, identified
 from chainboard.data import read_json, writing
 from chainboard.deployment import known
 from chainboard.index import BAR_FROM_BLOCKS, catch_up, console, existing_store
+from chainboard.patience import patiently
 from chainboard.replay.file import read
 from chainboard.replay.proof import Proved, prove
 from chainboard.settings import Settings
@@ -65,7 +66,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
     with _sentences():
         async with _node(settings) as (node, _quiet):
             with _bar() as show:
-                proved = await prove(node, replay, show, _manifested(settings))
+                proved = await patiently(lambda: prove(node, replay, show, _manifested(settings)))
     for line in proved.wrong[:MOST_LINES]:
         print(line)
     if (more := len(proved.wrong) - MOST_LINES) > 0:

@@ -14,6 +14,7 @@ from chainboard.index import existing_store
 from chainboard.replay.file import read
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
+from indexer.database import StoreError
 from indexer.games import GAMES
 from indexer.model import Json, MatchKey
 
@@ -28,6 +29,8 @@ def text(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
             yield from pieces(view, GAMES[source[0]], source[1])
         except Problem as problem:
             raise Trouble(problem.detail) from problem
+        except StoreError as error:
+            raise Trouble(str(error)) from error
 
 
 def replay(settings: Settings, source: MatchKey | Path) -> Json:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,7 +22,7 @@ from PIL import Image
 from rich.cells import cell_len
 from rich.console import Console
 
-from chainboard.replay import pictures
+from chainboard.replay import export, pictures
 from chainboard.replay.cells import boards
 from chainboard.replay.colours import Colours
 from chainboard.replay.keys import named
@@ -184,7 +185,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     it: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert chosen(list(range(1000)), 4) == [0, 333, 666, 999]
-    monkeypatch.setattr(pictures.chosen, "__defaults__", (3,))
+    monkeypatch.setattr(export, "chosen", partial(chosen, most=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
     assert said.err == "7 steps are more than an animation holds: 3 of them are shown, evenly chosen\n"
     with Image.open(tmp_path / "m.webp") as moving:
@@ -217,6 +218,12 @@ def test_what_it_can_not_be_written_as_or_to_is_told(it: Recorded, tmp_path: Pat
         assert refused(said, 2, "a replay is written as .json, .html, .svg, .png, .gif, .webp, not as")
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "no" / "m.svg")
     assert refused(said, 1, "m.svg can't be written: No such file or directory")
+
+
+def test_without_node_it_is_told_what_is_missing(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(it.data))
+    said = replay(it, "tic-tac-toe/1")
+    assert refused(said, 1, "Node is not installed, and the page's own modules draw the boards: install Node >= 20")
 
 
 # ---- played
