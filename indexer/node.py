@@ -22,7 +22,8 @@ PING_SECONDS = 10
 """How often a silent connection is tried, and how long its answer may take: else it is made anew."""
 HEADERS_PER_BATCH = 200
 TOO_MANY = 429
-NO_METHOD = -32601
+NO_METHOD = (-32601, -32004)
+"""JSON-RPC's code and EIP-1474's, which Hardhat gives."""
 BAD_ANSWER = -32000
 """The code of errors that the node gave without one, or in an answer that can't be read."""
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
@@ -148,7 +149,7 @@ class Node:
         try:
             found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
         except NodeError as error:
-            if error.code != NO_METHOD:
+            if error.code not in NO_METHOD:
                 raise
             found = await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
         return found
