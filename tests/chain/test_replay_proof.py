@@ -19,6 +19,8 @@ from chainboard.trouble import Trouble
 from indexer.game import board_hash
 from indexer.games import GAMES
 from indexer.model import Json
+from indexer.node import NodeError
+from indexer.receipts import BadReceipts
 from tests.chain.test_verify import Said, chainboard
 from tests.support.replays import MATCHES, Recorded, recorded
 from tests.support.world import world
@@ -191,28 +193,52 @@ def test_a_match_that_has_gone_on_since_is_true(it: Recorded, tmp_path: Path) ->
     assert said.out.endswith("; the match has gone on since: the chain has events 1 to 5\n")
 
 
+class Beside:
+    """A real node, of which a test alters one answer."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.node, name)
+
+
+def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorded) -> None:
+    class Short(Beside):
+        """The node, without the last log of each block."""
+
+        async def receipts(self, header: Any) -> Any:
+            found = await self.node.receipts(header)
+            return [{**one, "logs": one["logs"][:-1]} for one in found]
+
+    short: Any = Short(it.world.node)
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make its bloom"):
+        it.runner.run(prove(short, it.replay("tic-tac-toe/1")))
+
+
+@pytest.mark.parametrize("place", [("deployment", "block"), ("events", 3, "block"), ("events", 10, "block")])
+def test_a_block_that_never_was_is_found(it: Recorded, place: Path_) -> None:
+    for height in (0, 2**40, 2**53 - 1):
+        replay = it.replay("tic-tac-toe/1")
+        at(replay, place[:-1])[place[-1]] = height
+        said = said_of(it, replay)
+        assert [one for one in said if f"block is {height}, the chain says " in one], said
+
+
 def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: Path) -> None:
     """Its memory of states was cut: the board at the head is still compared."""
     file = it.file("tic-tac-toe/1", tmp_path)
 
-    class Forgetful:
+    class Forgetful(Beside):
         """The node, without the states of old blocks."""
 
-        def __init__(self, node: Any, head: int) -> None:
-            self.node, self.top = node, head
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self.node, name)
-
         async def request(self, method: str, params: Any = ()) -> Any:
-            if method == "eth_getBalance" and int(params[1], 16) < self.top:
-                from indexer.node import NodeError
-
+            if method == "eth_getBalance" and int(params[1], 16) < head:
                 raise NodeError(-32000, "missing trie node")
             return await self.node.request(method, params)
 
     head = it.runner.run(it.world.node.head()).height
-    forgetful: Any = Forgetful(it.world.node, head)
+    forgetful: Any = Forgetful(it.world.node)
     proved = it.runner.run(prove(forgetful, json.loads(file.read_text())))
     assert (proved.wrong, proved.views.pruned, proved.views.checked) == ([], 7, 1)
 
