@@ -18,7 +18,8 @@ from chainboard.deployment import known
 from chainboard.index import BAR_FROM_BLOCKS, catch_up, console, existing_store
 from chainboard.patience import patiently
 from chainboard.replay.file import read
-from chainboard.replay.proof import Proved, prove
+from chainboard.replay.proof import prove
+from chainboard.replay.proved import Proved
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from indexer.confirm import Unconfirmed

@@ -1,48 +1,24 @@
-"""A replay file beside a chain: the file that the chain's own word makes, compared with it place by place."""
+"""A replay file and a chain: what the chain says is read, the file compared with it, the contract asked itself."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
 
-from api import wire
+from chainboard.replay.compare import compare
 from chainboard.replay.file import game_of, number_of
-from chainboard.replay.places import Place, places
+from chainboard.replay.proved import Proved
 from chainboard.replay.standing import Standing, standing
-from chainboard.replay.text import plain, told
+from chainboard.replay.text import told
 from chainboard.replay.truth import Show, Truth
 from chainboard.trouble import Trouble
 from indexer.fetch import Changed
-from indexer.game import Game, board_hash, diff, fold
+from indexer.game import Game, fold
 from indexer.games import GAMES
 from indexer.model import Block, Deployment, Event, Json, match_name
 from indexer.moments import Moment
 from indexer.node import Node
-from indexer.witness import Views, Witness
-
-MOST_PLACES = 4
-"""Of one event, that a line names."""
-FOLLOWS = "from the chain's events follows"
-SAYS = "the chain says"
-
-
-@dataclass(slots=True)
-class Proved:
-    """What was compared. `wrong`: a line for each event, or other place, that is false. `last`: the file's last event;
-    `counted`: the match's on the chain now (None: it can't be had)."""
-
-    match: str = ""
-    last: int = 0
-    blocks: int = 0
-    counted: int | None = None
-    ours: bool = True
-    wrong: list[str] = field(default_factory=list)
-    views: Views = field(default_factory=Views)
-
-    def add(self, found: Iterator[Place], right: str) -> None:
-        self.wrong += [one.said(right) for one in found]
+from indexer.witness import Witness
 
 
 async def prove(
@@ -63,7 +39,7 @@ async def prove(
     events = truth.chronicle.of(match)
     if not events:
         raise Trouble(f"the file is false: there is no match {proved.match} on the chain")
-    _compare(replay, game, contract, events, proved)
+    compare(replay, game, contract, events, proved)
     proved.blocks = len({one.height for one in events.values() if one.seq <= proved.last})
     if not proved.wrong:
         await _views(node, game, contract, events, truth.chronicle.blocks, head, proved)
@@ -110,71 +86,6 @@ def _match(replay: Json, game: Game, truth: Truth, proved: Proved) -> int:
     match = max(held, key=lambda one: held[one], default=said)
     proved.match = match_name(game.slug, match)
     return match
-
-
-def _compare(replay: Json, game: Game, contract: Standing, known: dict[int, Event], proved: Proved) -> None:
-    wanted = {
-        **{key: replay[key] for key in ("format", "version", "chain", "events")},
-        "match": proved.match,
-        "game": {"slug": game.slug, "title": game.title, "layout": game.layout},
-        "deployment": contract.shape,
-        "start": game.start,
-    }
-    given = {key: value for key, value in replay.items() if key not in ("board", "boardHash")}
-    proved.add(places("chain", replay["chain"], {key: replay["chain"][key] for key in ("chainId", "genesis")}), SAYS)
-    proved.add(places("", given, wanted), SAYS)
-    board = _events(replay["events"], game, known, proved)
-    if board is not None:
-        proved.add(places("board", replay["board"], board), FOLLOWS)
-        proved.add(places("boardHash", replay["boardHash"], board_hash(board)), FOLLOWS)
-
-
-def _events(given: list[Json], game: Game, known: dict[int, Event], proved: Proved) -> Json | None:
-    """Compares event by event; the last board, unless the file's list is another one than the chain's."""
-    board = game.start
-    for number, found in enumerate(given, 1):
-        if (event := known.get(number)) is None:
-            proved.wrong.append(_surplus(number, found, proved))
-            return None
-        if found["seq"] != number and _is_another(found, known):
-            proved.wrong.append(f"event {number} ({event.name}) is not where it belongs: there is event {found['seq']}")
-            return None
-        before, board = board, fold(game, board, (event,))
-        _event(number, found, event, diff(before, board), proved)
-    if not given:
-        proved.wrong.append(f"event 1 ({known[1].name}) is missing, as are all others")
-        return None
-    return board
-
-
-def _event(number: int, found: Json, event: Event, patch: Json, proved: Proved) -> None:
-    own = {key: value for key, value in found.items() if key != "patch"}
-    said = [one.said(SAYS) for one in islice(places("", own, wire.event(event)), MOST_PLACES)]
-    said += [one.said(FOLLOWS) for one in islice(places("patch", found["patch"], patch), MOST_PLACES)]
-    if said:
-        proved.wrong.append(f"event {number} ({plain(found['name'])}) is false: {'; '.join(said)}")
-
-
-def _surplus(number: int, found: Json, proved: Proved) -> str:
-    if proved.counted is not None and number <= proved.counted and not proved.ours:
-        raise Trouble(
-            f"the contract of {proved.match} was made with other code than this program has for it, so that its event "
-            f"{number} can't be read: name the --data folder of whoever deployed it, or use the program of that time"
-        )
-    if proved.counted is not None and number <= proved.counted:
-        raise Trouble(
-            f"the node's word does not fit, so that nothing can be proved by it: the contract has counted "
-            f"{proved.counted} events of {proved.match}, and the node does not show event {number}. "
-            "Name another node with --rpc"
-        )
-    had = f"the match has {proved.counted} events there" if proved.counted else "the match ends before"
-    return f"event {number} ({plain(found['name'])}) is false: the chain does not have it, {had}"
-
-
-def _is_another(found: Json, known: dict[int, Event]) -> bool:
-    """Whether it is the chain's event of the number that it bears."""
-    event = known.get(found["seq"])
-    return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])
 
 
 async def _views(
