@@ -64,11 +64,18 @@ class Show:
         at = bisect_left(self._steps, seq, key=lambda step: step.last)
         return [*self._steps[:at], Step(self._steps[at].first, seq)]
 
+    def _cut(self, seq: int) -> int:
+        """Makes an event the end of a step; which one that is."""
+        before = self._until(seq)
+        after = self._steps[len(before) :]
+        rest = self._steps[len(before) - 1].last
+        self._steps = [*before, *([Step(seq + 1, rest)] if seq < rest else []), *after]
+        return len(before) - 1
+
     def play(self, at: int | None, speed: float) -> None:
         """From the beginning, until a key ends it; with `at` it stands at that event, and waits."""
-        player = Player(
-            len(self._steps), 0 if at is None else len(self._until(at)) - 1, speed, at is None, time.monotonic()
-        )
+        first = 0 if at is None else self._cut(at)
+        player = Player(len(self._steps), first, speed, at is None, time.monotonic())
         with (
             Stills(self._positions.replay["game"]["slug"]) as stills,
             single_keys(),

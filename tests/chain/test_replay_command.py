@@ -294,19 +294,19 @@ def test_keys_are_told_apart_also_when_several_come_at_once() -> None:
 
 
 def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
-    """A terminal of 80 by 24: End shows the last step, Home the first, q gives the terminal back."""
+    """A terminal of 80 by 24: an arrow shows the next step, Home the first, q gives the terminal back."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
     before = termios.tcgetattr(theirs)
-    command = [sys.executable, "-m", "chainboard", "replay", "tic-tac-toe/1", "--data", str(it.data), "--at", "5"]
+    command = [sys.executable, "-m", "chainboard", "replay", "tic-tac-toe/1", "--data", str(it.data), "--at", "9"]
     environment = {**os.environ, "TERM": "xterm-256color"}
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     try:
-        read_until(ours, "3/7")
-        os.write(ours, b"\x1b[F")
-        assert "0x70…C8 won" in read_until(ours, "7/7")
+        assert "Three in a row" not in read_until(ours, "7/8")  # in the midst of the last transaction
+        os.write(ours, b"\x1b[C")
+        assert "0x70…C8 won" in read_until(ours, "8/8")
         os.write(ours, b"\x1b[H")
-        read_until(ours, "1/7")
+        read_until(ours, "1/8")
         os.write(ours, b"q")
         assert process.wait(20) == 0
     finally:
