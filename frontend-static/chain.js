@@ -1,6 +1,7 @@
 /** What the transaction manager asks of a chain: simulate, count, sign, send, look up. */
 
-import { Interface, Wallet, keccak256 } from "./vendor/ethers.min.js";
+import { Wallet, keccak256 } from "./vendor/ethers.min.js";
+import { interfaceOf } from "./abi.js";
 import { offer } from "./fees.js";
 import { WalletRefusal, sendByWallet } from "./injected.js";
 import { lastOf } from "./nonce.js";
@@ -112,7 +113,7 @@ export class Chain {
 
   /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
   opened(tx, { logs = [] }) {
-    const abi = new Interface(this.game(tx.game)?.abi ?? []);
+    const abi = interfaceOf(this.game(tx.game)?.abi ?? []);
     const found = logs.map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null)).find((log) => log?.name === "MatchCreated");
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
@@ -139,7 +140,7 @@ const callOf = ({ account, to, data, value }) => ({ from: account, to, data, ...
 
 /** The call data of an action. @param {GameInfo} game @param {import("./types.js").Action} action @param {(name: string) => any} value of an argument */
 export function encode(game, action, value) {
-  const abi = new Interface(game.abi);
+  const abi = interfaceOf(game.abi);
   const fragment = abi.getFunction(action.signature);
   if (!fragment) throw new Error(`${game.slug} has no ${action.signature}`);
   return abi.encodeFunctionData(fragment, fragment.inputs.map(({ name }) => value(name)));
@@ -147,5 +148,5 @@ export function encode(game, action, value) {
 
 /** Whether an action opens a match rather than plays in one. @param {GameInfo} game @param {import("./types.js").Action} action */
 export function opens(game, action) {
-  return !new Interface(game.abi).getFunction(action.signature)?.inputs.some(({ name }) => name === "matchId");
+  return !interfaceOf(game.abi).getFunction(action.signature)?.inputs.some(({ name }) => name === "matchId");
 }

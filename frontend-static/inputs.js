@@ -1,6 +1,7 @@
 /** What a player types for an action: a field a kind, why it does not fit yet, and the value that the contract wants. */
 
-import { Interface, ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "./vendor/ethers.min.js";
+import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "./vendor/ethers.min.js";
+import { interfaceOf } from "./abi.js";
 import { h } from "./dom.js";
 import { either, ofGame, span, t } from "./words.js";
 
@@ -96,7 +97,7 @@ function whyPlaces(app, action, input, typed, label) {
  */
 export function valuesOf(app, game, action) {
   const typed = inputsOf(app, game.slug, action);
-  const types = new Interface(game.abi).getFunction(action.signature)?.inputs ?? [];
+  const types = interfaceOf(game.abi).getFunction(action.signature)?.inputs ?? [];
   return Object.fromEntries(action.inputs.map((input) => {
     const value = typed[input.name];
     const type = types.find(({ name }) => name === input.name)?.type;

@@ -1,6 +1,7 @@
 /** What a contract or node refused, for a person: its custom error through the ABI, or the node's own words. Pure. */
 
 import { Interface } from "./vendor/ethers.min.js";
+import { interfaceOf } from "./abi.js";
 import { ERRORS } from "./registry.js";
 import { has, ofGame } from "./words.js";
 
@@ -31,7 +32,7 @@ export function explain(error, abi, game) {
 /** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */
 function parse(data, abi) {
   if (data.length < 10) return null;
-  for (const known of [new Interface(abi), REGISTRY, BUILT_IN]) {
+  for (const known of [interfaceOf(abi), REGISTRY, BUILT_IN]) {
     const found = known.parseError(data);
     if (found) return { name: found.name, args: named(found) };
   }

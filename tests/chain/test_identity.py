@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,12 @@ class Chain:
         await self.anvil._begin(lambda: port or free_port())
 
     async def begin_anew(self) -> None:
+        """With a genesis of its own, which is that of the second it starts in."""
         port = int(self.url.rpartition(":")[2])
+        genesis = await self.anvil.node.block(0)
         await self.anvil.stop()
+        while genesis is not None and time.time() < genesis.time + 1:
+            await asyncio.sleep(0.1)
         await self.begin(port)
 
     @property

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import re
+import socket
 import subprocess
 from collections import deque
 from collections.abc import Sequence
@@ -14,12 +13,14 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
+import orjson
 from eth_utils import to_checksum_address
 
 from chainboard.anvil import binary
 
 ROOT = Path(__file__).parents[2]
 GAS = 16_000_000
+HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 PATIENCE = 0.5
 """Seconds within which a transaction is mined unless it is lost."""
 OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
@@ -59,7 +60,9 @@ class Anvil:
             text=True,
         )
         self.port = self._listening()
-        self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._answers = self._line.makefile("rb")
         self._id = 0
         self.rpc("anvil_setBlockTimestampInterval", 1)
         self.accounts = [to_checksum_address(account) for account in self.rpc("eth_accounts")]
@@ -74,7 +77,8 @@ class Anvil:
         raise AssertionError("Anvil ended before it listened")
 
     def close(self) -> None:
-        self._connection.close()
+        self._answers.close()
+        self._line.close()
         self._process.kill()
         self._process.wait()
         self._cache.cleanup()
@@ -98,8 +102,14 @@ class Anvil:
         return {"jsonrpc": "2.0", "id": self._id, "method": method, "params": list(params)}
 
     def _post(self, body: Any) -> Any:
-        self._connection.request("POST", "/", json.dumps(body), {"Content-Type": "application/json"})
-        return json.loads(self._connection.getresponse().read())
+        """HTTP by hand: a library's headers took a third of the time of tests that ask tens of thousands of times."""
+        text = orjson.dumps(body)
+        self._line.sendall(HEAD % len(text) + text)
+        size = -1
+        while (header := self._answers.readline().lower()) != b"\r\n":
+            if header.startswith(b"content-length:"):
+                size = int(header.partition(b":")[2])
+        return orjson.loads(self._answers.read(size))
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
         """Sends a transaction and returns its receipt, whether it succeeded or not."""

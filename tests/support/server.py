@@ -13,12 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import httpx
 
 from chainboard import anvil
+from tests.support.forked import Forked, ended, piped
 
+Child: TypeAlias = "subprocess.Popen[str] | Forked"
 START_SECONDS = 60
 COMMAND = [sys.executable, "-m", "chainboard"]
 
@@ -26,7 +28,7 @@ COMMAND = [sys.executable, "-m", "chainboard"]
 class Server:
     """A running `up` or `serve`; `url` ends without a slash, `said` are the lines that it has printed."""
 
-    def __init__(self, process: subprocess.Popen[str], url: str, said: list[str]) -> None:
+    def __init__(self, process: Child, url: str, said: list[str]) -> None:
         self.process, self.url, self.said = process, url, said
 
     @property
@@ -58,22 +60,13 @@ class Server:
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command that ends by itself."""
-    return subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, timeout=120, env={**os.environ, **environment}
-    )
+    return ended(arguments, 120, **environment)
 
 
 @contextmanager
 def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
     """The command, from the line with its URL to its end; of another checkout, where `top` names one."""
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=top,
-        env={**os.environ, "PYTHONPATH": str(top)} if top else None,
-    )
+    process = _of_checkout(top, arguments) if top else piped(arguments)
     try:
         said: list[str] = []
         yield Server(process, _url(process, said), said)
@@ -87,6 +80,17 @@ def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
             process.wait()
         if process.stdout is not None:
             process.stdout.close()
+
+
+def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=top,
+        env={**os.environ, "PYTHONPATH": str(top)},
+    )
 
 
 @contextmanager
@@ -105,7 +109,7 @@ def free_port() -> int:
     return anvil.free_port("127.0.0.1", 0)
 
 
-def _url(process: subprocess.Popen[str], said: list[str]) -> str:
+def _url(process: Child, said: list[str]) -> str:
     """The URL in the line that says so; later lines are read as well, so that the process never waits for us."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(process, lines, said), daemon=True).start()
@@ -122,7 +126,7 @@ def _url(process: subprocess.Popen[str], said: list[str]) -> str:
     raise AssertionError("no URL was printed:\n" + "".join(said))
 
 
-def _read(process: subprocess.Popen[str], lines: queue.Queue[str], said: list[str]) -> None:
+def _read(process: Child, lines: queue.Queue[str], said: list[str]) -> None:
     assert process.stdout is not None
     try:
         for line in process.stdout:
