@@ -38,7 +38,6 @@ def head(view: View, game: Game, match: int) -> Json:
     held = deployment_of(view, game.slug, match)
     chain = view.chain()
     assert chain is not None  # of a match that is there
-    end = {} if held.end_match is None else {"endMatch": held.end_match}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -52,7 +51,6 @@ def head(view: View, game: Game, match: int) -> Json:
             "blockHash": held.block_hash,
             "codeHash": held.code_hash,
             "firstMatch": held.first_match,
-            **end,
         },
         "start": game.start,
     }

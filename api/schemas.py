@@ -322,7 +322,6 @@ class ReplayDeploymentShape(Shape):
     block_hash: str = Field(pattern="^0x[0-9a-f]{64}$", description="of that block")
     code_hash: str = Field(pattern="^0x[0-9a-f]{64}$", description="keccak-256 of its code")
     first_match: int = Field(description="its first match")
-    end_match: int | None = Field(None, description="the first match of the next contract; absent: this is the newest")
 
 
 class ReplayEventShape(EventShape):

@@ -62,6 +62,7 @@ Tokens = Annotated[
         help="A token that players may stake though no match uses it yet; may be repeated.",
     ),
 ]
+
 DATA = Path(".chainboard")
 CYCLES_AFTER = 50_000
 """How many objects are made before cycles among them are looked for. The imports make many and hardly a cycle: with
@@ -138,9 +139,41 @@ def serve(
 
 
 @app.command()
+def replay(
+    source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match of the index, or a replay file.")],
+    at: Annotated[
+        int | None, typer.Option(metavar="SEQ", help="At this event; else from the first, or the last.")
+    ] = None,
+    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps a second.")] = 1.0,
+    step: Annotated[Literal["tx", "event"], typer.Option(help="A step is a transaction, or a single event.")] = "tx",
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write it, as its ending says: .json .html .svg .png .gif .webp"),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    theme: Annotated[
+        Literal["light", "dark"] | None, typer.Option(help="Its colours; else light ones in files, dark ones here.")
+    ] = None,
+    data: Data = DATA,
+    database: Database = None,
+) -> None:
+    """Play a match in the terminal, or write it to a file."""
+    from chainboard.replay import command
+    from chainboard.replay.export import ENDINGS
+    from chainboard.replay.file import is_file
+
+    if export is not None and export.suffix.lower() not in ENDINGS:
+        raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
+    found = Path(source) if is_file(source) else _match(source)
+    wanted = command.Wanted(at, speed, step == "event", theme, export, force)
+    command.run(Settings(data, database), found, wanted)
+
+
+@app.command()
 def verify(
     match: Annotated[
-        str | None, typer.Argument(metavar="[GAME/ID]", help="One match; else the whole database.")
+        str | None,
+        typer.Argument(metavar="[GAME/ID|FILE]", help="One match or a replay file; else the whole database."),
     ] = None,
     data: Data = DATA,
     database: Database = None,
@@ -148,18 +181,22 @@ def verify(
     rpc_timeout: RpcTimeout = RPC_SECONDS,
     repair: Annotated[bool, typer.Option("--repair", help="Write what the chain says where it differs.")] = False,
 ) -> None:
-    """Prove the database against the chain: its receipts, and the contracts' own views."""
+    """Prove the database, or a replay file, against the chain: its receipts, and the contracts' own views."""
     from chainboard import services, verify
+    from chainboard.replay.file import is_file
 
     settings = Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout)
+    if match is not None and is_file(match):
+        if repair:
+            raise typer.BadParameter("a file can't be repaired: --repair is for the database")
+        services.run(verify.verify_file(settings, Path(match)))
+        return
     services.run(verify.verify(settings, _match(match) if match else None, repair))
 
 
 def _match(name: str) -> tuple[str, int]:
     from indexer.games import GAMES
 
-    if name.endswith(".json") or Path(name).is_file():
-        raise typer.BadParameter("replay files can't be verified yet: name a match, or nothing for the whole database")
     try:
         game, match = names.parse(GAMES, name)
     except names.BadName as error:

@@ -16,6 +16,10 @@ from chainboard.chain import given, identified
 from chainboard.data import read_json, writing
 from chainboard.deployment import known
 from chainboard.index import BAR_FROM_BLOCKS, catch_up, console, existing_store
+from chainboard.patience import patiently
+from chainboard.replay.file import read
+from chainboard.replay.proof import prove
+from chainboard.replay.proved import Proved
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from indexer.confirm import Unconfirmed
@@ -54,6 +58,44 @@ async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> Non
                 if repair:
                     compared = await _repaired(proof, compared, store, node, deployments, only)
             _judge(compared, views, only)
+
+
+async def verify_file(settings: Settings, file: Path) -> None:
+    """Prints one line when a replay file is true. Raises Trouble when it is false, after a line for each place, or when
+    that can't be told."""
+    replay = read(file)
+    with _sentences():
+        async with _node(settings) as (node, _quiet):
+            with _bar() as show:
+                proved = await patiently(lambda: prove(node, replay, show, _manifested(settings)))
+    for line in proved.wrong[:MOST_LINES]:
+        print(line)
+    if (more := len(proved.wrong) - MOST_LINES) > 0:
+        print(f"and {more} more")
+    if proved.wrong:
+        raise Trouble(f"the file is false: it is not what the chain says about {proved.match}")
+    print(_true(proved))
+
+
+def _manifested(settings: Settings) -> list[Deployment]:
+    """The contracts that this data folder knows of, if it is one."""
+    try:
+        return known(settings)
+    except Trouble:
+        return []
+
+
+def _true(proved: Proved) -> str:
+    views = proved.views
+    line = f"All true: {proved.match}, events 1 to {proved.last:,} in {proved.blocks:,} blocks; "
+    line += f"views checked: {views.checked:,} at {len(views.blocks):,} blocks, {views.pruned:,} pruned"
+    if proved.counted is not None and proved.counted > proved.last:
+        line += f"; the match has gone on since: the chain has events 1 to {proved.counted:,}"
+    if not proved.ours:
+        line += "; the contract was made with other code than this program has for it: it is its word that was proved"
+    for slug in sorted(views.silent):
+        line += f"; {slug} by the number of events alone, as the game shows no view"
+    return line
 
 
 @asynccontextmanager

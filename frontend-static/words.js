@@ -116,6 +116,7 @@ const en = {
   "match.rematch-of": "Rematch of",
   "match.sure": "{action}? Press again",
   "match.position": "Event {seq} · block {height}",
+  "match.at-event": "event {seq} of {last} · block {height}",
   "match.hash": "Board {hash}",
   "match.legend": "What piece {unit} sees",
   "match.board-label": "Board, {width} by {height}. Arrow keys move, Enter selects.",

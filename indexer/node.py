@@ -22,7 +22,8 @@ PING_SECONDS = 10
 """How often a silent connection is tried, and how long its answer may take: else it is made anew."""
 HEADERS_PER_BATCH = 200
 TOO_MANY = 429
-NO_METHOD = -32601
+NO_METHOD = (-32601, -32004)
+"""JSON-RPC's code and EIP-1474's, which Hardhat gives."""
 BAD_ANSWER = -32000
 """The code of errors that the node gave without one, or in an answer that can't be read."""
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
@@ -118,11 +119,15 @@ class Node:
 
     async def headers(self, first: int, last: int) -> list[Header]:
         """The headers from `first` to `last`, both included; fewer where the node's chain has become shorter."""
+        return await self.headers_at(range(first, last + 1))
+
+    async def headers_at(self, heights: Sequence[int]) -> list[Header]:
+        """The headers at these heights, without those beyond the head."""
         found: list[Header] = []
-        for start in range(first, last + 1, HEADERS_PER_BATCH):
-            heights = range(start, min(start + HEADERS_PER_BATCH, last + 1))
-            answers = await self.requests([("eth_getBlockByNumber", (hex(height), False)) for height in heights])
-            found += [_header(raw, height) for raw, height in zip(answers, heights, strict=True) if raw]
+        for start in range(0, len(heights), HEADERS_PER_BATCH):
+            some = heights[start : start + HEADERS_PER_BATCH]
+            answers = await self.requests([("eth_getBlockByNumber", (hex(height), False)) for height in some])
+            found += [_header(raw, height) for raw, height in zip(answers, some, strict=True) if raw]
         return found
 
     async def logs_of_block(self, hash: str, addresses: Sequence[str]) -> list[Log]:
@@ -144,7 +149,7 @@ class Node:
         try:
             found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
         except NodeError as error:
-            if error.code != NO_METHOD:
+            if error.code not in NO_METHOD:
                 raise
             found = await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
         return found

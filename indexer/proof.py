@@ -90,8 +90,8 @@ class Proof:
                 return Views()
             with self._store.read() as view, self._fresh.snapshot() as held:
                 moments = Moments(view, held, self._games, self._rebuild.recent)
-                witness = Witness(self._node, self._deployments, self._games, moments)
-                views = await witness.hear(self._rebuild.first, top, self._only)
+                witness = Witness(self._node, self._deployments, self._games)
+                views = await witness.hear(moments, self._rebuild.first, top, self._only)
             if await self._node.block(top.height) == top:
                 return views
         raise Changed("the chain changes faster than it can be looked at")

@@ -4,7 +4,7 @@ state the node still has."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
@@ -54,31 +54,34 @@ class Views:
 
 
 class Witness:
-    """Asks the contracts about what is in a database that was made anew from the chain."""
+    """Asks the contracts about boards that were folded from the chain's events."""
 
     def __init__(
         self,
         node: Node,
         deployments: Sequence[Deployment],
         games: Mapping[str, Game],
-        moments: Moments,
     ) -> None:
-        self._node, self._deployments, self._games, self._moments = node, deployments, games, moments
+        self._node, self._deployments, self._games = node, deployments, games
 
-    async def hear(self, first: int, top: Block, only: MatchKey | None) -> Views:
+    async def hear(self, moments: Moments, first: int, top: Block, only: MatchKey | None) -> Views:
         """Compares all moments from the block `first` up to `top`. Raises Unconfirmed or Unlisted when the database
         has not all that the contracts tell of; NodeLost or NodeError."""
         views = Views()
-        kept = await self._kept_from(first, top.height)
-        views.pruned = self._moments.below(kept)
+        kept = await self.kept_from(first, top.height)
+        views.pruned = moments.below(kept)
         if kept <= top.height:
-            await self._listed(top, only)
-        moments = self._moments.between(kept, top)
-        while (some := [list(islice(moments, MOMENTS_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
-            await asyncio.gather(*(self._compare(each, views) for each in some))
+            await self._listed(moments, top, only)
+        await self.compare(moments.between(kept, top), views)
         return views
 
-    async def _kept_from(self, first: int, top: int) -> int:
+    async def compare(self, moments: Iterable[Moment], views: Views) -> None:
+        """Adds to `views` what the contracts say of these moments. Raises Unconfirmed, NodeLost or NodeError."""
+        waiting = iter(moments)
+        while (some := [list(islice(waiting, MOMENTS_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
+            await asyncio.gather(*(self._compare(each, views) for each in some))
+
+    async def kept_from(self, first: int, top: int) -> int:
         """The lowest block whose state the node has; above `top` when it has none of them. Older states go first."""
         if await self._has_state(first):
             return first
@@ -95,13 +98,13 @@ class Witness:
             return False
         return True
 
-    async def _listed(self, top: Block, only: MatchKey | None) -> None:
+    async def _listed(self, moments: Moments, top: Block, only: MatchKey | None) -> None:
         for one in self._deployments:
             if not _has(one, RANGE, 0) or (only is not None and (only[0] != one.game or not one.holds(only[1]))):
                 continue
             _first, following = decode_result(one.abi, RANGE, 0, await self._node.request(*_call(one, RANGE, top)))
             opened = following - 1 if one.end_match is None else min(following, one.end_match) - 1
-            given = self._moments.highest_match(one.game, one.first_match, opened)
+            given = moments.highest_match(one.game, one.first_match, opened)
             if opened >= one.first_match and given < opened and (only is None or given < only[1] <= opened):
                 raise Unlisted(one.game, opened, given)
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.hardhat import hardhat
 from tests.support.players import play, until
-from tests.support.server import up
+from tests.support.server import run, up
 
 
 @pytest.fixture(scope="module")
@@ -31,3 +31,8 @@ def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
         until(server, "/api/matches/touche-coule/1", lambda found: found["board"]["ply"] == 3)
         paid = httpx.post(f"{server.url}/api/faucet", json={"address": "0x" + "12" * 20}, timeout=20)
         assert paid.json()["sent"] == str(10**18)
+        replay = tmp_path / "replay.json"
+        replay.write_bytes(httpx.get(f"{server.url}/api/matches/touche-coule/1/replay").content)
+    said = run("verify", str(replay), "--rpc", url)
+    assert said.stdout.startswith("All true: touche-coule/1, events 1 to "), said
+    assert said.stdout.endswith(", 0 pruned\n")

@@ -103,6 +103,10 @@ def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) ->
         said = run(checkout, "chainboard", "verify", "nim/1", "--data", str(tmp_path))
         assert said.startswith("All fits: nim/1, ")
         assert "alone" not in said  # its boards were compared with the contract's, too
+        assert "took 3, 0 left" in run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path))
+        picture = tmp_path / "end.svg"
+        run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path), "--export", str(picture))
+        assert "<svg" in picture.read_text("utf-8")
 
 
 def play(server: Server, page: Page) -> None:

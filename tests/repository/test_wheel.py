@@ -58,7 +58,19 @@ def _plays(chainboard: Path, folder: Path) -> None:
         process.terminate()
         process.wait(20)
     assert process.returncode == 0
+    _draws(chainboard, folder, environment)
     assert os.listdir(folder) == [".chainboard"]  # noqa: PTH208
+
+
+def _draws(chainboard: Path, folder: Path, environment: dict[str, str]) -> None:
+    """The page's modules, run by Node from where they are installed: there is no package.json of ours around them."""
+    node = shutil.which("node")
+    assert node
+    path = {**environment, "PATH": f"{Path(node).parent}:{environment['PATH']}"}
+    command = [str(chainboard), "replay", "touche-coule/1", "--export", ".chainboard/first.png"]
+    done = subprocess.run(command, cwd=folder, env=path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (folder / ".chainboard" / "first.png").read_bytes().startswith(b"\x89PNG")
 
 
 def _answer(url: str) -> httpx.Response:

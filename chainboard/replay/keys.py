@@ -1,0 +1,48 @@
+"""The keys of a terminal, one at a time, without Enter."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+NAMES = {
+    " ": "space",
+    "\x1b[C": "right", "\x1bOC": "right", "l": "right",
+    "\x1b[D": "left", "\x1bOD": "left", "h": "left",
+    "\x1b[H": "home", "\x1bOH": "home", "\x1b[1~": "home", "\x1b[7~": "home", "g": "home",
+    "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "\x1b[8~": "end", "G": "end",
+    "Q": "q", "\x1b": "q", "\x04": "q",
+}  # fmt: skip
+"""What terminals send for keys; another character is its own name."""
+KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
+
+
+def named(read: str) -> list[str]:
+    """The names of the keys in what was read at once."""
+    return [NAMES.get(one, one) for one in KEY.findall(read)]
+
+
+@contextmanager
+def single_keys() -> Iterator[None]:
+    """Keys come at once and are not shown, until the end of the `with`."""
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin)
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def pressed(seconds: float) -> list[str]:
+    """The keys that were pressed, after at most so long; the end of the input is `q`."""
+    ready, _, _ = select.select([sys.stdin], [], [], seconds)
+    if not ready:
+        return []
+    read = os.read(sys.stdin.fileno(), 64)
+    return named(read.decode("utf-8", "replace")) if read else ["q"]

@@ -1,0 +1,26 @@
+"""What came of proving a replay file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from chainboard.replay.places import Place
+from indexer.witness import Views
+
+
+@dataclass(slots=True)
+class Proved:
+    """What was compared. `wrong`: a line for each event, or other place, that is false. `last`: the file's last event;
+    `counted`: the match's on the chain now (None: it can't be had)."""
+
+    match: str = ""
+    last: int = 0
+    blocks: int = 0
+    counted: int | None = None
+    ours: bool = True
+    wrong: list[str] = field(default_factory=list)
+    views: Views = field(default_factory=Views)
+
+    def add(self, found: Iterator[Place], right: str) -> None:
+        self.wrong += [one.said(right) for one in found]

@@ -1,0 +1,41 @@
+"""Where a replay comes from: the index, as the server would give it out, or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import orjson
+
+from api.problems import Problem
+from api.replay import pieces
+from chainboard.index import existing_store
+from chainboard.replay.file import read
+from chainboard.settings import Settings
+from chainboard.trouble import Trouble
+from indexer.database import StoreError
+from indexer.games import GAMES
+from indexer.model import Json, MatchKey
+
+
+def text(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
+    """The replay file, piece by piece. Raises Trouble when there is no such match, or file."""
+    if isinstance(source, Path):
+        yield orjson.dumps(read(source))
+        return
+    with closing(existing_store(settings)) as store, store.read() as view:
+        try:
+            yield from pieces(view, GAMES[source[0]], source[1])
+        except Problem as problem:
+            raise Trouble(problem.detail) from problem
+        except StoreError as error:
+            raise Trouble(str(error)) from error
+
+
+def replay(settings: Settings, source: MatchKey | Path) -> Json:
+    """The same as a value. Raises Trouble."""
+    if isinstance(source, Path):
+        return read(source)
+    found: Json = orjson.loads(b"".join(text(settings, source)))
+    return found

@@ -1,0 +1,106 @@
+"""Values of CSS, worked out: var(), light-dark(), calc(), as far as the page's boards use them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import tinycss2
+from tinycss2 import color5
+
+Tokens: TypeAlias = Sequence[Any]
+"""What tinycss2 reads a value as."""
+Signs: TypeAlias = dict[str, Callable[[float, float], float]]
+
+REM = 16.0
+UNITS = {"px": 1.0, "rem": REM, "em": REM}
+SUMS: Signs = {"+": operator.add, "-": operator.sub}
+PRODUCTS: Signs = {"*": operator.mul, "/": operator.truediv}
+
+
+class BadValue(Exception):
+    """A value that is not worked out here: the rule is left out, as a browser leaves out what it does not know."""
+
+
+def filled(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
+    """Without var(): each is what the custom property says, else what stands in for it. Raises BadValue."""
+    if depth > 20:
+        raise BadValue("custom properties that name each other")
+    found: list[Any] = []
+    for token in tokens:
+        if token.type == "function" and token.lower_name == "var":
+            found += _variable(token.arguments, custom, depth)
+        elif token.type == "function":
+            inner = filled(token.arguments, custom, depth)
+            found += tinycss2.parse_component_value_list(f"{token.name}({tinycss2.serialize(inner)})")
+        else:
+            found.append(token)
+    return found
+
+
+def _variable(arguments: Tokens, custom: Mapping[str, Tokens], depth: int) -> list[Any]:
+    comma = next((at for at, one in enumerate(arguments) if one == ","), len(arguments))
+    name = tinycss2.serialize(arguments[:comma]).strip()
+    if name in custom:
+        return filled(custom[name], custom, depth + 1)
+    if comma == len(arguments):
+        raise BadValue(f"{name} has no value")
+    return filled(arguments[comma + 1 :], custom, depth + 1)
+
+
+def text_of(tokens: Tokens) -> str:
+    return str(tinycss2.serialize(tokens)).strip()
+
+
+def colour(tokens: Tokens, theme: str) -> tuple[str, float]:
+    """`#rrggbb` (or `none`) and its opacity from 0 to 1. `theme`: light or dark. Raises BadValue."""
+    text = text_of(tokens)
+    if text in ("none", "transparent"):
+        return "none", 1.0
+    found = color5.parse_color(text, color_schemes=(theme,))
+    if found is None or isinstance(found, str):
+        raise BadValue(f"{text!r} is no colour")
+    red, green, blue = (max(0, min(255, round(255 * one))) for one in found.to("srgb").coordinates)
+    return f"#{red:02x}{green:02x}{blue:02x}", float(found.alpha)
+
+
+def length(tokens: Tokens) -> str:
+    """A length, or several, in CSS pixels without their unit; a word as it is. Raises BadValue."""
+    parts = [one for one in tokens if one.type != "whitespace" and one != ","]
+    return " ".join(one.value if one.type == "ident" else _plain(_number(one)) for one in parts)
+
+
+def _plain(number: float) -> str:
+    return f"{number:.3f}".rstrip("0").rstrip(".")
+
+
+def _number(token: Any) -> float:
+    if token.type == "number":
+        return float(token.value)
+    if token.type == "dimension" and token.lower_unit in UNITS:
+        return float(token.value) * UNITS[token.lower_unit]
+    if token.type == "function" and token.lower_name == "calc":
+        return _sum([one for one in token.arguments if one.type != "whitespace"])
+    if token.type == "() block":
+        return _sum([one for one in token.content if one.type != "whitespace"])
+    raise BadValue(f"{text_of([token])!r} is no length")
+
+
+def _sum(tokens: Tokens) -> float:
+    return _folded(tokens, SUMS, lambda some: _folded(some, PRODUCTS, _only))
+
+
+def _folded(tokens: Tokens, signs: Signs, inner: Callable[[Tokens], float]) -> float:
+    cuts = [at for at, one in enumerate(tokens) if one.type == "literal" and one.value in signs]
+    ends = [*cuts, len(tokens)]
+    value = inner(tokens[: ends[0]])
+    for at, end in zip(cuts, ends[1:], strict=True):
+        value = signs[tokens[at].value](value, inner(tokens[at + 1 : end]))
+    return value
+
+
+def _only(tokens: Tokens) -> float:
+    if len(tokens) != 1:
+        raise BadValue(f"{text_of(tokens)!r} is no length")
+    return _number(tokens[0])
