@@ -3,10 +3,9 @@
 import { h } from "./dom.js";
 import { ofGame, short, t } from "./words.js";
 
-/** @import { App } from "./app.js" */
-/** @import { Json } from "./types.js" */
+/** @import { Json, Stage } from "./types.js" */
 
-/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {App} app @param {Json} board */
+/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {Stage} app @param {Json} board */
 function side(app, { winner, players = {} }) {
   if (!winner) return "none";
   if (winner === app.me) return "you-won";
@@ -20,7 +19,7 @@ function keyOf(reason, who) {
   return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
 }
 
-/** @param {App} app @param {string} slug @param {Json} board */
+/** @param {Stage} app @param {string} slug @param {Json} board */
 export function banner(app, slug, board) {
   if (board.status !== "finished" && board.status !== "cancelled") return null;
   const players = Object.keys(board.players ?? {});

@@ -14,7 +14,7 @@ import { lies, owners, pendingAt, revealedBoats, shotsAt } from "./sides.js";
 /** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 
 /** Whether the account at the page may take the second seat. @param {View} view */
-const mayAccept = ({ board, me }) => board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
+const mayAccept = ({ board, me }) => me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
 /** The seas, left and right. @param {View} view @returns {Sea[]} */
 function seas(view) {
@@ -22,7 +22,7 @@ function seas(view) {
     const shown = revealedBoats(view.board, owner);
     if (shown) return { owner, boats: shown, kind: "revealed", first: -1 };
     if (mayAccept(view)) return { owner, boats: side ? [] : draft(view).boats, kind: "draft", first: side ? draft(view).first : -1 };
-    return { owner, boats: owner === view.me ? (fleetOf(view.board, owner)?.boats ?? []) : [], kind: "mine", first: -1 };
+    return { owner, boats: owner && owner === view.me ? (fleetOf(view.board, owner)?.boats ?? []) : [], kind: "mine", first: -1 };
   });
 }
 
@@ -51,7 +51,7 @@ function part({ board, me }, { owner, boats, kind, first }, side) {
 const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)), kind });
 
 /** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"} */
-const whoseSea = (me, owner, side) => (owner === me || (!side && !owner) ? "mine" : owner ? "enemy" : "nobody");
+const whoseSea = (me, owner, side) => (me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : "nobody");
 
 /** The title, and that it is one's turn where one fires. @param {Json} board @param {string} me @param {string} owner @param {number} side */
 function titleOf(board, me, owner, side) {
