@@ -1,6 +1,7 @@
 /** A replay file opened in the page: dropped anywhere, or chosen; shown as its match was, with what that proves and what not. */
 
 import { h } from "./dom.js";
+import { provenance } from "./provenance.js";
 import { Unreadable, readReplay } from "./replayfile.js";
 import { scene } from "./scene.js";
 import { Theatre } from "./theatre.js";
@@ -71,17 +72,6 @@ function chooser(app, id) {
 /** At the lobby's foot. @param {App} app */
 export function opener(app) {
   return h("section", { key: "replay", class: "list", "aria-labelledby": "list-replay" }, h("h2", { id: "list-replay" }, t("replay.heading")), chooser(app, "open-replay"));
-}
-
-/** What this page checked, and what only a node can say. @param {Replay} replay @param {any} [links] */
-export function provenance({ chain, deployment, events, match, boardHash }, links) {
-  const facts = [["account.chain", String(chain.chainId)], ["account.genesis", chain.genesis], ["replay.contract", deployment.address], ["replay.board", boardHash]];
-  return h("section", { class: "card provenance", id: "provenance", key: "provenance" },
-    h("h2", null, t("replay.from-file")),
-    h("p", { class: "hint" }, t("replay.proves", { n: events.length })),
-    h("p", { class: "hint" }, t("replay.proves-not"), " ", h("code", { class: "mono" }, `chainboard verify ${match.replace("/", "-")}.json`)),
-    h("details", null, h("summary", null, t("replay.facts")), h("dl", null, facts.flatMap(([key, text]) => [h("dt", null, t(key)), h("dd", { class: "mono whole" }, text)]))),
-    links);
 }
 
 /** A file that is let fall anywhere on the page, where nothing else takes it. @param {App} app */

@@ -210,6 +210,7 @@ export class Past {
   async bring(seq) {
     const { record } = this;
     if (!record) return false;
+    if (seq < 1 || seq > record.last()) this.at = null;
     if (seq < 1 || seq > record.last()) return this.fail({ key: "past.no-such-event", args: { seq, last: record.last() } });
     this.redraw();
     try {

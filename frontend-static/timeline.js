@@ -84,8 +84,11 @@ export function copyLink(stage, match) {
 }
 
 /** Why it is not shown what was asked for. @param {Past} past */
-function refused({ trouble, at }) {
-  return trouble && h("p", { class: "trouble", id: "past-trouble", role: "alert", "data-why": trouble.key }, say(trouble), !at && ` ${t("past.present-shown")}`);
+function refused(past) {
+  const { trouble, at } = past;
+  if (!trouble) return null;
+  const back = !at && h("button", { id: "to-present", type: "button", class: "small loud", onclick: () => past.present() }, t("past.to-present"));
+  return h("div", { class: "row refused-moment" }, h("p", { class: "trouble", id: "past-trouble", role: "alert", "data-why": trouble.key }, say(trouble)), back);
 }
 
 /** @type {WeakMap<object, string>} */
