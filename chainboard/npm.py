@@ -1,4 +1,4 @@
-"""Where npm's packages are: in the checkout, in the folder one stands in, beside a tool on the PATH, or installed globally."""
+"""Where npm's packages are: in the checkout, in the folder one stands in, beside a tool on the PATH, or global."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A replay as one HTML file that plays anywhere, offline: the page's own modules, packed by esbuild, with the match in it."""
+"""A replay as one HTML file that plays offline: the page's own modules, packed by esbuild, and the match in them."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ DOCUMENT = """<!doctype html>
 
 
 def html_of(replay: Json) -> str:
-    """The file's text, for a replay of the format in docs/replay.md. Nothing in it is loaded from elsewhere: its policy lets
-    only its own script and style run, named by their hashes. Raises Trouble for a game that this page can't draw, and when
-    esbuild is not there."""
+    """The file's text, for a replay of the format in docs/replay.md. Nothing in it is loaded from elsewhere: its policy
+    lets only its own script and style run, named by their hashes. Raises Trouble for a game that this page can't draw,
+    and when esbuild is not there."""
     slug, layout = str(replay["game"]["slug"]), str(replay["game"]["layout"])
     top = page.folder()
     script, style = _script(top, slug, layout), _style(top, slug)
@@ -134,6 +134,5 @@ def _hash(text: str) -> str:
 def _notice(top: Path) -> str:
     """The licence of what is packed in and is not ours."""
     licence = (top / "vendor" / "ethers.LICENSE.md").read_text("utf-8").strip()
-    return f"Made by Chainboard, under the MIT licence. It holds parts of ethers, under this licence:\n\n{licence}".replace(
-        "--", "- -"
-    )
+    head = "Made by Chainboard, under the MIT licence. It holds parts of ethers, under this licence:"
+    return f"{head}\n\n{licence}".replace("--", "- -")
