@@ -16,7 +16,7 @@ ONE_EACH = ("tic-tac-toe/host-wins", "battleship/honest", "touche-coule/fought-o
 
 
 def replay_of(name: str) -> Json:
-    """The file of a recorded match, such as `tic-tac-toe/draw`. A block is one transaction; both have hashes made up."""
+    """The file of a match, such as `tic-tac-toe/draw`. Each block is one transaction; the hashes are made up."""
     kept: Json = orjson.loads((FOLDER / f"{name}.json").read_bytes())
     game = GAMES[kept["game"]]
     board, events = game.start, []
