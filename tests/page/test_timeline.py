@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
+from bench.burst import GAS, SOURCE
+from contracts import compile
 from contracts.calls import encode_call
 from indexer.match import NOBODY
 from tests.page.conftest import Visit
@@ -30,12 +32,12 @@ class Table(NamedTuple):
     server: Server
     node: str
 
-    def send(self, player: int, name: str, *arguments: Any) -> str:
-        """A transaction of Tic-tac-toe in a block of its own; its hash."""
-        game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-        data = encode_call(game["abi"], name, arguments)
+    def send(self, player: int, name: str, *arguments: Any, game: str = "tic-tac-toe") -> str:
+        """A transaction in a block of its own; its hash."""
+        info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == game)
+        data = encode_call(info["abi"], name, arguments)
         sender = direct(self.node, "eth_accounts")[player]
-        call = {"from": sender, "to": game["address"], "data": data, "gas": hex(10**6)}
+        call = {"from": sender, "to": info["address"], "data": data, "gas": hex(10**6)}
         return str(direct(self.node, "eth_sendTransaction", call))
 
     def match(self, cells: list[int]) -> str:
@@ -56,6 +58,27 @@ class Table(NamedTuple):
 
     def move(self, number: int, ply: int, cell: int) -> str:
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
+
+    def long(self, events: int) -> str:
+        """A match with so many events more: for a moment the game's code is `Burst.sol`, which sets mark after mark."""
+        name = self.match([])
+        info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
+        burst = compile.compile_file(SOURCE)["Burst"]
+        [sender] = direct(self.node, "eth_accounts")[:1]
+        sessions = direct(
+            self.node, "eth_call", {"to": info["address"], "data": encode_call(info["abi"], "SESSIONS", ())}
+        )
+        data = burst.bytecode + sessions[2:] + f"{1:064x}"
+        made = direct(self.node, "eth_sendTransaction", {"from": sender, "data": data, "gas": GAS})
+        address = direct(self.node, "eth_getTransactionReceipt", made)["contractAddress"]
+        own = direct(self.node, "eth_getCode", info["address"], "latest")
+        direct(self.node, "anvil_setCode", info["address"], direct(self.node, "eth_getCode", address, "latest"))
+        data = encode_call(burst.abi, "burst", (int(name.split("/")[1]), events // 4))
+        for _ in range(4):
+            direct(self.node, "eth_sendTransaction", {"from": sender, "to": info["address"], "data": data, "gas": GAS})
+        direct(self.node, "anvil_setCode", info["address"], own)
+        until(self.server, f"/api/matches/{name}", lambda told: told["seq"] > events)
+        return name
 
     def hash(self, match: str, seq: int) -> str:
         return str(self.server.get(f"/api/matches/{match}?seq={seq}")["hash"])
@@ -334,6 +357,27 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: Table, visit: 
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
     expect(page.locator("[data-ghost]")).to_have_count(0)
     assert page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block") != before
+
+
+def test_a_long_match_is_asked_for_in_pieces(table: Table, visit: Visit, complaints: list[str]) -> None:
+    """The page never asks for all of it, wherever one goes."""
+    match = table.long(1200)
+    last = table.server.get(f"/api/matches/{match}")["seq"]
+    page = visited(table, visit, match)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    first = page.locator("#feed .group").last.get_attribute("data-block")
+    page.click("#older")
+    expect(page.locator("#feed .group").last).not_to_have_attribute("data-block", str(first))
+    page.select_option("#time-step", "event")
+    for seq in (1, last // 2, 7, last // 2 + 300, last - 400, 3):
+        page.locator("#time-slider").fill(str(seq))
+        at(page, seq)
+        assert shown(page) == table.hash(match, seq)
+        expect(page.locator(f"#feed [aria-current=step] [data-seq='{seq}']").first).to_be_attached()
+    limits = [int(one.split("limit=")[1]) for one in asked if "limit=" in one and f"/{match}/" in one]
+    assert max(limits) <= 300 < last
+    assert complaints == []
 
 
 @pytest.mark.parametrize("scheme", THEMES)
