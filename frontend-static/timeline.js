@@ -17,7 +17,7 @@ export function timeLine(stage, match, renderer, links) {
   const { past } = stage;
   if (past.last === 0) return null;
   return h("section", { class: "time-line", id: "time-line", "aria-label": t("past.label"), "data-looking": past.at !== null, "data-playing": past.playing, "aria-busy": String(past.aim !== null) },
-    controls(past), moment(stage, match, renderer), foot(stage, match, links), refused(past));
+    refused(past), controls(past), moment(stage, match, renderer), foot(stage, match, links));
 }
 
 /** @param {Past} past */
