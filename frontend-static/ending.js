@@ -26,8 +26,9 @@ export function banner(app, slug, board) {
   const loser = players.find((address) => address !== board.winner) ?? "0x";
   const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(app, board));
   const text = t(ofGame(slug, key), { name: short(board.winner ?? "0x"), loser: short(loser) });
-  const on = board.rematch
+  const leads = app.link("", 0).startsWith("#/match/"); // a file leads nowhere
+  const on = leads && board.rematch
     ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
-    : h("a", { href: "#/", class: "button" }, t("match.again"));
+    : leads && h("a", { href: "#/", class: "button" }, t("match.again"));
   return h("div", { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" }, h("strong", null, text), on);
 }

@@ -74,7 +74,9 @@ function ratio(stage, match, renderer) {
 function head(stage, match, renderer, board) {
   const [slug, id] = match.split("/");
   const title = stage.games.get(slug)?.title ?? slug;
-  const before = board.rematchOf && h("p", { class: "hint", id: "rematch-of" }, t("match.rematch-of"), " ", h("a", { href: `#/match/${slug}/${board.rematchOf}` }, t("match.title", { game: title, id: board.rematchOf })));
+  const name = t("match.title", { game: title, id: board.rematchOf });
+  const leads = stage.link(match, 0).startsWith("#/match/"); // a file leads nowhere
+  const before = board.rematchOf && h("p", { class: "hint", id: "rematch-of" }, t("match.rematch-of"), " ", leads ? h("a", { href: `#/match/${slug}/${board.rematchOf}` }, name) : name);
   return h("header", { class: "head" },
     h("h1", null, t("match.title", { game: title, id })),
     before,

@@ -93,7 +93,8 @@
  * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` draws anew.
  * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string}} View What a game may look at when it draws: the board and who looks at it. Before a match is
+ *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string}} View What a game may look at when it draws: the board, of now or of any
+ *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
  *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `worth`: an amount of a
  *   token, or of ether, in words.
  * @typedef {{action: string, args: Json}} Order What is to be sent: the kind of an action and ABI arguments by name.
