@@ -12,13 +12,14 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from filelock import AsyncFileLock, Timeout
 
+from chainboard import npm
 from chainboard.data import write_whole
 from chainboard.trouble import Trouble
 from indexer.node import Node, NodeError, NodeLost
@@ -40,7 +41,7 @@ LEASH = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wai
 
 def binary() -> Path:
     """Anvil's platform binary: from npm here or globally, else from the PATH. Raises Trouble when there is none."""
-    for folder in _node_modules():
+    for folder in npm.folders("anvil"):
         for found in sorted((folder / "@foundry-rs").glob(f"anvil-{_platform()}/bin/anvil*")):
             return found
     on_path = shutil.which("anvil")
@@ -55,18 +56,6 @@ def binary() -> Path:
 def _platform() -> str:
     machine = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
     return f"{sys.platform}-{machine}"
-
-
-def _node_modules() -> Iterator[Path]:
-    yield Path(__file__).parent.parent / "node_modules"
-    yield Path.cwd() / "node_modules"
-    wrapper = shutil.which("anvil")
-    if wrapper is not None:  # npm's wrapper lies beside the platform package
-        yield from (parent for parent in Path(wrapper).resolve().parents if parent.name == "node_modules")
-    npm = shutil.which("npm")
-    if npm is not None:
-        answer = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, timeout=30, check=False)
-        yield Path(answer.stdout.strip() or "node_modules")
 
 
 @asynccontextmanager

@@ -142,6 +142,21 @@ def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
             photograph(first, "tic-tac-toe-match", folder)
         move((first, second)[number % 2], cell, 3)
     photograph(first, "tic-tac-toe-finished", folder)
+    look_back(first, folder)
+
+
+def look_back(page: Page, folder: Path) -> None:
+    """A moment of a match that has ended; the same match from its file, and playing by itself."""
+    press(page, "#time-back", 3)
+    photograph(page, "looking-back", folder)
+    with page.expect_download() as download:
+        page.click("#save-replay")
+    page.goto(page.url.split("#")[0] + "#/replay")
+    page.set_input_files("#replay-file", download.value.path())
+    page.click("#time-first")
+    page.click("#time-play")
+    page.wait_for_selector("#time-line[data-playing]")
+    photograph(page, "replay-file", folder)
 
 
 def kept_tiles(page: Page) -> list[int]:

@@ -8,7 +8,7 @@ import { approval } from "./tokens.js";
 import { ofGame } from "./words.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, Json, Phrase, Tx } from "./types.js" */
+/** @import { Action, GameInfo, Json, Order, Phrase, Tx } from "./types.js" */
 
 /** What a number of nothing looks like while it is typed. */
 const NOTHING = /^[0.]*$/;
@@ -37,6 +37,17 @@ export function act(app, slug, action, match, given, account, cell) {
   const { token, amount } = deposit(app, game, action, match);
   if (token && amount) allow(app, order, token, amount);
   return app.transactions.submit({ ...order, data, value: token ? 0n : amount, gasCap, action: kind, cell });
+}
+
+/** A press on the board: sent, or told there why it can't be. Whether it asked for a move at all. @param {App} app @param {string} match @param {Order|null} order @param {number} cell */
+export function pressed(app, match, order, cell) {
+  const action = order && app.actionOf(match, order.action);
+  app.refused = null;
+  if (!order || !action) return false;
+  const why = app.why(match, action, order.args);
+  if (why) app.refused = { match, seq: app.socket.entries.get(match)?.seq ?? 0, why };
+  else app.act(match.split("/")[0], action, match, order.args, app.me, cell);
+  return true;
 }
 
 /** The gas limit that always suffices. @param {Action} action @param {Json} board */

@@ -1,18 +1,22 @@
 /** What the page knows and can do. Views read it; everything that changes it ends in `redraw`. */
 
 import { Accounts } from "./accounts.js";
-import { act, asSeat, whyNot } from "./acting.js";
+import { act, asSeat, pressed, whyNot } from "./acting.js";
+import { addressBar } from "./addressbar.js";
 import { beginAnew, identityOf } from "./anew.js";
 import { Automatic } from "./automatic.js";
 import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
 import { tellShort } from "./funds.js";
 import { discover, whyStuck } from "./injected.js";
+import { Ghosts, takenBack } from "./ghosts.js";
 import { forget } from "./inputs.js";
 import { KeyDesk } from "./keydesk.js";
 import { meet } from "./meeting.js";
 import { Journal } from "./journal.js";
 import { Transactions, lastOf } from "./nonce.js";
+import { Past } from "./past.js";
+import { Served } from "./record.js";
 import { ABI } from "./registry.js";
 import { Lost, Problem, get } from "./rest.js";
 import { SLUG, Sessions } from "./sessions.js";
@@ -21,9 +25,13 @@ import { isOffered, isOver } from "./states.js";
 import { Tokens } from "./tokens.js";
 
 /** @import { Keys } from "./keys.js" */
-/** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Phrase, Renderer, Tx, View } from "./types.js" */
+/** @import { Theatre } from "./theatre.js" */
+/** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Order, Phrase, Renderer, Tx, View } from "./types.js" */
 
 const FEED = 300;
+const PAGE = 1000;
+/** @type {ChainEvent[]} */
+const NONE = [];
 const RETRY_MS = 1000;
 const HEALTH_MS = 4000;
 
@@ -47,6 +55,14 @@ export class App extends Accounts {
     this.layouts = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
+    /** What is being looked back at, if anything is. */
+    this.tell = addressBar();
+    this.past = new Past(redraw, (match, seq) => this.tell(this.link(match, seq)));
+    this.ghosts = new Ghosts(sessionStorage);
+    /** @type {Theatre|null} a replay file that was opened */
+    this.opened = null;
+    /** @type {Phrase|null} why the last one was not */
+    this.unopened = null;
     /** @type {Map<string, string>} matches that the server refused to show, and why */
     this.missing = new Map();
     /** @type {Tx|null} */
@@ -71,7 +87,7 @@ export class App extends Accounts {
       status: (line) => this.heardOf(line),
       hello: (message) => void this.welcome(message),
       head: (head) => this.advance(head),
-      board: (match, entry, message) => this.boardChanged(match, entry, message),
+      board: (match, _, message, before) => this.boardChanged(match, message, before),
       refused: ({ match }) => void this.lookUp(match),
     });
   }
@@ -101,6 +117,7 @@ export class App extends Accounts {
       this.health = health;
       for (const game of games) await meet(this, game);
       this.recallAccount();
+      this.ghosts.recall(this.identity);
       await this.sessions.recall(this.identity);
       await this.askFee();
       void this.fund(this.me);
@@ -183,35 +200,65 @@ export class App extends Accounts {
     return this.socket.entries.get(match)?.board ?? null;
   }
 
-  /** @param {string} match @param {Entry} entry @param {Json} message */
-  boardChanged(match, entry, message) {
+  /** @param {string} match @param {Json} message @param {Entry|null} before */
+  boardChanged(match, message, before) {
     this.missing.delete(match);
     if (match === "lobby") return this.arrive();
-    if (message.t === "deltas") this.tell(match, eventsOf(message));
+    if (message.t === "deltas") this.hear(match, eventsOf(message));
     else {
       if (message.why === "reorg") this.automatic.forget(match);
-      void this.loadFeed(match, entry.seq, message.why);
+      void this.loadFeed(match, message, before);
     }
+    if (match === this.past.match) this.past.wake();
     void this.transactions.check();
     this.automatic.look();
     this.redraw();
   }
 
   /** @param {string} match @param {ChainEvent[]} events */
-  tell(match, events) {
+  hear(match, events) {
     this.feeds.set(match, inOrder(this.feeds.get(match) ?? [], events));
+    this.ghosts.settle(match, events);
     for (const { tx, block, hash } of events) this.transactions.seen(tx, block, hash);
   }
 
-  /** After a reset the events are asked for anew: a reorg may have replaced them. @param {string} match @param {number} seq @param {string} why */
-  async loadFeed(match, seq, why) {
-    if (why === "reorg" || why === "chain") this.feeds.delete(match);
+  /**
+   * After a reset the events are asked for anew: a reorg may have replaced them, and those that it took back are ghosts.
+   * @param {string} match @param {Json} message @param {Entry|null} before
+   */
+  async loadFeed(match, { seq, why, common = seq }, before) {
+    const old = why === "chain" ? [] : this.feeds.get(match) ?? [];
+    const after = Math.max(0, Math.min(seq - FEED, common));
+    if (why === "reorg" || why === "chain") this.feeds.set(match, old.filter((event) => event.seq <= common));
+    if (match === this.past.match && why !== "watch") this.past.record?.forget();
     try {
-      const { events } = await get(`/matches/${match}/events`, { after: Math.max(0, seq - FEED), limit: FEED });
-      this.feeds.set(match, inOrder(events, this.feeds.get(match) ?? []));
+      const events = await eventsAfter(match, after);
+      const arrived = (this.feeds.get(match) ?? []).filter((event) => !old.includes(event));
+      this.feeds.set(match, inOrder(old.filter((event) => event.seq <= after), inOrder(events, arrived)));
+      this.ghosts.add(match, takenBack(old, events, after + 1), before?.history ?? new Map());
+      this.ghosts.settle(match, events);
+      if (match === this.past.match) this.past.renew(this.ghosts.of(match));
     } catch (error) {
       if (error instanceof Problem) this.missing.set(match, error.message);
     }
+    this.redraw();
+  }
+
+  /** What the record of a match's past starts from. @param {string} match */
+  record(match) {
+    return new Served(match, { entry: () => this.socket.entries.get(match) ?? null, feed: () => this.feeds.get(match) ?? NONE });
+  }
+
+  /** Events before those that the list of moves shows. @param {string} match */
+  async loadOlder(match) {
+    const [first] = this.feeds.get(match) ?? [];
+    if (!first || first.seq === 1) return;
+    this.ui.older = true;
+    const after = Math.max(0, first.seq - 1 - FEED);
+    const { events } = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => ({ events: [] }));
+    // A reorg may have come between.
+    if (this.feeds.get(match)?.[0] === first) this.feeds.set(match, inOrder(events, this.feeds.get(match) ?? []));
+    this.ui.older = false;
     this.redraw();
   }
 
@@ -254,7 +301,32 @@ export class App extends Accounts {
     return state === "mined" && Number(block) > shown && Number(block) >= (this.head?.height ?? 0);
   }
 
+  /** The present board, also while one looks back. @param {string} match */
+  latest(match) {
+    return this.board(match);
+  }
+
+  /** @param {string} match */
+  events(match) {
+    return this.feeds.get(match) ?? NONE;
+  }
+
+  /** @param {string} match */
+  ghostsOf(match) {
+    return this.ghosts.of(match);
+  }
+
+  /** @param {string} match @param {number} seq 0: the present */
+  link(match, seq) {
+    return `#/match/${match}${seq ? `@${seq}` : ""}`;
+  }
+
   // ---- acting
+
+  /** A press on the board. @param {string} match @param {Order|null} order @param {number} cell */
+  order(match, order, cell) {
+    return pressed(this, match, order, cell);
+  }
 
   /** Whether a button still tells of it: sent in this visit, or waiting for something. @param {Tx} tx */
   isNews(tx) {
@@ -318,4 +390,10 @@ export class App extends Accounts {
     if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }
+}
+
+/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} all up to the latest */
+async function eventsAfter(match, after) {
+  const { events, next } = await get(`/matches/${match}/events`, { after, limit: PAGE });
+  return next === undefined ? events : [...events, ...await eventsAfter(match, next)];
 }

@@ -21,13 +21,13 @@ export function h(tag, props, ...children) {
 /** Makes the children of `parent` equal to the given ones. @param {Element} parent @param {Child[]} children */
 export function draw(parent, children) {
   const old = new Map();
-  let spare = [...parent.childNodes];
+  const spare = new Set(parent.childNodes);
   for (const node of spare) if (keyOf(node)) old.set(keyOf(node), node);
-  const loose = spare.filter((node) => !keyOf(node));
+  const loose = [...spare].filter((node) => !keyOf(node));
   let place = parent.firstChild;
   for (const child of children) {
     const node = reuse(child, old, loose) ?? make(child, parent);
-    spare = spare.filter((other) => other !== node);
+    spare.delete(node);
     if (node === place) place = place.nextSibling;
     else {
       // Removing what is in the way, rather than moving, keeps the focus where it is.

@@ -3,10 +3,9 @@
 import { h } from "./dom.js";
 import { ofGame, short, t } from "./words.js";
 
-/** @import { App } from "./app.js" */
-/** @import { Json } from "./types.js" */
+/** @import { Json, Stage } from "./types.js" */
 
-/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {App} app @param {Json} board */
+/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {Stage} app @param {Json} board */
 function side(app, { winner, players = {} }) {
   if (!winner) return "none";
   if (winner === app.me) return "you-won";
@@ -20,15 +19,16 @@ function keyOf(reason, who) {
   return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
 }
 
-/** @param {App} app @param {string} slug @param {Json} board */
+/** @param {Stage} app @param {string} slug @param {Json} board */
 export function banner(app, slug, board) {
   if (board.status !== "finished" && board.status !== "cancelled") return null;
   const players = Object.keys(board.players ?? {});
   const loser = players.find((address) => address !== board.winner) ?? "0x";
   const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(app, board));
   const text = t(ofGame(slug, key), { name: short(board.winner ?? "0x"), loser: short(loser) });
-  const on = board.rematch
+  const leads = app.link("", 0).startsWith("#/match/"); // a file leads nowhere
+  const on = leads && board.rematch
     ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
-    : h("a", { href: "#/", class: "button" }, t("match.again"));
+    : leads && h("a", { href: "#/", class: "button" }, t("match.again"));
   return h("div", { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" }, h("strong", null, text), on);
 }

@@ -58,7 +58,7 @@ export function line(app) {
 export function helpDialog(app) {
   if (!app.ui.help) return null;
   const close = () => { app.ui.help = false; app.redraw(); };
-  const keys = [["← ↑ → ↓", "arrows"], ["Enter", "enter"], ["1 … 9", "act"], ["Esc", "escape"], ["a", "account"], ["l", "lobby"], ["t", "theme"], ["?", "help"]];
+  const keys = [["← ↑ → ↓", "arrows"], ["Enter", "enter"], ["1 … 9", "act"], ["Esc", "escape"], ["← → Home End", "time"], ["Space", "space"], ["a", "account"], ["l", "lobby"], ["t", "theme"], ["?", "help"]];
   const rows = keys.map(([key, word]) => h("tr", null, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, t(`help.${word}`))));
   return h("div", { class: "veil", key: "help", onclick: (/** @type {Event} */ e) => e.target === e.currentTarget && close() },
     h("div", { id: "help", class: "card help", role: "dialog", "aria-modal": "true", "aria-labelledby": "help-title" },

@@ -1,6 +1,7 @@
 /** The lobby: a card a game with a board that moves, and the matches. */
 
 import { h } from "./dom.js";
+import { opener as fileOpener } from "./filepage.js";
 import { opener, opening } from "./new.js";
 import { badge, boardHost, name } from "./parts.js";
 import { age, ofGame, short, t } from "./words.js";
@@ -34,6 +35,7 @@ export function lobbyPage(app) {
     loading,
     h("div", { class: "cards" }, [...app.games.values()].map((game) => card(app, game))),
     lists(app),
+    fileOpener(app),
   )];
 }
 

@@ -3,21 +3,27 @@
 import { accountDrawer } from "./account.js";
 import { App } from "./app.js";
 import { draw, h } from "./dom.js";
+import { filePage, takeDrops } from "./filepage.js";
 import { frameHead, helpDialog } from "./frame.js";
 import { Keys } from "./keys.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
 import { newPage } from "./new.js";
 import { show } from "./probe.js";
+import { onTimeKey } from "./timekeys.js";
 import { recallTheme, switchTheme } from "./theme.js";
 import { t } from "./words.js";
 
 /** @import { Tree } from "./dom.js" */
 
-const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})$/;
+/** A match, maybe at a moment: `#/match/GAME/ID@SEQ`. */
+const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
+const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
 const NEW = /^#\/new\/([a-z0-9-]{1,40})$/;
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let waiting = false;
+/** The place that was shown last, whatever its moment. */
+let shownKey = "";
 
 /** Many changes, one drawing. */
 function redraw() {
@@ -33,8 +39,25 @@ function place() {
   const [match, game] = [MATCH.exec(location.hash)?.[1], NEW.exec(location.hash)?.[1]];
   if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", shown: [...app.games.keys()].flatMap((slug) => featured(app, slug)?.match ?? []), page: () => lobbyPage(app) };
   if (game) return { key: `new-${game}`, shown: [], title: t("lobby.new"), page: () => newPage(app, game) };
+  if (REPLAY.test(location.hash)) return { key: "replay", shown: [], title: app.opened?.match ?? t("replay.heading"), past: app.opened?.past, page: () => filePage(app) };
   const named = match ?? location.hash.slice(2);
-  return { key: `match-${named}`, shown: match ? [match] : [], title: match, page: () => matchPage(app, named) };
+  if (match) app.past.open(match, () => app.record(match));
+  return { key: `match-${named}`, shown: match ? [match] : [], title: match, past: app.past, page: () => matchPage(app, named) };
+}
+
+/** Goes to the moment that the address names, or to the present. */
+function arrive() {
+  const { key, past } = place();
+  if (past !== app.past) app.past.close();
+  if (past !== app.opened?.past) app.opened?.past.pause();
+  const seq = MATCH.exec(location.hash)?.[2] ?? REPLAY.exec(location.hash)?.[1];
+  if (seq !== undefined) past?.visit(Number(seq));
+  else if (past?.at && !past.at.ghost) past.present();
+  if (key === shownKey) return redraw();
+  shownKey = key;
+  Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "" });
+  window.scrollTo(0, 0);
+  redraw();
 }
 
 function render() {
@@ -70,6 +93,7 @@ const KEYS = {
 function onKey(event) {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) && event.key !== "Escape";
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (onTimeKey(event, app.ui.help || app.ui.drawer ? null : place().past ?? null)) return redraw();
   const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1] : null;
   if (action instanceof HTMLButtonElement) action.click();
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
@@ -78,8 +102,10 @@ function onKey(event) {
 }
 
 recallTheme();
-window.addEventListener("hashchange", () => { Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "" }); window.scrollTo(0, 0); redraw(); });
+takeDrops(app);
+window.addEventListener("hashchange", arrive);
 window.addEventListener("keydown", onKey);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+arrive();
 render();
 void app.start();

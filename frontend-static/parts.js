@@ -5,9 +5,8 @@ import { isDark } from "./theme.js";
 import { OWNERS, outline } from "./layouts/shapes.js";
 import { ofGame, short, t } from "./words.js";
 
-/** @import { App } from "./app.js" */
 /** @import { Child } from "./dom.js" */
-/** @import { Layout, Picture, Renderer, View } from "./types.js" */
+/** @import { Hand, Layout, Picture, Renderer, Stage, View } from "./types.js" */
 
 const COLOURS = 8;
 
@@ -21,7 +20,7 @@ export function badge(seat, renderer) {
 /** @param {string} address */
 export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, short(address));
 
-/** @param {App} app @param {string} text what to copy @param {string} id @param {string} label @param {Child} [shown] @param {Child} [done] */
+/** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text what to copy @param {string} id @param {string} label @param {Child} [shown] @param {Child} [done] */
 export function copier(app, text, id, label, shown = t("match.copy"), done = t("match.copied")) {
   const copy = async () => {
     await navigator.clipboard?.writeText(text).catch(() => undefined);
@@ -32,7 +31,7 @@ export function copier(app, text, id, label, shown = t("match.copy"), done = t("
   return h("button", { id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? done : shown);
 }
 
-/** A button to copy an address, as small as a list needs it. @param {App} app @param {string} address */
+/** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */
 export function copyAddress(app, address) {
   const sheets = h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: "M6 5.5h7.5V14H6ZM3.5 11V2H11" }));
   return copier(app, address, `copy-${address}`, t("match.copy-address", { address }), sheets, "✓");
@@ -44,7 +43,10 @@ const mounted = new WeakMap();
 /** What the last drawing was made of: drawn anew only when one of these differs. @type {WeakMap<Element, any[]>} */
 const shown = new WeakMap();
 
-/** Where a layout draws: mounted once, shown anew at each drawing. @param {App} app @param {string} match @param {boolean} still */
+/** What a press on a board does now: the layout stays while one looks back and returns. @type {WeakMap<Element, Hand>} */
+const hands = new WeakMap();
+
+/** Where a layout draws: mounted once, shown anew at each drawing. @param {Stage} app @param {string} match @param {boolean} still */
 export function boardHost(app, match, still) {
   const [slug] = match.split("/");
   const game = app.games.get(slug);
@@ -57,7 +59,8 @@ export function boardHost(app, match, still) {
     point: (/** @type {number} */ cell) => { if (app.ui.pointed !== cell) { app.ui.pointed = cell; app.redraw(); } },
   };
   const drawn = (/** @type {HTMLElement} */ host) => {
-    const layout = mounted.get(host) ?? new (app.layouts.get(game.layout))(host, hand, { still });
+    hands.set(host, hand);
+    const layout = mounted.get(host) ?? new (app.layouts.get(game.layout))(host, handOf(host), { still });
     mounted.set(host, layout);
     const marks = [picture, isDark()];
     if (marks.every((mark, i) => mark === shown.get(host)?.[i])) return;
@@ -70,10 +73,16 @@ export function boardHost(app, match, still) {
   return h("div", { ...common, id: "board", class: "board", role: "grid", tabindex: 0, "aria-label": label, "aria-activedescendant": "board-cell" });
 }
 
+/** @param {Element} host @returns {Hand} */
+function handOf(host) {
+  const now = () => /** @type {Hand} */ (hands.get(host));
+  return { press: (cell) => now().press(cell), describe: (cell) => now().describe(cell), point: (cell) => now().point(cell) };
+}
+
 /** Pictures are made anew only when what they are made of differs. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
-/** What a match looks like, with the cells whose move is under way, unless the game knows better; null while it is not known. @param {App} app @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null} */
+/** What a match looks like, with the cells whose move is under way, unless the game knows better; null while it is not known. @param {Stage} app @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null} */
 export function pictureOf(app, match, renderer, still = false) {
   if (!app.board(match)) return null;
   const view = still ? { ...app.view(match), selected: 0 } : app.view(match);
@@ -90,16 +99,9 @@ export function pictureOf(app, match, renderer, still = false) {
 /** @param {View} view */
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
 
-/** What a click or Enter on a cell does: a move, told at the board when it can't be made; else it selects. @param {App} app @param {string} match @param {Renderer} renderer @param {number} cell */
+/** What a click or Enter on a cell does: a move, where one can be made; else it selects. @param {Stage} app @param {string} match @param {Renderer} renderer @param {number} cell */
 function press(app, match, renderer, cell) {
   const view = app.view(match);
-  const order = renderer.press?.(view, cell) ?? null;
-  const action = order && app.actionOf(match, order.action);
-  app.refused = null;
-  if (order && action) {
-    const why = app.why(match, action, order.args);
-    if (why) app.refused = { match, seq: app.socket.entries.get(match)?.seq ?? 0, why };
-    else app.act(match.split("/")[0], action, match, order.args, app.me, cell);
-  } else app.ui.selected = renderer.select?.(view, cell) ?? 0;
+  if (!app.order?.(match, renderer.press?.(view, cell) ?? null, cell)) app.ui.selected = renderer.select?.(view, cell) ?? 0;
   app.redraw();
 }

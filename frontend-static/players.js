@@ -5,10 +5,9 @@ import { h } from "./dom.js";
 import { badge, copyAddress, name } from "./parts.js";
 import { ofGame, short, t } from "./words.js";
 
-/** @import { App } from "./app.js" */
-/** @import { Json, Renderer, Seat, Unit } from "./types.js" */
+/** @import { Json, Renderer, Seat, Stage, Unit } from "./types.js" */
 
-/** @param {App} app @param {string} match @param {Renderer} renderer */
+/** @param {Stage} app @param {string} match @param {Renderer} renderer */
 export function players(app, match, renderer) {
   const board = app.board(match) ?? {};
   const [slug] = match.split("/");
@@ -22,7 +21,7 @@ export function players(app, match, renderer) {
   );
 }
 
-/** @param {App} app @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
+/** @param {Stage} app @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
 function row(app, slug, renderer, { address, seat, alive, units = [], note }, placing, board) {
   const account = app.account(address);
   const label = t("match.hand-over-to", { name: short(address) });
@@ -38,7 +37,7 @@ function row(app, slug, renderer, { address, seat, alive, units = [], note }, pl
   );
 }
 
-/** A piece: my own are buttons that show its map. @param {App} app @param {string} slug @param {Unit} unit @param {string} owner */
+/** A piece: my own are buttons that show its map. @param {Stage} app @param {string} slug @param {Unit} unit @param {string} owner */
 function chip(app, slug, { number, alive, id = `unit-${number}` }, owner) {
   const mine = Boolean(app.account(owner)) && alive;
   const label = t(ofGame(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), { unit: number, owner: short(owner) });

@@ -33,6 +33,12 @@ function state({ line, head, health, me, accounts, transactions }) {
   return structuredClone({ line, head, health, me, accounts: accounts.map(({ address, kind }) => ({ address, kind })), transactions: transactions.list.map(story) });
 }
 
+/** The moment that is looked back at, in a match or in a file that was opened; null: the present. @param {App} app */
+function past({ past: own, opened }) {
+  const { at, match } = location.hash.startsWith("#/replay") && opened ? opened.past : own;
+  return at && Object.freeze({ match, seq: at.seq, ...(at.ghost ? { ghost: true } : {}) });
+}
+
 /** @param {Tx} tx */
 const story = (tx) => ({ ...plain(tx), state: isFinal(tx) ? "mined" : tx.state, final: isFinal(tx), hash: lastOf(tx), raw: undefined, cancelRaw: undefined });
 
@@ -44,6 +50,7 @@ const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts
 Object.defineProperty(window, "chainboard", {
   value: Object.freeze({
     get boards() { return shown ? boards(shown) : {}; },
+    get past() { return shown ? past(shown) : null; },
     get state() { return shown ? state(shown) : structuredClone(NOTHING); },
   }),
 });

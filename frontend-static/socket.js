@@ -16,7 +16,7 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(status: "live"|"lost") => void} status
  * @property {(message: Json) => void} hello
  * @property {(head: {height: number, hash: string, time: number}) => void} head
- * @property {(match: string, entry: Entry, message: Json) => void} board
+ * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: what was held until now
  * @property {(message: Json) => void} refused
  */
 
@@ -153,7 +153,8 @@ export class Connection {
   /** @param {Json} message @param {Entry} entry */
   settle(message, entry) {
     if (!this.entries.has(message.match)) return;
+    const before = this.entries.get(message.match) ?? null;
     this.entries.set(message.match, entry);
-    this.listener.board(message.match, entry, message);
+    this.listener.board(message.match, entry, message, before);
   }
 }

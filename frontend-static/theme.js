@@ -9,12 +9,21 @@ export const isDark = () => {
 };
 
 export function recallTheme() {
-  const chosen = localStorage.getItem(THEME);
+  const chosen = attempt(() => localStorage.getItem(THEME));
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
 }
 
 export function switchTheme() {
   const next = isDark() ? "light" : "dark";
-  localStorage.setItem(THEME, next);
+  attempt(() => localStorage.setItem(THEME, next));
   document.documentElement.dataset.theme = next;
+}
+
+/** A page from a disk may be let keep nothing. @template T @param {() => T} work @returns {T|null} */
+function attempt(work) {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
 }

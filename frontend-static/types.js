@@ -2,6 +2,7 @@
  * What the page is about. Types only; imports nothing that runs.
  *
  * @import { Tree } from "./dom.js"
+ * @import { Past } from "./past.js"
  *
  * @typedef {Record<string, any>} Json A JSON object; boards hold no null.
  * @typedef {{height: number, hash: string, time: number}} Block `time` in seconds since 1970.
@@ -22,6 +23,40 @@
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.
+ *
+ * @typedef {object} Chronicle Where the events and boards of one match come from: the server, or a file. Events are numbered from 1.
+ * @property {() => number} last the number of the latest event
+ * @property {(seq: number) => ChainEvent|undefined} event undefined: not there yet
+ * @property {(seq: number) => Json|undefined} board after that event; undefined: not there yet
+ * @property {(seq: number) => Promise<void>} bring Makes event and board of a number there, with those near it. Throws Lost or Problem.
+ * @property {(seq: number) => ChainEvent[]} near the events around a number that are there, in order
+ * @property {() => void} forget what was there may be wrong now
+ *
+ * @typedef {{seq: number, event: ChainEvent, board: Json, ghost?: Ghost}} Moment What one looks back at: the board after an event.
+ * @typedef {ChainEvent & {match: string, board?: Json}} Ghost An event that this page saw and a reorg took back; `board`: as it was
+ *   after it, while the page has room for it.
+ *
+ * @typedef {object} Looks What is on the way to be pressed, shown and copied in a page. `pointed`: -1 for no cell.
+ * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older earlier moves are being loaded
+ * @typedef {object} Stage What a match is drawn from: as it is now, as it was, or as a file tells it.
+ * @property {Looks} ui
+ * @property {string} me
+ * @property {() => void} redraw
+ * @property {Map<string, {slug: string, title: string, layout: string}>} games
+ * @property {Map<string, Renderer>} renderers
+ * @property {Map<string, any>} layouts
+ * @property {Past} past
+ * @property {(match: string) => Json|null} board
+ * @property {(match: string) => Json|null} latest the present board, whatever is looked at
+ * @property {(match: string) => View} view
+ * @property {(match: string) => ChainEvent[]} events those that the list of moves shows
+ * @property {(match: string) => Ghost[]} ghostsOf
+ * @property {(address: string) => Account|undefined} account
+ * @property {(account: Account) => void} use
+ * @property {() => number} now seconds since 1970
+ * @property {((match: string, order: Order|null, cell: number) => boolean)|null} order sends a move, if it is one; null where none can be made
+ * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
+ * @property {(match: string, seq: number) => string} link the address of a moment; of the present with 0
  *
  * @typedef {{key: string, args?: Json}} Phrase A text of the page or of a game, not yet in a language.
  * @typedef {{sentence: Phrase, small: string}} Reason Why something was refused: for a person, and as the contract says it.
@@ -58,7 +93,8 @@
  * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` draws anew.
  * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string}} View What a game may look at when it draws: the board and who looks at it. Before a match is
+ *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string}} View What a game may look at when it draws: the board, of now or of any
+ *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
  *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `worth`: an amount of a
  *   token, or of ether, in words.
  * @typedef {{action: string, args: Json}} Order What is to be sent: the kind of an action and ABI arguments by name.

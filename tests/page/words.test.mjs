@@ -29,7 +29,7 @@ const codeOf = (wanted) => sources.filter(([name]) => wanted(name)).map(([, text
 const page = readFileSync(`${ROOT}words.js`, "utf8").split("export const languages")[1] + codeOf((name) => !ofGames(name));
 const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
-const KINDS = "page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
+const KINDS = "past|ghost|replay|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
 const keysIn = (text) => [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map((found) => found[1]);
 const madeIn = (text) => [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map((found) => found[1]);
 

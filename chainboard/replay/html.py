@@ -1,0 +1,138 @@
+"""A replay as one HTML file that plays offline: the page's own modules, packed by esbuild, and the match in them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from chainboard import npm, page
+from chainboard.trouble import Trouble
+from indexer.model import Json
+
+NAME = re.compile(r"[a-z0-9-]{1,40}")
+ENTRY = """
+import * as renderer from "./games/{slug}.js";
+import Layout from "./layouts/{layout}.js";
+import {{ begin }} from "./offline.js";
+begin(renderer, Layout);
+"""
+TARGET = "es2022"
+PACK_SECONDS = 60
+DOCUMENT = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Chainboard">
+<title>{title}</title>
+<link rel="icon" href="data:image/svg+xml,{icon}">
+<style>{style}</style>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This replay needs JavaScript. It loads nothing: all that it needs is in this file.</noscript>
+<script type="application/json" id="replay">{replay}</script>
+<script>{script}</script>
+<!--
+{notice}
+-->
+</body>
+</html>
+"""
+
+
+def html_of(replay: Json) -> str:
+    """The file's text, for a replay of the format in docs/replay.md. Nothing in it is loaded from elsewhere: its policy
+    lets only its own script and style run, named by their hashes. Raises Trouble for a game that this page can't draw,
+    and when esbuild is not there."""
+    slug, layout = str(replay["game"]["slug"]), str(replay["game"]["layout"])
+    top = page.folder()
+    script, style = _script(top, slug, layout), _style(top, slug)
+    return DOCUMENT.format(
+        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'",
+        title=escape(f"{replay['game']['title']} {str(replay['match']).partition('/')[2]} · Chainboard"),
+        icon=quote((top / "icon.svg").read_text("utf-8")),
+        style=style,
+        replay=_as_data(replay),
+        script=script,
+        notice=_notice(top),
+    )
+
+
+def esbuild() -> Path:
+    """The platform binary that packs modules: from npm here or globally, else from the PATH. Raises Trouble."""
+    package = f"@esbuild/{_platform()}"
+    binary = "esbuild.exe" if sys.platform == "win32" else "bin/esbuild"
+    for folder in npm.folders("esbuild"):
+        for found in (folder / package / binary, folder / "esbuild" / "node_modules" / package / binary):
+            if found.is_file():
+                return found
+    on_path = shutil.which("esbuild")
+    if on_path is not None:
+        return Path(on_path)
+    raise Trouble(
+        "esbuild is not here, which packs a replay into one HTML file: install Node >= 20 and run "
+        "`npm install -g esbuild`; `.json`, `.svg` and the other endings do without it"
+    )
+
+
+def _platform() -> str:
+    machine = {"x86_64": "x64", "AMD64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+    return f"{sys.platform}-{machine.lower()}"
+
+
+def _script(top: Path, slug: str, layout: str) -> str:
+    """The page's modules for one game. What they are found by comes from a file that anybody may have written."""
+    known = [path.stem for path in sorted((top / "games").glob("*.js"))]
+    if slug not in known or not NAME.fullmatch(layout) or not (top / "layouts" / f"{layout}.js").is_file():
+        raise Trouble(f"the page can't draw {slug[:40]!r} as {layout[:40]!r}; it knows {', '.join(known)}")
+    command = [str(esbuild()), "--bundle", "--minify", "--format=iife", "--charset=utf8", "--log-level=error"]
+    entry = ENTRY.format(slug=slug, layout=layout)
+    try:
+        packed = subprocess.run(
+            [*command, f"--target={TARGET}"],
+            cwd=top,
+            input=entry.encode(),
+            capture_output=True,
+            timeout=PACK_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Trouble(f"esbuild does not run: {error}") from None
+    if packed.returncode != 0:
+        raise Trouble(f"esbuild can't pack the page: {packed.stderr.decode('utf-8', 'replace').strip()[:400]}")
+    return packed.stdout.decode("utf-8").strip()  # esbuild lets no string in it end a script element
+
+
+def _style(top: Path, slug: str) -> str:
+    sheets = [top / "style.css", top / "games" / f"{slug}.css"]
+    return "\n".join(sheet.read_text("utf-8").strip() for sheet in sheets if sheet.is_file()).replace("</", r"<\/")
+
+
+def _as_data(replay: Json) -> str:
+    """As text of a script element, which no text of a player can end: in JSON `<` stands only in strings."""
+    return json.dumps(replay, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
+
+
+def _hash(text: str) -> str:
+    """A source expression of a Content-Security-Policy. https://www.w3.org/TR/CSP3/#grammardef-hash-source"""
+    return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode()}"
+
+
+def _notice(top: Path) -> str:
+    """The licence of what is packed in and is not ours."""
+    licence = (top / "vendor" / "ethers.LICENSE.md").read_text("utf-8").strip()
+    head = "Made by Chainboard, under the MIT licence. It holds parts of ethers, under this licence:"
+    return f"{head}\n\n{licence}".replace("--", "- -")

@@ -1,0 +1,22 @@
+/** The address follows the moment that is shown, without a step in the browser's history for each. */
+
+/** Browsers take only so many changes at a time, some a hundred in half a minute. */
+const APART_MS = 400;
+
+/** @returns {(address: string) => void} */
+export function addressBar() {
+  let wanted = "";
+  let waiting = false;
+  const write = () => {
+    const here = wanted.split("@")[0] === location.hash.split("@")[0]; // and not at another place by now
+    if (here && wanted !== location.hash) history.replaceState(history.state, "", wanted);
+    wanted = "";
+  };
+  return (address) => {
+    wanted = address;
+    if (waiting) return;
+    write();
+    waiting = true;
+    setTimeout(() => { waiting = false; write(); }, APART_MS);
+  };
+}
