@@ -39,6 +39,7 @@ def questions(events: int) -> Iterator[Question]:
     yield from _events(often, seldom, never, height)
     for address, who in ((often, "who plays most"), (seldom, "who plays seldom"), (never, "who never played")):
         yield f"player {who}", f"/players/{address}"
+    yield "leaderboard of all games", "/leaderboard?limit=100"
     for game in (TIC_TAC_TOE, TOUCHE_COULE, BATTLESHIP):
         yield f"leaderboard of {game}", f"/leaderboard?game={game}&limit=100"
     for match in (f"{TIC_TAC_TOE}/1", f"{TOUCHE_COULE}/2"):
@@ -146,7 +147,7 @@ def plans(store: Store) -> dict[str, list[str]]:
                     view.search(game, name, who, 1, 10**6, 50, (1, 0))
         first = view.best(TIC_TAC_TOE, 10**6, 50)
         last = first[-1]
-        view.best(TIC_TAC_TOE, 10**6, 50, Passed(50, last.rank, last.result.rating, last.result.address))
+        view.best(None, 10**6, 50, Passed(50, last.rank, last.result.rating, last.result.address, last.result.game))
         view.standings(some), view.seats(some), view.named(some)
         view.board(TIC_TAC_TOE, 1, 5), view.last_event(TIC_TAC_TOE, 1, 10)
         return found
