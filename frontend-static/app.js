@@ -9,7 +9,7 @@ import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
 import { tellShort } from "./funds.js";
 import { discover, whyStuck } from "./injected.js";
-import { Ghosts, takenBack } from "./ghosts.js";
+import { Ghosts } from "./ghosts.js";
 import { forget } from "./inputs.js";
 import { KeyDesk } from "./keydesk.js";
 import { meet } from "./meeting.js";
@@ -22,14 +22,13 @@ import { Lost, Problem, get } from "./rest.js";
 import { SLUG, Sessions } from "./sessions.js";
 import { Connection } from "./socket.js";
 import { isOffered, isOver } from "./states.js";
+import { loadFeed, loadOlder } from "./telling.js";
 import { Tokens } from "./tokens.js";
 
 /** @import { Keys } from "./keys.js" */
 /** @import { Theatre } from "./theatre.js" */
 /** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Order, Phrase, Renderer, Tx, View } from "./types.js" */
 
-const FEED = 300;
-const PAGE = 1000;
 /** @type {ChainEvent[]} */
 const NONE = [];
 const RETRY_MS = 1000;
@@ -141,6 +140,7 @@ export class App extends Accounts {
     const other = this.identity !== "" && this.identity !== identityOf(hello);
     this.identity = identityOf(hello);
     if (other) beginAnew(this);
+    this.ghosts.recall(this.identity);
     if (hello.head) this.advance(hello.head);
     if (other) await this.learn();
   }
@@ -207,7 +207,7 @@ export class App extends Accounts {
     if (message.t === "deltas") this.hear(match, eventsOf(message));
     else {
       if (message.why === "reorg") this.automatic.forget(match);
-      void this.loadFeed(match, message, before);
+      void loadFeed(this, match, message, before);
     }
     if (match === this.past.match) this.past.wake();
     void this.transactions.check();
@@ -222,44 +222,14 @@ export class App extends Accounts {
     for (const { tx, block, hash } of events) this.transactions.seen(tx, block, hash);
   }
 
-  /**
-   * After a reset the events are asked for anew: a reorg may have replaced them, and those that it took back are ghosts.
-   * @param {string} match @param {Json} message @param {Entry|null} before
-   */
-  async loadFeed(match, { seq, why, common = seq }, before) {
-    const old = why === "chain" ? [] : this.feeds.get(match) ?? [];
-    const after = Math.max(0, Math.min(seq - FEED, common));
-    if (why === "reorg" || why === "chain") this.feeds.set(match, old.filter((event) => event.seq <= common));
-    if (match === this.past.match && why !== "watch") this.past.record?.forget();
-    try {
-      const events = await eventsAfter(match, after);
-      const arrived = (this.feeds.get(match) ?? []).filter((event) => !old.includes(event));
-      this.feeds.set(match, inOrder(old.filter((event) => event.seq <= after), inOrder(events, arrived)));
-      this.ghosts.add(match, takenBack(old, events, after + 1), before?.history ?? new Map());
-      this.ghosts.settle(match, events);
-      if (match === this.past.match) this.past.renew(this.ghosts.of(match));
-    } catch (error) {
-      if (error instanceof Problem) this.missing.set(match, error.message);
-    }
-    this.redraw();
-  }
-
   /** What the record of a match's past starts from. @param {string} match */
   record(match) {
     return new Served(match, { entry: () => this.socket.entries.get(match) ?? null, feed: () => this.feeds.get(match) ?? NONE });
   }
 
   /** Events before those that the list of moves shows. @param {string} match */
-  async loadOlder(match) {
-    const [first] = this.feeds.get(match) ?? [];
-    if (!first || first.seq === 1) return;
-    this.ui.older = true;
-    const after = Math.max(0, first.seq - 1 - FEED);
-    const { events } = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => ({ events: [] }));
-    // A reorg may have come between.
-    if (this.feeds.get(match)?.[0] === first) this.feeds.set(match, inOrder(events, this.feeds.get(match) ?? []));
-    this.ui.older = false;
-    this.redraw();
+  loadOlder(match) {
+    return loadOlder(this, match);
   }
 
   /** Matches whose watch has no answer yet. */
@@ -390,10 +360,4 @@ export class App extends Accounts {
     if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }
-}
-
-/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} all up to the latest */
-async function eventsAfter(match, after) {
-  const { events, next } = await get(`/matches/${match}/events`, { after, limit: PAGE });
-  return next === undefined ? events : [...events, ...await eventsAfter(match, next)];
 }

@@ -81,7 +81,7 @@ function head(stage, match, renderer, board) {
     h("h1", null, t("match.title", { game: title, id })),
     before,
     h("div", { class: "row" },
-      h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, say(stand(renderer, board, stage.me))),
+      h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, say(stand(renderer, board, stage.order ? stage.me : ""))), // nobody is told to move in the past
       board.mover ? null : clock(board, stage.now())));
 }
 
