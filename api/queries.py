@@ -95,12 +95,12 @@ Status = Annotated[
 ]
 GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["touche-coule"])]
 EventName = Annotated[
-    str | Nothing, Query(max_length=100, description="only events of this name", examples=["MatchEnded"])
+    Annotated[str, Field(max_length=100)] | Nothing,
+    Query(description="only events of this name", examples=["MatchEnded"]),
 ]
 Cursor = Annotated[
-    str | Nothing,
+    Annotated[str, Field(max_length=200)] | Nothing,
     Query(
-        max_length=200,
         description="where to go on: `next` of the page before, with the same other parameters but `limit`",
         examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
         json_schema_extra={"format": "cursor"},
