@@ -35,6 +35,7 @@ is told here can be made anew from the chain.
 """
 TAGS = [
     {"name": "matches", "description": "Matches, their boards at any moment, and their events."},
+    {"name": "players", "description": "Who plays, and how well."},
     {"name": "server", "description": "What is served, and how the server is."},
     {"name": "chain", "description": "The way to the chain's node, for wallets and programs."},
 ]

@@ -78,6 +78,10 @@ GAME: Json = {
     "actions": [ACTION],
 }
 DELTA: Json = {"seq": 5, "patch": PATCH}
+COUNTS: Json = {"played": 3, "won": 2, "lost": 1, "drawn": 0}
+STAGES: Json = {"open": 0, "running": 1, "over": 3}
+STANDING: Json = {"rank": 1, "address": ALICE, "game": "tic-tac-toe", "rating": 1530.53, **COUNTS}
+PLAYER_GAME: Json = {"game": "tic-tac-toe", "rating": 1530.53, "rank": 1, **COUNTS, **STAGES}
 REPLAY_GAME: Json = {"slug": "tic-tac-toe", "title": "Tic-tac-toe", "layout": "grid"}
 REPLAY_CHAIN: Json = {"chainId": 31337, "genesis": _hash("a4")}
 REPLAY_DEPLOYMENT: Json = {
@@ -132,6 +136,10 @@ SHAPES: dict[str, Any] = {
     "AllEventsShape": {"events": [{**EVENT, "match": "tic-tac-toe/7"}], "next": NEXT},
     "DeltaShape": DELTA,
     "DeltasShape": {"match": "tic-tac-toe/7", "deltas": [DELTA], "next": 5},
+    "StandingShape": STANDING,
+    "LeaderboardShape": {"players": [STANDING], "block": BLOCK, "next": NEXT},
+    "PlayerGameShape": PLAYER_GAME,
+    "PlayerShape": {"address": ALICE, **COUNTS, **STAGES, "first": TIME - 9000, "last": TIME, "games": [PLAYER_GAME]},
     "ReplayGameShape": REPLAY_GAME,
     "ReplayChainShape": REPLAY_CHAIN,
     "ReplayDeploymentShape": REPLAY_DEPLOYMENT,
@@ -171,7 +179,8 @@ _FOUND = [
     Problem(404, "unknown-block", "Block 5000 is not indexed; the last one is 120.", last=120),
     Problem(404, "no-faucet", "There is no faucet here: this is not a development chain."),
     Problem(405, "method-not-allowed", "POST is not possible at /api/health; possible: GET.", {"allow": "GET"}),
-    Problem(409, "stale-cursor", "A reorg took the block that the cursor stands in. Leave it out to begin anew."),
+    Problem(409, "stale-cursor", f"The cursor stands in block 120 ({_hash('5f')}), which a reorg took. Leave it out to "
+            "begin anew.", block={"height": 120, "hash": _hash("5f")}),
     Problem(413, "body-too-large", "The body may have at most 131072 bytes.", maximum=131072),
     Problem(415, "not-json", "The body must be application/json, not 'text/plain'."),
     Problem(422, "bad-parameter", "limit: Input should be less than or equal to 100.",

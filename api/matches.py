@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from fastapi import Response
@@ -30,7 +30,8 @@ from api.queries import (
     ToBlock,
 )
 from indexer.game import Game, board_hash, diff, fold
-from indexer.model import match_name
+from indexer.model import Json, match_name
+from indexer.view import View
 
 
 class Matches:
@@ -53,8 +54,8 @@ class Matches:
         query = {"of": "matches", "game": game, "player": player, "status": status}
         before = cursors.decode(query, cursor)
         with self._store.read() as view:
-            found = view.summaries(game, player, status, limit + 1, before)
-        rest = {"next": cursors.encode(query, found[limit - 1].key)} if len(found) > limit else {}
+            found = view.summaries(game, player, status, limit + 1, _place(before, view))
+            rest = _more(view, query, [one.key for one in found], limit)
         return answer({"matches": [wire.summary(one) for one in found[:limit]], **rest})
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
@@ -133,8 +134,25 @@ class Matches:
         query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}
         after = cursors.decode(query, cursor)
         with self._store.read() as view:
-            found = view.search(game, name, player, from_block, to_block, limit + 1, after)
-        last = found[limit - 1] if len(found) > limit else None
-        rest = {"next": cursors.encode(query, (last.height, last.log_index))} if last else {}
+            found = view.search(game, name, player, from_block, to_block, limit + 1, _place(after, view))
+            rest = _more(view, query, [(one.height, one.log_index) for one in found], limit)
         events = [{**wire.event(one), "match": match_name(one.game, one.match)} for one in found[:limit]]
         return answer({"events": events, **rest})
+
+
+def _place(cursor: cursors.Cursor | None, view: View) -> tuple[int, int] | None:
+    """Block and log index of the last one that was given out. Raises Problem 409."""
+    if cursor is None:
+        return None
+    cursor.check(view)
+    return cursor.height, cursor.rest[0]
+
+
+def _more(view: View, query: Json, places: Sequence[tuple[int, int]], limit: int) -> Json:
+    """How the list goes on, if it does: its rows are at these places, one more than are given out."""
+    if len(places) <= limit:
+        return {}
+    height, index = places[limit - 1]
+    block = view.block_at(height)
+    assert block is not None  # rows hang off their block
+    return {"next": cursors.encode(query, block, index)}

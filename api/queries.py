@@ -99,10 +99,20 @@ EventName = Annotated[
     Query(description="only events of this name", examples=["MatchEnded"]),
 ]
 Cursor = Annotated[
-    Annotated[str, Field(max_length=200)] | Nothing,
+    Annotated[str, Field(max_length=400)] | Nothing,
     Query(
         description="where to go on: `next` of the page before, with the same other parameters but `limit`",
         examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
         json_schema_extra={"format": "cursor"},
     ),
+]
+OneGame = Annotated[str, Query(description="the game, by its slug", examples=["tic-tac-toe"])]
+PlayerAddress = Annotated[
+    str,
+    Path(
+        description="the player's address: 20 bytes as 0x hex, with a right checksum if of mixed case",
+        examples=[SOMEBODY],
+        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+    ),
+    BeforeValidator(address),
 ]

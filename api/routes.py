@@ -12,6 +12,7 @@ from api.context import Context
 from api.document import Answers, problems, ref, takes
 from api.examples import ALICE, SHAPES
 from api.matches import Matches
+from api.players import Players
 from api.queries import each_once
 from api.rpc import MAX_BATCH
 from api.sending import Sending
@@ -51,7 +52,7 @@ class Route:
 
 def table(context: Context) -> tuple[Route, ...]:
     """All routes that give out JSON."""
-    status, matches = Status(context), Matches(context)
+    status, matches, players = Status(context), Matches(context), Players(context)
     return (
         Route(
             "/matches",
@@ -121,6 +122,30 @@ def table(context: Context) -> tuple[Route, ...]:
             matches.all_events,
             schemas.AllEventsShape,
             "a page of events",
+            LIST,
+        ),
+        Route(
+            "/players/{address}",
+            "getPlayer",
+            "players",
+            "Get a player",
+            "What an address has done: in all games together, and in each with its rating and rank. An address that "
+            "never played has zeros and an empty list.",
+            players.one,
+            schemas.PlayerShape,
+            "the player",
+            ("bad-parameter", "unreadable"),
+        ),
+        Route(
+            "/leaderboard",
+            "getLeaderboard",
+            "players",
+            "List the best players of a game",
+            "The players who have finished a match of the game, by their ratings (Elo), among equals by address, in "
+            "pages. All pages are as of one block: the last one when the first page was asked for.",
+            players.best,
+            schemas.LeaderboardShape,
+            "a page of players",
             LIST,
         ),
         Route(

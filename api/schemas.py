@@ -228,6 +228,76 @@ class DeltasShape(Shape):
     next: int | None = Field(None, description="`after` of the next ones; absent: there are none yet")
 
 
+Rating = Annotated[
+    float, Field(description="Elo, with at most two decimals; 1500 before the first match", examples=[1516.0])
+]
+Rank = Annotated[
+    int, Field(ge=1, description="one more than there are players with a higher rating in this game", examples=[1])
+]
+Count = Annotated[int, Field(ge=0, examples=[3])]
+Played = Annotated[Count, Field(description="matches that were played to their end; cancelled ones are none")]
+Won = Annotated[Count, Field(description="of these, how many the player won")]
+Lost = Annotated[Count, Field(description="of these, how many another player won")]
+Drawn = Annotated[Count, Field(description="of these, how many nobody won")]
+Running = Annotated[Count, Field(description="matches that are being played")]
+Open = Annotated[Count, Field(description="matches that wait for players")]
+Over = Annotated[Count, Field(description="matches that are finished or cancelled")]
+
+
+class StandingShape(Shape):
+    """Where a player stands in a game."""
+
+    rank: Rank
+    address: Address
+    game: Annotated[str, Field(description="the game's slug", examples=["tic-tac-toe"])]
+    rating: Rating
+    played: Played
+    won: Won
+    lost: Lost
+    drawn: Drawn
+
+
+class LeaderboardShape(Shape):
+    """The players who have finished a match of a game, the highest rating first, among equals by address."""
+
+    players: Annotated[list[StandingShape], Field(description="the best first")]
+    block: Annotated[
+        BlockShape | None, Field(description="all pages are as of this block; absent while none is indexed")
+    ] = None
+    next: Annotated[str | None, Field(description="the cursor of the next page; absent on the last one")] = None
+
+
+class PlayerGameShape(Shape):
+    """What a player has done in one game. Rating and rank are null before the first finished match."""
+
+    game: Annotated[str, Field(description="the game's slug", examples=["tic-tac-toe"])]
+    rating: Annotated[float | None, Field(description="Elo, with at most two decimals; null: not rated yet")]
+    rank: Annotated[int | None, Field(description="among the game's players by rating; null: not ranked yet")]
+    played: Played
+    won: Won
+    lost: Lost
+    drawn: Drawn
+    open: Open
+    running: Running
+    over: Over
+
+
+class PlayerShape(Shape):
+    """A player in all games together, and in each in which it has had a seat."""
+
+    address: Address
+    played: Played
+    won: Won
+    lost: Lost
+    drawn: Drawn
+    open: Open
+    running: Running
+    over: Over
+    first: Annotated[Seconds | None, Field(description="seconds since 1970: when an event first named it; null: none")]
+    last: Annotated[Seconds | None, Field(description="seconds since 1970: when an event last named it; null: none")]
+    games: Annotated[list[PlayerGameShape], Field(description="by their slugs")]
+
+
 class ReplayGameShape(Shape):
     """Which game the match is of."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from indexer.game import Action, Game
 from indexer.health import Health
 from indexer.model import Block, Deployment, Event, Json, Summary, match_name
+from indexer.standings import Standing
 
 
 def block(found: Block) -> Json:
@@ -42,6 +43,21 @@ def summary(found: Summary) -> Json:
         "created": found.created,
         "time": found.time,
         "block": place(found),
+    }
+
+
+def standing(found: Standing) -> Json:
+    """Where a player stands in a game. Ratings are kept in whole hundredths."""
+    last = found.result
+    return {
+        "rank": found.rank,
+        "address": last.address,
+        "game": last.game,
+        "rating": last.rating / 100,
+        "played": last.played,
+        "won": last.won,
+        "lost": last.lost,
+        "drawn": last.drawn,
     }
 
 

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("gas", "captains", "latency", "moves", "start", "backfill", "live", "fanout", "restart")
+ALL = ("gas", "captains", "latency", "moves", "start", "backfill", "live", "fanout", "restart", "jump", "questions")
 NAMED = ("backfill_large",)
 """Only when named: they take minutes."""
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from indexer.database import StoreError
 from indexer.game import Game, canonical
+from indexer.match import ENDED, FINISHED
 from indexer.model import Block, Event, Json, MatchKey
 
 MOST_BOARDS = 2_000
 """Of matches in progress, kept between two appends."""
+EVERY = 250
+"""Events from one checkpoint of a match to the next: of the largest boards, they take 30 ms to fold and are as long as
+a checkpoint. `python -m bench jump` has the figures."""
 
 
 class SeqHole(Exception):
@@ -39,6 +43,17 @@ class State:
     players: tuple[str, ...]
     created_height: int
     created_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A match after some of its events: its state and its row; the rows of the checkpoints that it passed; the event
+    that finished it, if that was among them."""
+
+    state: State
+    row: tuple[Any, ...]
+    checkpoints: list[tuple[Any, ...]] = field(default_factory=list)
+    ending: Event | None = None
 
 
 class Boards:
@@ -80,10 +95,10 @@ def before_first(games: Mapping[str, Game], event: Event) -> State:
     return State(0, rules_of(games, event).start, (), event.height, event.log_index)
 
 
-def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> tuple[State, tuple[Any, ...]]:
-    """A match after these events of its own, with its row. Raises SeqHole or BadEvent."""
+def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> Folded:
+    """A match after these events of its own. Raises SeqHole or BadEvent."""
     check_seq(old.seq, events)
-    event = events[0]
+    event, marks = events[0], list[tuple[Event, Json]]()
     rules = rules_of(games, event)
     reducers, board = rules.reducers, old.board
     try:
@@ -91,9 +106,26 @@ def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> tu
             reducer = reducers.get(event.name)
             if reducer is not None:
                 board = reducer(board, event)
-        return _row(rules, old, board, event)
+            if event.seq % EVERY == 0 or event.name == ENDED:
+                marks.append((event, board))
+        return Folded(*_row(rules, old, board, event), _checkpoints(marks), _ending(old, marks))
     except Exception as error:  # the game's own code: whatever it raises
         raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
+
+
+def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
+    """In the order of the table's columns."""
+    return [
+        (event.game, event.match, event.seq, event.height, canonical(board).decode())
+        for event, board in marks
+        if event.seq % EVERY == 0
+    ]
+
+
+def _ending(old: State, marks: Sequence[tuple[Event, Json]]) -> Event | None:
+    """The event that finished the match; a game that counts as over only once it was is told by its status."""
+    finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
+    return None if old.board["status"] == FINISHED else next(finished, None)
 
 
 def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, tuple[Any, ...]]:

@@ -26,6 +26,8 @@ NAMES = {
     "mention": "mention {height}/{log_index} of {address}",
     "match": "match {game}/{match}",
     "seat": "seat {game}/{match} of {address}",
+    "checkpoint": "checkpoint {game}/{match} after event {seq}",
+    "result": "result {game}/{match} of {address}",
 }
 """A row, by its primary key."""
 

@@ -35,13 +35,14 @@ PATIENCE = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one step did. `more`: another one would find work at once. `failed`: the node's word or the store could
-    not be had, as health tells."""
+    """What one step did. `more`: another one would find work at once. `tending`: one would, but it has time: a
+    checkpoint is missing. `failed`: the node's word or the store could not be had, as health tells."""
 
     appended: int = 0
     events: int = 0
     dropped: int = 0
     more: bool = False
+    tending: bool = False
     failed: bool = False
 
 
@@ -92,7 +93,7 @@ class Follower:
         self._tell("catching-up" if head.block.height > self.height else self.health.state, head)
         tip = self._tip
         if tip is not None and tip.hash == head.block.hash:
-            return self._idle()
+            return await self._idle()
         if tip is not None and head.block.height <= tip.height:
             return await self._shorter(head)
         if head.block.height < self._first:
@@ -102,9 +103,9 @@ class Follower:
     def _tell(self, state: State, head: Header, detail: str = "") -> None:
         self.health = Health(state, head.block.height, detail, self.tally)
 
-    def _idle(self) -> Step:
+    async def _idle(self) -> Step:
         self.health = replace(self.health, state="ok", detail="")
-        return Step()
+        return Step(tending=await asyncio.to_thread(self._store.tend))
 
     async def _shorter(self, head: Header) -> Step:
         at = head.block.height
@@ -265,7 +266,7 @@ class Follower:
                 ring()
             if step.failed:
                 await asyncio.sleep(self.pause)
-            elif not step.more:
+            elif not (step.more or step.tending):
                 self.phases.enter("idle")
                 await heads.wait(POLL_SECONDS)
 

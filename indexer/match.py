@@ -12,6 +12,10 @@ from indexer.game import Reducer
 from indexer.model import Event, Json
 
 NOBODY = "0x" + 40 * "0"
+ENDED = "MatchEnded"
+"""The event with which a match is finished or cancelled; it comes once."""
+FINISHED = "finished"
+"""The status of a match that was played to its end."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
 
 
@@ -38,7 +42,7 @@ def ended(board: Json, event: Event) -> Json:
     """Nobody is to move any more."""
     reason = REASONS[event.args["reason"]]
     after = {key: value for key, value in board.items() if key != "mover"}
-    after |= {"status": "cancelled" if reason == "cancelled" else "finished", "reason": reason}
+    after |= {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
     if event.args["winner"] != NOBODY:
         after["winner"] = event.args["winner"]
     return after
@@ -64,9 +68,9 @@ LIFE: Mapping[str, Reducer] = {
     "MatchCreated": created,
     "PlayerJoined": joined,
     "MatchStarted": started,
-    "MatchEnded": ended,
+    ENDED: ended,
 }
 """The reducers of a game begin with these: `{**LIFE, "Moved": moved}`."""
 
-DUEL: Mapping[str, Reducer] = {**LIFE, "MatchStarted": begun, "MatchEnded": over}
+DUEL: Mapping[str, Reducer] = {**LIFE, "MatchStarted": begun, ENDED: over}
 """Those of a game for two (IDuel.sol): seat 0 moves first, and at the end no clock runs."""

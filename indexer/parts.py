@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, tuple_
 
 from indexer.model import MatchKey
-from indexer.raw import BARE, DERIVED, FACTS, Part, Rows
+from indexer.raw import BARE, DERIVED, FACTS, OF_ALL, OPTIONAL, Part, Rows
 
 Bounds: TypeAlias = tuple[int | None, int | None]
 """From the first, up to the second without it. None: open to that side, so that what belongs nowhere is in a part."""
 
-BLOCKS, EVENTS, MATCHES = 10_000, 2_000, 500
-"""In a part, at most (but a block and its events are never parted)."""
+BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
+"""In a part, at most (but a block and its events are never parted, nor a match and its checkpoints)."""
 PLACES = 300
 
 
@@ -32,8 +32,9 @@ def _whole(both: Sequence[Rows], games: Sequence[str]) -> Iterator[Part]:
     yield Part("deployment")
     for bounds in _bounds(partial(_next, both, (("block", BLOCKS), ("event", EVENTS)), "height")):
         yield from (Part(name, _within(BARE[name].c.height, bounds)) for name in FACTS)
+    strides = (("match", MATCHES), (OPTIONAL, CHECKPOINTS))
     for game in games:
-        for bounds in _bounds(partial(_next, both, (("match", MATCHES),), "match", game=game)):
+        for bounds in _bounds(partial(_next, both, strides, "match", game=game)):
             yield from (
                 Part(name, (BARE[name].c.game == game) & _within(BARE[name].c.match, bounds)) for name in DERIVED
             )
@@ -48,6 +49,8 @@ def _of_match(both: Sequence[Rows], match: MatchKey) -> Iterator[Part]:
         for name in ("event", "mention"):
             yield Part(name, tuple_(BARE[name].c.height, BARE[name].c.log_index).in_(some))
     for name in DERIVED:
+        if name == OF_ALL:
+            continue
         yield Part(name, (BARE[name].c.game == match[0]) & (BARE[name].c.match == match[1]))
 
 

@@ -16,7 +16,7 @@ from indexer.model import Block, Deployment, MatchKey
 from indexer.moments import Moments
 from indexer.node import Node, NodeError, NodeLost
 from indexer.parts import parts
-from indexer.raw import Key, Part, Raw, Row, Rows
+from indexer.raw import OPTIONAL, Key, Part, Raw, Row, Rows
 from indexer.rebuild import Rebuild
 from indexer.store import Store
 from indexer.witness import Views, Witness
@@ -146,6 +146,8 @@ class Proof:
         with self._fresh.snapshot() as chain:
             for part in parts(chain, rows, self._only):
                 wanted, found = chain.part(part), rows.part(part)
+                if part.table == OPTIONAL:
+                    wanted = {key: row for key, row in wanted.items() if key in found}
                 if wanted != found:
                     compared.parts.append(part)
                     _note(compared, part.table, found, wanted)

@@ -13,19 +13,23 @@ from sqlalchemy.exc import DBAPIError
 
 from indexer.database import StoreError, open_engine, refusal
 from indexer.model import MatchKey
-from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
+from indexer.tables import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
 """By column, as the driver gives it: JSON as text."""
 
-ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT)
+ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 """What others refer to comes first."""
 KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in ORDER}
 BARE: dict[str, TableClause] = {one.name: bare_table(one.name, *(column(each.name) for each in one.c)) for one in ORDER}
 """Without types: nothing is converted on the way in or out."""
 MOST_FAULTS = 100
-FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat")
+FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
+OPTIONAL = "checkpoint"
+"""A table any of whose rows may be missing."""
+OF_ALL = "result"
+"""A table whose rows tell of the matches before, too: one match alone does not make them."""
 
 
 @dataclass(frozen=True, slots=True)

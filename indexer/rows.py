@@ -15,7 +15,7 @@ from indexer.database import StoreError
 from indexer.game import canonical
 from indexer.match import NOBODY
 from indexer.model import Block, Event
-from indexer.tables import BLOCK, EVENT, MATCH, MENTION, SEAT
+from indexer.tables import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RESULT, SEAT
 
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS = len(NOBODY)
@@ -23,8 +23,9 @@ STEPS = (1000, 50)
 """Rows of one statement. SQLite takes 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
-INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT = (
-    insert(table).prefix_with("OR FAIL", dialect="sqlite") for table in (BLOCK, EVENT, MENTION, MATCH, SEAT)
+INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT, INSERT_CHECKPOINT, INSERT_RESULT = (
+    insert(table).prefix_with("OR FAIL", dialect="sqlite")
+    for table in (BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 )
 """What fails half-way leaves its first rows to the transaction's rollback: else SQLite copies, for each statement,
 every page that it changes."""
@@ -34,6 +35,16 @@ UPDATE_MATCH = (
     .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
 )
 """Its parameters: a match's row, the key at its end instead of at its beginning."""
+
+
+def _update(table: Any, column: str) -> Any:
+    """Sets one column of the row with this primary key; the parameters in this order."""
+    keys = [each == bindparam(f"of_{each.key}") for each in table.primary_key]
+    return update(table).values({column: bindparam("new")}).where(*keys)
+
+
+UPDATE_SEAT = _update(SEAT, "status")
+SUPERSEDE = _update(RESULT, "until_height")
 
 
 def put(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
@@ -76,10 +87,10 @@ def mention_rows(events: Iterable[Event]) -> list[Row]:
     """The addresses that events name, each once an event, after the event's place."""
     found: list[Row] = []
     for event in events:
-        before = len(found)
+        before, game, name = len(found), event.game, event.name
         for value in event.args.values():
             if value.__class__ is str and len(value) == ADDRESS and value != NOBODY and value[:2] == "0x":
-                found.append((event.height, event.log_index, value))
+                found.append((event.height, event.log_index, value, game, name))
         if len(found) - before > 1:
             found[before:] = sorted(set(found[before:]))
     return found

@@ -12,20 +12,17 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from indexer import database, rows
-from indexer.boards import BadEvent, Boards, SeqHole, State, before_first, folded
+from indexer.boards import BadEvent, SeqHole
 from indexer.database import StoreDamaged, StoreError, cascade, copied, migrate, open_engine, refusal, sqlite_file
+from indexer.derived import Derived
 from indexer.game import Game
 from indexer.model import Block, Chain, Deployment, Event, MatchKey, OtherChain
-from indexer.rows import Row, put
+from indexer.rows import put
 from indexer.sole import sole
-from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
+from indexer.tables import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
 from indexer.view import View
 
 __all__ = ["BadEvent", "OtherChain", "SeqHole", "Store", "StoreDamaged", "StoreError"]
-
-AT_ONCE = 500
-"""Matches that one query asks for."""
-STATE = (MATCH.c.match, MATCH.c.seq, MATCH.c.board, MATCH.c.players, MATCH.c.created_height, MATCH.c.created_index)
 
 
 class Store:
@@ -37,7 +34,7 @@ class Store:
         self._file = sqlite_file(url)
         self._turn = Lock()
         self._writer: Connection | None = None
-        self._boards = Boards()
+        self._derived = Derived(games)
         try:
             migrate(self._engine)
         except BaseException:
@@ -109,7 +106,7 @@ class Store:
         if archive is not None:
             copied(self._engine, archive)
         with self._write() as connection:
-            for table in (CONFIRMED, MENTION, SEAT, MATCH, EVENT, BLOCK):  # children first
+            for table in (CONFIRMED, RESULT, CHECKPOINT, MENTION, SEAT, MATCH, EVENT, BLOCK):  # children first
                 connection.execute(delete(table))
             _name(connection, chain, deployments)
 
@@ -127,25 +124,32 @@ class Store:
         if not {event.height for event in events} <= {block.height for block in blocks}:
             raise ValueError("events without their blocks")
         with self._write(cascading=False) as connection:
-            self._boards.begin(View(connection, self._games).tip())
+            self._derived.begin(View(connection, self._games).tip())
             self._store_blocks(connection, blocks)
             self._store_events(connection, events)
             if before_commit is not None:
                 before_commit()
                 _confirm(connection, blocks[-1].height)
-        self._boards.end(blocks[-1])
+        self._derived.end(blocks[-1])
 
     def drop_from(self, height: int) -> list[MatchKey]:
         """Forgets the blocks from this height on; the matches they touched are folded again. Returns these."""
         with self._write() as connection:
             return self._drop(connection, height)
 
+    def tend(self) -> bool:
+        """Makes one missing checkpoint of a long match again. Returns whether another call may find more to do."""
+        if self._derived.whole:
+            return False
+        with self._write() as connection:
+            return self._derived.tend(connection)
+
     def _store_blocks(self, connection: Connection, blocks: Sequence[Block]) -> None:
         put(connection, rows.INSERT_BLOCK, [rows.block_row(block) for block in blocks])
 
     def _store_events(self, connection: Connection, events: Sequence[Event]) -> None:
         if events:
-            self._advance(connection, events)
+            self._derived.advance(connection, events)
             put(connection, rows.INSERT_EVENT, rows.event_rows(events))
             put(connection, rows.INSERT_MENTION, rows.mention_rows(events))
 
@@ -154,44 +158,8 @@ class Store:
         touched = [(row.game, row.match) for row in stale]
         connection.execute(delete(BLOCK).where(BLOCK.c.height >= height))
         connection.execute(update(CONFIRMED).where(CONFIRMED.c.height >= height).values(height=height - 1))
-        self._boards.begin(None)
-        view = View(connection, self._games)
-        for game, match in touched:
-            self._advance(connection, view.events(game, match))
+        self._derived.retreat(connection, height, touched)
         return touched
-
-    def _advance(self, connection: Connection, events: Sequence[Event]) -> None:
-        """Folds these events onto the boards before them, match by match."""
-        by_match: dict[MatchKey, list[Event]] = {}
-        for event in events:
-            by_match.setdefault((event.game, event.match), []).append(event)
-        opened: list[Row] = []
-        moved: list[Row] = []
-        seats: list[Row] = []
-        known = {key: self._boards.get(key) for key in by_match}  # before any of them is forgotten for another
-        known |= self._stored(connection, [key for key, state in known.items() if state is None])
-        for key, new in by_match.items():
-            old = known[key] or before_first(self._games, new[0])
-            state, row = folded(self._games, old, new)
-            self._boards.put(key, state)
-            (moved if old.seq else opened).append(row)
-            if state.players != old.players:
-                seats += [(player, *key) for player in state.players if player not in old.players]
-        put(connection, rows.INSERT_MATCH, opened)
-        put(connection, rows.UPDATE_MATCH, [(*row[2:], *row[:2]) for row in moved])
-        put(connection, rows.INSERT_SEAT, seats)
-
-    def _stored(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, State]:
-        """The states of those of these matches that are there."""
-        found: dict[MatchKey, State] = {}
-        for game in {game for game, _ in keys}:
-            numbers = [match for one, match in keys if one == game]
-            for start in range(0, len(numbers), AT_ONCE):
-                some = MATCH.c.match.in_(numbers[start : start + AT_ONCE])
-                for row in connection.execute(select(*STATE).where(MATCH.c.game == game, some)):
-                    state = State(row.seq, row.board, tuple(row.players), row.created_height, row.created_index)
-                    found[game, row.match] = state
-        return found
 
 
 def _confirm(connection: Connection, height: int) -> None:

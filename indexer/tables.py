@@ -1,10 +1,10 @@
-"""The tables. Blocks and events are facts; matches, seats and mentions are derived from them and can be dropped."""
+"""The tables. Blocks and events are facts; all others are derived from them and can be dropped."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKeyConstraint, Index
+from sqlalchemy import JSON, BigInteger, Column, ForeignKeyConstraint, Index, text
 from sqlmodel import Field, SQLModel
 
 SORTED = {"sqlite_with_rowid": False}
@@ -60,7 +60,7 @@ class EventRow(SQLModel, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
         Index("event_of_match", "game", "match", "seq", unique=True),
-        Index("event_by_name", "name", "height", "log_index"),
+        Index("event_by_name", "game", "name", "height", "log_index"),
         SORTED,
     )
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -74,17 +74,20 @@ class EventRow(SQLModel, table=True):
 
 
 class MentionRow(SQLModel, table=True):
-    """An address that an event names."""
+    """An address that an event names, with the event's game and name: who asks for these finds the event without
+    passing all others of the address."""
 
     __tablename__ = "mention"
     __table_args__ = (
         ForeignKeyConstraint(["height", "log_index"], ["event.height", "event.log_index"], ondelete="CASCADE"),
-        Index("mention_of_address", "address", "height", "log_index"),
+        Index("mention_of_address", "address", "game", "name", "height", "log_index"),
         SORTED,
     )
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     address: str = Field(primary_key=True)
+    game: str
+    name: str
 
 
 class MatchRow(SQLModel, table=True):
@@ -95,7 +98,7 @@ class MatchRow(SQLModel, table=True):
         ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
         Index("match_by_age", "created_height", "created_index"),
         Index("match_by_block", "height"),
-        Index("match_by_status", "status", "created_height", "created_index"),
+        Index("match_by_status", "game", "status", "created_height", "created_index"),
     )
     game: str = Field(primary_key=True)
     match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -111,17 +114,65 @@ class MatchRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """A player of a match."""
+    """A player of a match, with what the match's row says of it as far as matches are listed by it."""
 
     __tablename__ = "seat"
     __table_args__ = (
         ForeignKeyConstraint(["game", "match"], ["match.game", "match.match"], ondelete="CASCADE"),
         Index("seat_of_match", "game", "match"),
+        Index("seat_of_player", "address", "game", "status", "created_height", "created_index"),
         SORTED,
     )
     address: str = Field(primary_key=True)
     game: str = Field(primary_key=True)
     match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    status: str
+    created_height: int = Field(sa_type=BigInteger)
+    created_index: int
+
+
+class CheckpointRow(SQLModel, table=True):
+    """The board of a long match after an event, so that the boards behind it are not folded from the first one. It goes
+    with the block of that event. Any of them may be missing."""
+
+    __tablename__ = "checkpoint"
+    __table_args__ = (
+        ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
+        Index("checkpoint_by_block", "height"),
+    )
+    game: str = Field(primary_key=True)
+    match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    seq: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    height: int = Field(sa_type=BigInteger)
+    board: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class ResultRow(SQLModel, table=True):
+    """What a finished match was for one of its players: `won`, `lost` or `drawn`. With it, as after this match: the
+    player's rating in this game, in hundredths, and its counts. Where it ended: the place of its `MatchEnded`. It goes
+    with that block. `until_height`: the block of the player's next result in this game; null while this is the last, so
+    that the standings as of a block are the rows that are not above it and not superseded at or below it."""
+
+    __tablename__ = "result"
+    __table_args__ = (
+        ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
+        Index("result_by_block", "height"),
+        Index("result_by_rating", "game", "until_height", text("rating DESC"), "address"),
+        Index("result_of_player", "address", "game", "until_height"),
+        SORTED,
+    )
+    game: str = Field(primary_key=True)
+    match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    address: str = Field(primary_key=True)
+    outcome: str
+    rating: int = Field(sa_type=BigInteger)
+    played: int
+    won: int
+    lost: int
+    drawn: int
+    height: int = Field(sa_type=BigInteger)
+    log_index: int
+    until_height: int | None = Field(default=None, sa_type=BigInteger)
 
 
 def table(model: type[SQLModel]) -> Any:
@@ -132,3 +183,4 @@ def table(model: type[SQLModel]) -> Any:
 CHAIN, DEPLOYMENT, BLOCK = table(ChainRow), table(DeploymentRow), table(BlockRow)
 CONFIRMED = table(ConfirmedRow)
 EVENT, MENTION, MATCH, SEAT = table(EventRow), table(MentionRow), table(MatchRow), table(SeatRow)
+CHECKPOINT, RESULT = table(CheckpointRow), table(ResultRow)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, tuple_
+from sqlalchemy import Connection, Row, Subquery, func, select
 
+from indexer import checkpoints, lists, standings
 from indexer.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
+from indexer.standings import Passed, Standing
 from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 
 EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
@@ -74,17 +77,10 @@ class View:
         before: tuple[int, int] | None = None,
     ) -> list[Summary]:
         """The newest matches first. `before` is the `key` of the last one seen."""
-        query = SUMMARIES.order_by(MATCH.c.created_height.desc(), MATCH.c.created_index.desc()).limit(limit)
-        if game is not None:
-            query = query.where(MATCH.c.game == game)
-        if status is not None:
-            query = query.where(MATCH.c.status == status)
-        if player is not None:
-            seats = select(SEAT.c.game, SEAT.c.match).where(SEAT.c.address == player)
-            query = query.where(tuple_(MATCH.c.game, MATCH.c.match).in_(seats))
-        if before is not None:
-            query = query.where(tuple_(MATCH.c.created_height, MATCH.c.created_index) < before)
-        return [_summary(row) for row in self._all(query)]
+        keys = lists.matches(self._connection, game, player, status, limit, before)
+        if keys is None:
+            return []
+        return [_summary(row) for row in self._all(_summaries_of(keys))]
 
     def latest(self, limit: int) -> dict[MatchKey, int]:
         """The matches with the latest events and their last `seq`, the latest one last."""
@@ -113,10 +109,20 @@ class View:
     def last_event(self, game: str, match: int, upto_height: int | None = None) -> Event | None:
         """The last event of a match in this block or before."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match)
-        if upto_height is not None:
-            query = query.where(EVENT.c.height <= upto_height)
         row = self._one(query.order_by(EVENT.c.seq.desc()).limit(1))
-        return _event(row) if row else None
+        if row is None or upto_height is None or row.height <= upto_height:
+            return _event(row) if row else None
+        return self.event_at(game, match, self._seq_by(game, match, upto_height, row.seq))
+
+    def _seq_by(self, game: str, match: int, height: int, last: int) -> int:
+        """The number of the match's last event up to this block, at most `last`; 0 for none. A match may have very
+        many, so it is found by halves."""
+        query = select(EVENT.c.height).where(EVENT.c.game == game, EVENT.c.match == match)
+        return bisect_right(
+            range(1, last + 1),
+            height,
+            key=lambda seq: self._connection.execute(query.where(EVENT.c.seq == seq)).scalar_one(),
+        )
 
     def events_between(self, first: int, last: int) -> list[Event]:
         """The events of all matches in these blocks, both included, in the chain's order."""
@@ -134,21 +140,11 @@ class View:
         after: tuple[int, int] | None = None,
     ) -> list[Event]:
         """Events across matches in the chain's order. `after` is the (height, log_index) of the last one seen."""
-        query = EVENTS.order_by(EVENT.c.height, EVENT.c.log_index).limit(limit)
-        if player is not None:
-            same = (MENTION.c.height == EVENT.c.height) & (MENTION.c.log_index == EVENT.c.log_index)
-            query = query.join(MENTION, same).where(MENTION.c.address == player)
-        if game is not None:
-            query = query.where(EVENT.c.game == game)
-        if name is not None:
-            query = query.where(EVENT.c.name == name)
-        if from_block is not None:
-            query = query.where(EVENT.c.height >= from_block)
-        if to_block is not None:
-            query = query.where(EVENT.c.height <= to_block)
-        if after is not None:
-            query = query.where(tuple_(EVENT.c.height, EVENT.c.log_index) > after)
-        return [_event(row) for row in self._all(query)]
+        bounds = (from_block, to_block)
+        keys = lists.events(self._connection, game, name, player, bounds, limit, after)
+        if keys is None:
+            return []
+        return [_event(row) for row in self._all(_events_of(keys))]
 
     def board(self, game: str, match: int, seq: int | None = None) -> tuple[Json, Event] | None:
         """The board after event `seq` (the last one: None), with that event; None when there is no such event."""
@@ -159,17 +155,64 @@ class View:
         if summary is not None and summary.seq == event.seq:
             return summary.board, event
         rules = self._games[game]
-        return fold(rules, rules.start, self.events(game, match, limit=event.seq)), event
+        after, board = checkpoints.last(self._connection, (game, match), event.seq) or (0, rules.start)
+        return fold(rules, board, self.events(game, match, after, limit=event.seq - after)), event
 
     def is_stake(self, token: str) -> bool:
         """Whether a match was staked in this token (checksummed address), by an event `Staked` that names it."""
-        same = (MENTION.c.height == EVENT.c.height) & (MENTION.c.log_index == EVENT.c.log_index)
-        staked = (MENTION.c.address == token) & (EVENT.c.name == STAKED)
-        return self._one(select(EVENT.c.seq).join(MENTION, same).where(staked).limit(1)) is not None
+        mine = lists.pairs(self._connection, lists.MENTIONS, [MENTION.c.address == token])
+        return any(name == STAKED for _game, name in mine)
+
+    def best(self, game: str, height: int, limit: int, after: Passed | None = None) -> list[Standing]:
+        """The players of a game by their ratings as of a block, the highest first. `after`: those behind these."""
+        return standings.best(self._connection, game, height, limit, after)
+
+    def past(self, game: str, height: int) -> bool:
+        """Whether too much has happened since this block for `best` as of it."""
+        return standings.past(self._connection, game, height)
+
+    def standings(self, address: str) -> dict[str, Standing]:
+        """Where a player stands now, by game, where it has finished a match."""
+        return standings.of_player(self._connection, address, self._games)
+
+    def seats(self, address: str) -> dict[tuple[str, str], int]:
+        """How many matches a player has a seat in, by game and status."""
+        mine = select(SEAT.c.game, SEAT.c.status, func.count().label("matches")).where(SEAT.c.address == address)
+        return {(row.game, row.status): row.matches for row in self._all(mine.group_by(SEAT.c.game, SEAT.c.status))}
+
+    def named(self, address: str) -> tuple[int, int] | None:
+        """When an event first named this address, and when one last did, in seconds since 1970; None: none did."""
+        mine = MENTION.c.address == address
+        heights: list[int] = []
+        for game, name in lists.pairs(self._connection, lists.MENTIONS, [mine]):
+            of_pair = (mine, MENTION.c.game == game, MENTION.c.name == name)
+            for order in (MENTION.c.height, MENTION.c.height.desc()):
+                heights += self._connection.execute(
+                    select(MENTION.c.height).where(*of_pair).order_by(order).limit(1)
+                ).scalars()
+        times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
+        return (times[0], times[-1]) if times else None
 
     def waiting_for_block_after(self, height: int) -> bool:
         """Whether a match can go on only when the chain has passed this height."""
         return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
+
+
+def _events_of(keys: Subquery) -> Any:
+    """The events with these keys, looked up one by one: outer joins are done in the order in which they stand."""
+    same = (EVENT.c.height == keys.c.one) & (EVENT.c.log_index == keys.c.two)
+    query = select(EVENT, BLOCK.c.hash, BLOCK.c.time).select_from(keys)
+    query = query.outerjoin(EVENT, same).outerjoin(BLOCK, BLOCK.c.height == EVENT.c.height)
+    return query.order_by(keys.c.at, keys.c.behind)
+
+
+def _summaries_of(keys: Subquery) -> Any:
+    """The matches with these keys, likewise."""
+    same = (MATCH.c.game == keys.c.one) & (MATCH.c.match == keys.c.two)
+    query = select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created")).select_from(keys)
+    query = query.outerjoin(MATCH, same).outerjoin(BLOCK, BLOCK.c.height == MATCH.c.height)
+    query = query.outerjoin(CREATED, CREATED.c.height == MATCH.c.created_height)
+    return query.order_by(keys.c.at.desc(), keys.c.behind.desc())
 
 
 def _event(row: Row[Any]) -> Event:

@@ -53,14 +53,14 @@ def _cursor() -> None:
 
     def append(self: Store, blocks: Any, events: Any, before_commit: Callable[[], None] | None = None) -> None:
         with self._write() as connection:
-            self._boards.begin(View(connection, self._games).tip())
+            self._derived.begin(View(connection, self._games).tip())
             self._store_blocks(connection, blocks)
         with self._write() as connection:
             self._store_events(connection, events)
             if before_commit is not None:
                 before_commit()
                 _confirm(connection, blocks[-1].height)
-        self._boards.end(blocks[-1])
+        self._derived.end(blocks[-1])
 
     _replace(Store, "append", append)
 

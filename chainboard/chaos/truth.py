@@ -20,7 +20,7 @@ from indexer.view import View
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
-TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat")
+TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
 
 
 def rows(store: Store) -> Rows:

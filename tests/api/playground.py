@@ -21,9 +21,11 @@ from websockets.uri import parse_uri
 
 from api.app import create_app
 from api.gateway import UVICORN
+from indexer import match as life
 from indexer.bell import Bell
 from indexer.game import Action, Game, Input, fold
 from indexer.health import Health
+from indexer.match import NOBODY
 from indexer.model import Block, Chain, Deployment, Event, Json
 from indexer.store import Store
 
@@ -57,7 +59,13 @@ MARKS = Game(
     contract="Marks",
     layout="list",
     start={"status": "none", "ply": 0, "players": {}, "marks": {}},
-    reducers={"MatchCreated": _created, "PlayerJoined": _joined, "Added": _added, "Cleared": _cleared},
+    reducers={
+        "MatchCreated": _created,
+        "PlayerJoined": _joined,
+        "Added": _added,
+        "Cleared": _cleared,
+        "MatchEnded": life.ended,
+    },
     actions=(Action("add", "add(uint48,string)", "Add", (Input("text", "Text", "int", 1, 9, 1),), 50_000, 10, "ply"),),
 )
 GAMES: Mapping[str, Game] = {"marks": MARKS}
@@ -80,6 +88,11 @@ def created(match: int) -> What:
 
 def joined(match: int, player: str, seat: int) -> What:
     return match, "PlayerJoined", {"player": player, "seat": seat}
+
+
+def ended(match: int, winner: str) -> What:
+    """Won, or drawn when nobody is the winner."""
+    return match, "MatchEnded", {"winner": winner, "reason": 2 if winner == NOBODY else 1}
 
 
 class Playground:

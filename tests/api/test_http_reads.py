@@ -151,6 +151,8 @@ async def test_openapi_names_every_route(server: Server) -> None:
         "/matches/{game}/{id}/deltas",
         "/matches/{game}/{id}/replay",
         "/events",
+        "/players/{address}",
+        "/leaderboard",
         "/metrics",
         "/rpc",
         "/faucet",

@@ -57,11 +57,17 @@ GETS: list[tuple[str, int, str, str]] = [
     ("/api/matches?status=lost", 422, "bad-parameter", "open, playing, finished, cancelled"),
     ("/api/matches?player=0x12", 422, "bad-parameter", "no address"),
     (f"/api/matches?player={ALICE[:-2]}c8", 422, "bad-parameter", "checksum"),
+    ("/api/players/alice", 422, "bad-parameter", "no address"),
+    ("/api/players/0x12", 422, "bad-parameter", "no address"),
+    ("/api/leaderboard", 422, "bad-parameter", "game"),
+    ("/api/leaderboard?game=chess", 404, "unknown-game", "marks"),
+    ("/api/leaderboard?game=marks&limit=0", 422, "bad-parameter", "limit"),
+    ("/api/leaderboard?game=marks&cursor=rubbish", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?cursor=rubbish", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?cursor=%F0%9F%8E%B2", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?cursor=", 400, "bad-cursor", "Leave it out"),
     ("/api/events?cursor=%00", 400, "bad-cursor", "Leave it out"),
-    (f"/api/events?cursor={'A' * 201}", 422, "bad-parameter", "at most 200 characters"),
+    (f"/api/events?cursor={'A' * 401}", 422, "bad-parameter", "at most 400 characters"),
     (f"/api/events?cursor={'W1tbW1tbW1tb' * 16}", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?limit=-1", 422, "bad-parameter", "'-1' is no whole number"),
     ("/api/matches?limit=", 422, "bad-parameter", "'' is no whole number"),
@@ -140,6 +146,8 @@ async def test_405_says_what_is_possible(still: Server) -> None:
 async def test_a_cursor_of_another_query_is_refused(still: Server) -> None:
     cursor = (await still.http.get("/api/matches", params={"limit": 1})).json()["next"]
     answer = await still.http.get("/api/matches", params={"limit": 1, "status": "open", "cursor": cursor})
+    assert "another query" in problem(answer, 400, "bad-cursor")["detail"]
+    answer = await still.http.get("/api/leaderboard", params={"game": "marks", "cursor": cursor})
     assert "another query" in problem(answer, 400, "bad-cursor")["detail"]
     answer = await still.http.get("/api/events", params={"cursor": cursor})
     assert "another query" in problem(answer, 400, "bad-cursor")["detail"]

@@ -93,8 +93,10 @@ class Played:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    """The matches are short, so their checkpoints are near to each other."""
     folder = tmp_path_factory.mktemp("verify")
-    with asyncio.Runner() as runner:
+    with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("indexer.boards.EVERY", 4)
         stack = contextlib.AsyncExitStack()
         it = runner.run(stack.enter_async_context(world(folder)))
         runner.run(all_games(it))
@@ -268,6 +270,15 @@ def test_a_corruption_is_found_named_and_repaired(
     named(wanted, found_first)
     assert FITS.fullmatch(line.partition("\n")[2]), repaired
     assert rows_of(copy) == played.right
+
+
+def test_checkpoints_that_are_missing_are_no_fault(played: Played, copy: Path) -> None:
+    with opened(copy) as database:
+        database.execute("DELETE FROM checkpoint WHERE seq > 4")
+        [(left,)] = database.execute("SELECT count(*) FROM checkpoint").fetchall()
+    assert 0 < left < len(played.right["checkpoint"])
+    assert played.verify(copy).fits
+    assert played.verify(copy, "touche-coule/2").fits
 
 
 def named(wanted: list[str], said: str) -> None:

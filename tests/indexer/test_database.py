@@ -28,10 +28,16 @@ def test_the_revisions_and_the_tables_agree(tmp_path: Path) -> None:
     migrate(engine)
     migrate(engine)  # a second time changes nothing
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+        context = MigrationContext.configure(connection, opts={"include_object": _comparable})
+        assert compare_metadata(context, SQLModel.metadata) == []
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
     engine.dispose()
+
+
+def _comparable(_object: object, name: str | None, *_more: object) -> bool:
+    """Alembic can't compare an index with a descending column; tests/indexer/test_migrations.py does."""
+    return name != "result_by_rating"
 
 
 @pytest.fixture

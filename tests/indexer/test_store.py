@@ -58,6 +58,11 @@ def move(at: Block, index: int, match: int, seq: int, cell: int, ply: int) -> Ev
     return event(at, index, match, seq, "Moved", **args)
 
 
+def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
+    """Won, or drawn when nobody is the winner."""
+    return event(at, index, match, seq, "MatchEnded", winner=winner, reason=2 if winner == NOBODY else 1)
+
+
 def story(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
     """Two matches side by side: opened in blocks 1 and 2, begun in 3, then a move of each a block."""
     found: list[tuple[Block, list[Event]]] = []

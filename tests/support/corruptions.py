@@ -244,8 +244,8 @@ def a_mention_missing(random: Random, database: sqlite3.Connection) -> list[str]
 @kind
 def a_mention_too_many(random: Random, database: sqlite3.Connection) -> list[str]:
     row, _name = event(random, database)
-    values = (STRANGER, row["height"], row["log_index"])
-    database.execute("INSERT INTO mention (address, height, log_index) VALUES (?, ?, ?)", values)
+    values = (STRANGER, row["height"], row["log_index"], row["game"], row["name"])
+    database.execute("INSERT INTO mention (address, height, log_index, game, name) VALUES (?, ?, ?, ?, ?)", values)
     return [f"mention {row['height']}/{row['log_index']} of {STRANGER}: not on the chain"]
 
 
@@ -256,6 +256,15 @@ def a_mention_of_another(random: Random, database: sqlite3.Connection) -> list[s
     database.execute(f"UPDATE mention SET address = ? WHERE {where}", (STRANGER, *_mention(row)))
     place = f"mention {row['height']}/{row['log_index']} of"
     return [f"{place} {row['address']}: missing in the database", f"{place} {STRANGER}: not on the chain"]
+
+
+@kind
+def a_mention_under_another_name(random: Random, database: sqlite3.Connection) -> list[str]:
+    row = one(random, database, "SELECT * FROM mention")
+    where = "address = ? AND height = ? AND log_index = ?"
+    database.execute(f"UPDATE mention SET name = 'Cheated' WHERE {where}", _mention(row))
+    place = f"mention {row['height']}/{row['log_index']} of {row['address']}"
+    return [f"{place}: name is Cheated, on the chain {row['name']}"]
 
 
 def _mention(row: dict[str, Any]) -> tuple[Any, ...]:
@@ -344,13 +353,68 @@ def a_seat_missing(random: Random, database: sqlite3.Connection) -> list[str]:
 @kind
 def a_seat_too_many(random: Random, database: sqlite3.Connection) -> list[str]:
     key, _row, name = match(random, database)
-    database.execute('INSERT INTO seat (address, game, "match") VALUES (?, ?, ?)', (STRANGER, *key))
+    database.execute("INSERT INTO seat VALUES (?, ?, ?, 'open', 1, 1)", (STRANGER, *key))
     return [f"{name.replace('match', 'seat')} of {STRANGER}: not on the chain"]
+
+
+@kind
+def a_seat_in_another_kind_of_match(random: Random, database: sqlite3.Connection) -> list[str]:
+    row = one(random, database, "SELECT * FROM seat")
+    values = (row["address"], row["game"], row["match"])
+    database.execute("UPDATE seat SET status = 'lost' WHERE address = ? AND game = ? AND \"match\" = ?", values)
+    return [f"seat {row['game']}/{row['match']} of {row['address']}: status is lost, on the chain {row['status']}"]
 
 
 def _set_match(database: sqlite3.Connection, key: tuple[str, int], **values: Any) -> None:
     setting = ", ".join(f'"{name}" = ?' for name in values)
     database.execute(f'UPDATE "match" SET {setting} WHERE game = ? AND "match" = ?', (*values.values(), *key))
+
+
+# ---- checkpoints and results
+
+
+@kind
+def an_altered_checkpoint(random: Random, database: sqlite3.Connection) -> list[str]:
+    """Each board behind it would be wrong."""
+    row = one(random, database, "SELECT * FROM checkpoint")
+    board = json.loads(row["board"]) | {"status": "altered"}
+    values = (json.dumps(board, sort_keys=True, separators=(",", ":")), row["game"], row["match"], row["seq"])
+    database.execute('UPDATE checkpoint SET board = ? WHERE game = ? AND "match" = ? AND seq = ?', values)
+    return [f"checkpoint {row['game']}/{row['match']} after event {row['seq']}: board.status is altered"]
+
+
+@kind
+def a_checkpoint_too_many(random: Random, database: sqlite3.Connection) -> list[str]:
+    row = one(random, database, "SELECT * FROM checkpoint")
+    values = (row["game"], row["match"], row["seq"] - 1, row["height"], row["board"])
+    database.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?)", values)
+    return [f"checkpoint {row['game']}/{row['match']} after event {row['seq'] - 1}: not on the chain"]
+
+
+@kind
+def another_rating(random: Random, database: sqlite3.Connection) -> list[str]:
+    row, name = result(random, database)
+    database.execute("UPDATE result SET rating = 300000, won = 99 WHERE address = ?", (row["address"],))
+    return [f"{name}: rating is 300000, on the chain {row['rating']}; won is 99, on the chain {row['won']}"]
+
+
+@kind
+def a_result_missing(random: Random, database: sqlite3.Connection) -> list[str]:
+    row, name = result(random, database)
+    database.execute("DELETE FROM result WHERE address = ?", (row["address"],))
+    return [f"{name}: missing in the database"]
+
+
+@kind
+def a_result_superseded_by_nothing(random: Random, database: sqlite3.Connection) -> list[str]:
+    row, name = result(random, database)
+    database.execute("UPDATE result SET until_height = 7 WHERE address = ?", (row["address"],))
+    return [f"{name}: until_height is 7, on the chain nothing"]
+
+
+def result(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any], str]:
+    row = one(random, database, "SELECT * FROM result WHERE until_height IS NULL")
+    return row, f"result {row['game']}/{row['match']} of {row['address']}"
 
 
 # ---- what the database is about, and its file

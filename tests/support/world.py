@@ -24,7 +24,7 @@ from indexer.store import Store
 from tests.support.views import chain_view
 
 GAS = hex(2**24)
-TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat")
+TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
 
 
 class World:

@@ -1,0 +1,140 @@
+"""A database with many matches of real games in it: thousands of players, names rare and frequent, all in one chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import islice
+from random import Random
+
+from eth_utils.address import to_checksum_address
+
+from indexer.match import NOBODY
+from indexer.model import Block, Chain, Deployment, Event, Json
+from indexer.store import Store
+
+CHAIN = Chain(31337, "0x" + "c" * 64)
+BEGIN = 1_700_000_000
+A_BLOCK, AT_ONCE = 40, 100
+"""Events a block, and blocks that are stored together."""
+SIDE_BY_SIDE = 200
+"""Matches that are played at the same time."""
+PLAYERS = 5_000
+TIC_TAC_TOE, BATTLESHIP, TOUCHE_COULE = "tic-tac-toe", "battleship", "touche-coule"
+What = tuple[str, Json]
+
+
+def digest(text: str) -> str:
+    return "0x" + sha256(text.encode()).hexdigest()
+
+
+def player(number: int) -> str:
+    """By number; 0 plays in every second match."""
+    return to_checksum_address(digest(f"player {number}")[:42])
+
+
+class Town:
+    """Its events, from a seed. One match in fifty is of Touché Coulé, the rest is of tic-tac-toe; a single one is of
+    Battleship, opened and never taken up."""
+
+    def __init__(self, seed: int = 6) -> None:
+        self._random = Random(seed)
+        self._players = [player(number) for number in range(PLAYERS)]
+        self._last = {TIC_TAC_TOE: 0, TOUCHE_COULE: 0, BATTLESHIP: 0}
+
+    def deployments(self) -> list[Deployment]:
+        return [
+            Deployment(game, game, player(-number), [], 1, digest("block 1"), digest(game), 1)
+            for number, game in enumerate(self._last, 1)
+        ]
+
+    def fill(self, store: Store, events: int) -> int:
+        """Brings about so many events into the store. Returns the height of the last block."""
+        store.adopt(CHAIN, self.deployments())
+        told, height, parent = self._told(), 0, CHAIN.genesis
+        for _ in range(events // (A_BLOCK * AT_ONCE)):
+            blocks: list[Block] = []
+            found: list[Event] = []
+            for _ in range(AT_ONCE):
+                height += 1
+                blocks.append(Block(height, digest(f"block {height}"), parent, BEGIN + height))
+                parent = blocks[-1].hash
+                found += _placed(blocks[-1], islice(told, A_BLOCK))
+            store.append(blocks, found)
+        return height
+
+    def _told(self) -> Iterator[tuple[str, int, int, What]]:
+        """(game, match, seq, event), of many matches in turn."""
+        running = [self._match(BATTLESHIP)]
+        while True:
+            while len(running) < SIDE_BY_SIDE:
+                running.append(self._match(TOUCHE_COULE if self._random.random() < 0.02 else TIC_TAC_TOE))
+            at = self._random.randrange(len(running))
+            following = next(running[at], None)
+            if following is None:
+                running.pop(at)
+            else:
+                yield following
+
+    def _match(self, game: str) -> Iterator[tuple[str, int, int, What]]:
+        self._last[game] += 1
+        match = self._last[game]
+        lives = {TIC_TAC_TOE: self._marks, TOUCHE_COULE: self._volleys, BATTLESHIP: self._invitation}
+        return ((game, match, seq, what) for seq, what in enumerate(lives[game](), 1))
+
+    def _two(self) -> list[str]:
+        """The first player in every second match; the others seldom."""
+        one, other = self._random.sample(self._players[1:], 2)
+        return [self._players[0] if self._random.random() < 0.5 else one, other]
+
+    def _invitation(self) -> Iterator[What]:
+        host = self._players[-1]
+        yield "MatchCreated", {"creator": host, "opponent": NOBODY, "clock": 3600, "rematchOf": 0}
+        yield "Staked", {"token": NOBODY, "amount": "0"}
+        yield "PlayerJoined", {"player": host, "seat": 0}
+
+    def _marks(self) -> Iterator[What]:
+        """Seldom closed before it begins, sometimes never taken up or left half-way; else won or drawn."""
+        host, challenger = self._two()
+        fate = self._random.random()
+        yield "MatchCreated", {"creator": host, "opponent": NOBODY, "clock": 3600, "rematchOf": 0}
+        yield "PlayerJoined", {"player": host, "seat": 0}
+        if fate < 0.05:
+            if fate < 0.001:
+                yield "MatchEnded", {"winner": NOBODY, "reason": 6}
+            return
+        yield "PlayerJoined", {"player": challenger, "seat": 1}
+        yield "MatchStarted", {}
+        for ply, cell in enumerate(self._random.sample(range(9), 5 if fate < 0.1 else 9)):
+            row, column = divmod(cell, 3)
+            by = (host, challenger)[ply % 2]
+            yield "Moved", {"ply": ply, "by": by, "row": row, "column": column, "mark": 1 + ply % 2}
+        if fate > 0.1:
+            drawn = fate > 0.9
+            yield (
+                "MatchEnded",
+                {"winner": NOBODY if drawn else (host, challenger)[fate > 0.5], "reason": 2 if drawn else 1},
+            )
+
+    def _volleys(self) -> Iterator[What]:
+        """Four ships on a wide sea, and a hundred turns."""
+        two = self._two()
+        yield "MatchCreated", {"creator": two[0], "opponent": NOBODY, "clock": 0, "rematchOf": 0}
+        yield "Size", {"width": 64, "height": 64, "captains": False}
+        for seat, one in enumerate(two):
+            yield "PlayerJoined", {"player": one, "seat": seat}
+        for ship in range(4):
+            place = {"x": ship, "y": ship, "captain": NOBODY}
+            yield "Registered", {"ship": ship + 1, "owner": two[ship % 2], **place}
+        yield "MatchStarted", {}
+        for turn in range(1, 101):
+            shots = "".join(f"{ship:03x}{self._random.randrange(4096):03x}" for ship in range(1, 5))
+            yield "Fired", {"shots": f"0x{shots}"}
+            yield "TurnPlayed", {"by": two[turn % 2], "turnNo": turn, "entropyBlock": turn, "seed": digest(f"{turn}")}
+        yield "MatchEnded", {"winner": self._random.choice(two), "reason": 1}
+
+
+def _placed(at: Block, told: Iterator[tuple[str, int, int, What]]) -> Iterator[Event]:
+    for index, (game, match, seq, (name, args)) in enumerate(told):
+        tx = f"{at.hash[:-3]}{index:03x}"
+        yield Event(game, match, seq, name, args, at.height, at.hash, at.time, tx, index)
