@@ -45,7 +45,7 @@ Nothing = SkipJsonSchema[None]
 """A parameter may be absent; there is no way to write null in a query."""
 SOMEBODY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["tic-tac-toe"])]
+GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["chess"])]
 MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), Whole]
 Seq = Annotated[
     Annotated[int, Field(ge=1, le=MAX_SEQ)] | Nothing,
@@ -93,7 +93,7 @@ Status = Annotated[
     ),
     BeforeValidator(_status),
 ]
-GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["touche-coule"])]
+GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["chess"])]
 EventName = Annotated[
     Annotated[str, Field(max_length=100)] | Nothing,
     Query(description="only events of this name", examples=["MatchEnded"]),
@@ -106,7 +106,7 @@ Cursor = Annotated[
         json_schema_extra={"format": "cursor"},
     ),
 ]
-OneGame = Annotated[str, Query(description="the game, by its slug", examples=["tic-tac-toe"])]
+OneGame = Annotated[str, Query(description="the game, by its slug", examples=["chess"])]
 PlayerAddress = Annotated[
     str,
     Path(

@@ -249,7 +249,7 @@ class StandingShape(Shape):
 
     rank: Rank
     address: Address
-    game: Annotated[str, Field(description="the game's slug", examples=["tic-tac-toe"])]
+    game: Annotated[str, Field(description="the game's slug", examples=["chess"])]
     rating: Rating
     played: Played
     won: Won
@@ -270,7 +270,7 @@ class LeaderboardShape(Shape):
 class PlayerGameShape(Shape):
     """What a player has done in one game. Rating and rank are null before the first finished match."""
 
-    game: Annotated[str, Field(description="the game's slug", examples=["tic-tac-toe"])]
+    game: Annotated[str, Field(description="the game's slug", examples=["chess"])]
     rating: Annotated[float | None, Field(description="Elo, with at most two decimals; null: not rated yet")]
     rank: Annotated[int | None, Field(description="among the game's players by rating; null: not ranked yet")]
     played: Played
