@@ -21,7 +21,7 @@ ABOUT = """Board games that live on an Ethereum chain. A move is a signed transa
 emits events; this server follows the events, folds them into boards, and gives both out. It decides nothing: whatever
 is told here can be made anew from the chain.
 
-- A **match** is named `<game>/<id>`, as in `tic-tac-toe/7`. The contract numbers its **events** from 1 on (`seq`),
+- A **match** is named `<game>/<id>`, as in `chess/7`. The contract numbers its **events** from 1 on (`seq`),
   without a hole. The **board** after each of them can be asked for.
 - Integers of at most 48 bits in Solidity are JSON numbers, larger ones decimal strings. Addresses are checksummed,
   bytes are 0x hex, times are seconds since 1970.
@@ -30,12 +30,13 @@ is told here can be made anew from the chain.
 - What can't be answered is a **problem document** (RFC 9457) with a `code` for programs and a sentence for people.
   Beside those listed with each route there are 403 `unknown-host` and `foreign-origin` (other web pages may not use
   this server), 404 `not-found`, 405 `method-not-allowed`, and 500 `internal-error`.
+- The examples are of a made-up game, chess; `GET /games` lists the real ones.
 - A parameter that is given twice is refused; one that a route does not know is ignored.
 - Changes are pushed on the **websocket** `/ws`, beside `/api`: the README is about it.
 """
 TAGS = [
     {"name": "matches", "description": "Matches, their boards at any moment, and their events."},
-    {"name": "players", "description": "Who plays: results, ratings and ranks."},
+    {"name": "players", "description": "Who plays, and how well."},
     {"name": "server", "description": "What is served, and how the server is."},
     {"name": "chain", "description": "The way to the chain's node, for wallets and programs."},
 ]

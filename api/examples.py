@@ -1,4 +1,6 @@
-"""One of each shape, and one of each problem, for the OpenAPI document. Tests hold them to the shapes and the code."""
+"""One of each shape, and one of each problem, for the OpenAPI document. Tests hold them to the shapes and the code.
+
+They are of a game that is not here: no file of this layer knows those that are."""
 
 from __future__ import annotations
 
@@ -21,25 +23,25 @@ BLOCK: Json = {"height": 120, "hash": _hash("5f"), "time": TIME}
 EVENT: Json = {
     "seq": 5,
     "name": "Moved",
-    "args": {"ply": 1, "by": BOB, "row": 1, "column": 1, "mark": 2},
+    "args": {"ply": 1, "by": BOB, "from": 52, "to": 36},
     "block": 120,
     "hash": _hash("5f"),
     "tx": _hash("e1"),
     "logIndex": 3,
     "time": TIME,
 }
-PATCH: Json = {"cells": {"4": 2}, "ply": 2, "mover": ALICE}
-BEFORE: Json = {"status": "none", "ply": 0, "players": {}, "cells": {}}
+PATCH: Json = {"cells": {"52": None, "36": "p"}, "ply": 2, "mover": ALICE}
+BEFORE: Json = {"status": "none", "ply": 0, "players": {}, "cells": {"4": "K", "52": "p"}}
 BOARD: Json = {
     "status": "playing",
     "ply": 2,
     "players": {ALICE: {"seat": 0}, BOB: {"seat": 1}},
-    "cells": {"0": 1, "4": 2},
+    "cells": {"4": "K", "36": "p"},
     "mover": ALICE,
 }
 SUMMARY: Json = {
-    "match": "tic-tac-toe/7",
-    "game": "tic-tac-toe",
+    "match": "chess/7",
+    "game": "chess",
     "id": 7,
     "seq": 5,
     "status": "playing",
@@ -50,12 +52,12 @@ SUMMARY: Json = {
     "time": TIME,
     "block": BLOCK,
 }
-INPUT: Json = {"name": "row", "label": "Row", "kind": "int", "minimum": 0, "maximum": 2, "default": None}
+INPUT: Json = {"name": "to", "label": "To", "kind": "int", "minimum": 0, "maximum": 63, "default": None}
 GAS: Json = {"base": 200_000, "each": 0, "of": ""}
 PAYS: Json = {"amount": "stake", "token": "token"}
 ACTION: Json = {
     "name": "move",
-    "signature": "move(uint48,uint32,uint16,uint16)",
+    "signature": "move(uint48,uint32,uint8,uint8)",
     "label": "Move",
     "inputs": [INPUT],
     "gas": GAS,
@@ -64,12 +66,12 @@ ACTION: Json = {
 DEPLOYMENT: Json = {"address": CONTRACT, "firstBlock": 2, "firstMatch": 1}
 ERROR: Json = {
     "type": "error",
-    "name": "Occupied",
+    "name": "Blocked",
     "inputs": [{"name": "cell", "type": "uint8", "internalType": "uint8"}],
 }
 GAME: Json = {
-    "slug": "tic-tac-toe",
-    "title": "Tic-tac-toe",
+    "slug": "chess",
+    "title": "Chess",
     "layout": "grid",
     "address": CONTRACT,
     "abi": [ERROR],
@@ -78,10 +80,14 @@ GAME: Json = {
     "actions": [ACTION],
 }
 DELTA: Json = {"seq": 5, "patch": PATCH}
-REPLAY_GAME: Json = {"slug": "tic-tac-toe", "title": "Tic-tac-toe", "layout": "grid"}
+COUNTS: Json = {"played": 3, "won": 2, "lost": 1, "drawn": 0}
+STAGES: Json = {"open": 0, "running": 1, "over": 3}
+STANDING: Json = {"rank": 1, "address": ALICE, "game": "chess", "rating": 1530.53, **COUNTS}
+PLAYER_GAME: Json = {"game": "chess", "rating": 1530.53, "rank": 1, **COUNTS, **STAGES}
+REPLAY_GAME: Json = {"slug": "chess", "title": "Chess", "layout": "grid"}
 REPLAY_CHAIN: Json = {"chainId": 31337, "genesis": _hash("a4")}
 REPLAY_DEPLOYMENT: Json = {
-    "contract": "TicTacToe",
+    "contract": "Chess",
     "address": CONTRACT,
     "block": 2,
     "blockHash": _hash("b2"),
@@ -128,8 +134,8 @@ SHAPES: dict[str, Any] = {
     "SummaryShape": SUMMARY,
     "MatchesShape": {"matches": [SUMMARY], "next": NEXT},
     "MatchShape": {
-        "match": "tic-tac-toe/7",
-        "game": "tic-tac-toe",
+        "match": "chess/7",
+        "game": "chess",
         "id": 7,
         "seq": 5,
         "block": BLOCK,
@@ -139,11 +145,15 @@ SHAPES: dict[str, Any] = {
         "address": CONTRACT,
     },
     "EventShape": EVENT,
-    "EventsShape": {"match": "tic-tac-toe/7", "events": [EVENT], "next": 5},
-    "NamedEventShape": {**EVENT, "match": "tic-tac-toe/7"},
-    "AllEventsShape": {"events": [{**EVENT, "match": "tic-tac-toe/7"}], "next": NEXT},
+    "EventsShape": {"match": "chess/7", "events": [EVENT], "next": 5},
+    "NamedEventShape": {**EVENT, "match": "chess/7"},
+    "AllEventsShape": {"events": [{**EVENT, "match": "chess/7"}], "next": NEXT},
     "DeltaShape": DELTA,
-    "DeltasShape": {"match": "tic-tac-toe/7", "deltas": [DELTA], "next": 5},
+    "DeltasShape": {"match": "chess/7", "deltas": [DELTA], "next": 5},
+    "StandingShape": STANDING,
+    "LeaderboardShape": {"players": [STANDING], "block": BLOCK, "next": NEXT},
+    "PlayerGameShape": PLAYER_GAME,
+    "PlayerShape": {"address": ALICE, **COUNTS, **STAGES, "first": TIME - 9000, "last": TIME, "games": [PLAYER_GAME]},
     "ReplayGameShape": REPLAY_GAME,
     "ReplayChainShape": REPLAY_CHAIN,
     "ReplayDeploymentShape": REPLAY_DEPLOYMENT,
@@ -151,7 +161,7 @@ SHAPES: dict[str, Any] = {
     "ReplayShape": {
         "format": "chainboard-replay",
         "version": 1,
-        "match": "tic-tac-toe/7",
+        "match": "chess/7",
         "game": REPLAY_GAME,
         "chain": REPLAY_CHAIN,
         "deployment": REPLAY_DEPLOYMENT,
@@ -180,14 +190,15 @@ _FOUND = [
     Problem(403, "unknown-host", "This server does not answer to the host 'example.org'."),
     Problem(403, "foreign-origin", "Pages of 'https://example.org' may not use this server."),
     Problem(404, "not-found", "There is nothing at /api/nothing."),
-    Problem(404, "unknown-game", "There is no game 'chess'; the games: battleship, tic-tac-toe, touche-coule.",
-            games=["battleship", "tic-tac-toe", "touche-coule"]),
-    Problem(404, "unknown-match", "There is no match tic-tac-toe/99."),
-    Problem(404, "unknown-seq", "tic-tac-toe/7 has the events 1 to 5, not 6.", last=5),
+    Problem(404, "unknown-game", "There is no game 'poker'; the games: chess, go.",
+            games=["chess", "go"]),
+    Problem(404, "unknown-match", "There is no match chess/99."),
+    Problem(404, "unknown-seq", "chess/7 has the events 1 to 5, not 6.", last=5),
     Problem(404, "unknown-block", "Block 5000 is not indexed; the last one is 120.", last=120),
     Problem(404, "no-faucet", "There is no faucet here: this is not a development chain."),
     Problem(405, "method-not-allowed", "POST is not possible at /api/health; possible: GET.", {"allow": "GET"}),
-    Problem(409, "stale-cursor", "A reorg took the block that the cursor stands in. Leave it out to begin anew."),
+    Problem(409, "stale-cursor", f"The cursor stands in block 120 ({_hash('5f')}), which a reorg took. Leave it out to "
+            "begin anew.", block={"height": 120, "hash": _hash("5f")}),
     Problem(413, "body-too-large", "The body may have at most 131072 bytes.", maximum=131072),
     Problem(415, "not-json", "The body must be application/json, not 'text/plain'."),
     Problem(422, "bad-parameter", "limit: Input should be less than or equal to 100.",

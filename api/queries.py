@@ -45,7 +45,7 @@ Nothing = SkipJsonSchema[None]
 """A parameter may be absent; there is no way to write null in a query."""
 SOMEBODY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["tic-tac-toe"])]
+GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["chess"])]
 MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), Whole]
 Seq = Annotated[
     Annotated[int, Field(ge=1, le=MAX_SEQ)] | Nothing,
@@ -93,7 +93,19 @@ Status = Annotated[
     ),
     BeforeValidator(_status),
 ]
-GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["touche-coule"])]
+GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["chess"])]
+EventName = Annotated[
+    Annotated[str, Field(max_length=100)] | Nothing,
+    Query(description="only events of this name", examples=["MatchEnded"]),
+]
+Cursor = Annotated[
+    Annotated[str, Field(max_length=400)] | Nothing,
+    Query(
+        description="where to go on: `next` of the page before, with the same other parameters but `limit`",
+        examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
+        json_schema_extra={"format": "cursor"},
+    ),
+]
 PlayerAddress = Annotated[
     str,
     Path(
@@ -102,16 +114,4 @@ PlayerAddress = Annotated[
         json_schema_extra={"pattern": ADDRESS, "format": "address"},
     ),
     BeforeValidator(address),
-]
-EventName = Annotated[
-    str | Nothing, Query(max_length=100, description="only events of this name", examples=["MatchEnded"])
-]
-Cursor = Annotated[
-    str | Nothing,
-    Query(
-        max_length=400,
-        description="where to go on: `next` of the page before, with the same other parameters but `limit`",
-        examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
-        json_schema_extra={"format": "cursor"},
-    ),
 ]

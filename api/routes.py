@@ -128,9 +128,9 @@ def table(context: Context) -> tuple[Route, ...]:
             "/players/{address}",
             "getPlayer",
             "players",
-            "Tell what a player has done",
-            "A player's matches by how they stand, and its rating, rank and results in each game. An address that "
-            "never played has zeros.",
+            "Get a player",
+            "What an address has done: in all games together, and in each with its rating and rank. An address that "
+            "never played has zeros and an empty list.",
             players.one,
             schemas.PlayerShape,
             "the player",
@@ -138,11 +138,12 @@ def table(context: Context) -> tuple[Route, ...]:
         ),
         Route(
             "/leaderboard",
-            "listBestPlayers",
+            "getLeaderboard",
             "players",
             "List the best players",
-            "Those who have finished a match, by their Elo ratings in a game (without one: in each). All pages are "
-            "as of one block.",
+            "The players who have finished a match, by their ratings (Elo) in a game (without one: in each game), among "
+            "equals by address, in pages. All pages are as of one block: the last one when the first page was asked "
+            "for.",
             players.best,
             schemas.LeaderboardShape,
             "a page of players",

@@ -191,5 +191,5 @@ def _column(argument: str) -> str:
 
 
 def snake(name: str) -> str:
-    """`fromX` is from_x, `any-game` any_game."""
+    """`fromX` is from_x, `two-words` two_words."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.replace("-", "_")).lower()

@@ -64,12 +64,75 @@ GETS: list[tuple[str, int, str, str]] = [
     ("/api/leaderboard?game=marks&cursor=rubbish", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?cursor=rubbish", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?cursor=%F0%9F%8E%B2", 400, "bad-cursor", "Leave it out"),
+    ("/api/matches?cursor=", 400, "bad-cursor", "Leave it out"),
+    ("/api/events?cursor=%00", 400, "bad-cursor", "Leave it out"),
+    (f"/api/events?cursor={'A' * 401}", 422, "bad-parameter", "at most 400 characters"),
+    (f"/api/events?cursor={'W1tbW1tbW1tb' * 16}", 400, "bad-cursor", "Leave it out"),
+    ("/api/matches?limit=-1", 422, "bad-parameter", "'-1' is no whole number"),
+    ("/api/matches?limit=", 422, "bad-parameter", "'' is no whole number"),
+    ("/api/matches?limit=%D9%A3", 422, "bad-parameter", "no whole number"),
+    ("/api/matches?limit=1e1", 422, "bad-parameter", "no whole number"),
+    ("/api/matches?limit=5%00", 422, "bad-parameter", "no whole number"),
+    ("/api/matches?limit=%205", 422, "bad-parameter", "no whole number"),
+    ("/api/matches?limit=5&limit=6", 422, "bad-parameter", "'limit' is given 2 times; once is allowed"),
+    ("/api/events?game=marks&game=marks", 422, "bad-parameter", "'game' is given 2 times"),
+    ("/api/matches/marks/1?seq=1&seq=2", 422, "bad-parameter", "'seq' is given 2 times"),
+    ("/api/health?x=1&x=2", 422, "bad-parameter", "'x' is given 2 times"),
+    ("/api/matches?game=%00", 404, "unknown-game", "marks"),
+    ("/api/matches?game=", 404, "unknown-game", "marks"),
+    ("/api/matches?player=", 422, "bad-parameter", "no address"),
+    ("/api/matches?player=%00", 422, "bad-parameter", "no address"),
+    (f"/api/matches?player={ALICE}%00", 422, "bad-parameter", "no address"),
+    ("/api/matches?status=Open", 422, "bad-parameter", "open, playing, finished, cancelled"),
+    ("/api/matches?status=%00", 422, "bad-parameter", "open, playing, finished, cancelled"),
+    ("/api/matches/marks%00/1", 404, "unknown-game", "marks"),
+    ("/api/matches/marks/%D9%A1", 422, "bad-parameter", "no whole number"),
+    ("/api/matches/marks/1%00", 422, "bad-parameter", "no whole number"),
+    ("/api/matches/marks/1?seq=-1", 422, "bad-parameter", "no whole number"),
+    (f"/api/matches/marks/1?seq={2**32}", 422, "bad-parameter", str(2**32 - 1)),
+    (f"/api/matches/marks/1?seq={2**32 - 1}", 404, "unknown-seq", "1 to 6"),
+    ("/api/matches/marks/1?block=-1", 422, "bad-parameter", "height or a hash"),
+    ("/api/matches/marks/1?block=", 422, "bad-parameter", "height or a hash"),
+    ("/api/matches/marks/1?block=%D9%A1", 422, "bad-parameter", "height or a hash"),
+    ("/api/matches/marks/1?block=1%0A", 422, "bad-parameter", "height or a hash"),
+    (f"/api/matches/marks/1?block=0x{'g' * 64}", 422, "bad-parameter", "height or a hash"),
+    (f"/api/matches/marks/1?block={10**15}", 404, "unknown-block", "the last one is 4"),
+    (f"/api/matches/marks/1?block={10**30}", 422, "bad-parameter", "height or a hash"),
+    ("/api/matches/marks/1?block=0", 404, "unknown-block", "begins in block 1"),
+    ("/api/matches/marks/1/events?after=-1", 422, "bad-parameter", "no whole number"),
+    (f"/api/matches/marks/1/events?after={2**32}", 422, "bad-parameter", str(2**32 - 1)),
+    ("/api/matches/marks/1/deltas?limit=1001", 422, "bad-parameter", "1000"),
+    ("/api/matches/marks/3/replay", 404, "unknown-match", "marks/3"),
+    ("/api/matches/chess/1/replay", 404, "unknown-game", "marks"),
+    (f"/api/events?to_block={2**53}", 422, "bad-parameter", str(2**53 - 1)),
+    (f"/api/events?name={'x' * 101}", 422, "bad-parameter", "at most 100 characters"),
+]
+FINDS_NOTHING = [
+    "/api/events?name=%00",
+    "/api/events?name=",
+    "/api/events?name=%FF",
+    "/api/events?from_block=9&to_block=2",
+    f"/api/events?from_block={2**53 - 1}",
+    f"/api/matches/marks/1/events?after={2**32 - 1}",
+    f"/api/matches/marks/1/deltas?after={2**32 - 1}",
 ]
 
 
 @pytest.mark.parametrize(("path", "status", "code", "words"), GETS)
 async def test_refused_gets(still: Server, path: str, status: int, code: str, words: str) -> None:
     assert words in problem(await still.http.get(path), status, code)["detail"]
+
+
+@pytest.mark.parametrize("path", FINDS_NOTHING)
+async def test_what_is_nowhere_is_an_empty_list(still: Server, path: str) -> None:
+    answer = await still.http.get(path)
+    assert answer.status_code == 200, answer.text
+    assert [value for value in answer.json().values() if isinstance(value, list)] == [[]]
+
+
+async def test_a_parameter_that_a_route_does_not_know_is_ignored(still: Server) -> None:
+    plain = await still.http.get("/api/matches")
+    assert (await still.http.get("/api/matches?colour=red")).json() == plain.json()
 
 
 async def test_405_says_what_is_possible(still: Server) -> None:

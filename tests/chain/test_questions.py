@@ -311,9 +311,7 @@ def test_moves_per_hour(data: Path, events: list[Event]) -> None:
     assert answer(data, "moves per hour") == [{"hour": hour, "moves": count} for hour, count in sorted(hours.items())]
 
 
-def test_best_players_of_a_game(data: Path, asking: Asking, events: list[Event]) -> None:
-    if "results" not in [one.name for one in asking.views]:
-        pytest.skip("the database has no results")
+def test_best_players_of_a_game(data: Path, events: list[Event]) -> None:
     ended = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "MatchEnded")]
     won = Counter(one.args["winner"] for one in ended)
     rows = answer(data, "best players of a game")
