@@ -99,7 +99,7 @@ def _table(columns: Sequence[str], rows: Rows) -> None:
     console = Console()
     shown = [[_cell(value) for value in row] for row in islice(rows, MOST_ROWS)]
     more = next(rows, None) is not None
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for number, column in enumerate(columns):
         numbers = shown != [] and all(NUMBER.fullmatch(row[number].plain) for row in shown)
         table.add_column(_printable(column), justify="right" if numbers else "left", no_wrap=True)
