@@ -94,18 +94,6 @@ REPLAY_DEPLOYMENT: Json = {
     "codeHash": _hash("c0"),
     "firstMatch": 1,
 }
-STANDING: Json = {
-    "rank": 1,
-    "address": ALICE,
-    "game": "tic-tac-toe",
-    "rating": 1516.0,
-    "played": 1,
-    "won": 1,
-    "lost": 0,
-    "drawn": 0,
-}
-PLAYED: Json = {"played": 1, "won": 1, "lost": 0, "drawn": 0, "open": 0, "running": 2, "over": 1}
-PLAYER_GAME: Json = {"game": "tic-tac-toe", "rating": 1516.0, "rank": 1, **PLAYED}
 RPC_ERROR: Json = {"code": -32601, "message": "The method 'eth_mine' does not exist or is not available here."}
 
 SHAPES: dict[str, Any] = {
@@ -170,10 +158,6 @@ SHAPES: dict[str, Any] = {
         "board": BOARD,
         "boardHash": _hash("9d"),
     },
-    "StandingShape": STANDING,
-    "LeaderboardShape": {"players": [STANDING], "block": BLOCK, "next": NEXT},
-    "PlayerGameShape": PLAYER_GAME,
-    "PlayerShape": {"address": ALICE, **PLAYED, "first": TIME - 300, "last": TIME, "games": [PLAYER_GAME]},
     "FaucetShape": {"address": ALICE, "sent": str(10**18), "tx": _hash("e1")},
     "FaucetRequest": {"address": ALICE},
     "RpcErrorShape": RPC_ERROR,

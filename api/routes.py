@@ -141,7 +141,7 @@ def table(context: Context) -> tuple[Route, ...]:
             "getLeaderboard",
             "players",
             "List the best players",
-            "The players who have finished a match, by their ratings (Elo) in a game (without one: in each game), among "
+            "The players who have finished a match, by their ratings (Elo) in a game (without one: in each), among "
             "equals by address, in pages. All pages are as of one block: the last one when the first page was asked "
             "for.",
             players.best,
