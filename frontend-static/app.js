@@ -14,11 +14,13 @@ import { meet } from "./meeting.js";
 import { Journal } from "./journal.js";
 import { Transactions, lastOf } from "./nonce.js";
 import { ABI } from "./registry.js";
+import { OwnNode } from "./ownnode.js";
 import { Lost, Problem, get } from "./rest.js";
 import { SLUG, Sessions } from "./sessions.js";
 import { Connection } from "./socket.js";
 import { isOffered, isOver } from "./states.js";
 import { Tokens } from "./tokens.js";
+import { Witness } from "./witness.js";
 
 /** @import { Keys } from "./keys.js" */
 /** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Phrase, Renderer, Tx, View } from "./types.js" */
@@ -58,6 +60,8 @@ export class App extends Accounts {
     /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */
     this.desks = new Map();
     this.tokens = new Tokens(redraw);
+    this.ownNode = new OwnNode(redraw);
+    this.witness = new Witness(this);
     /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
     this.fee = 0n;
     /** @type {Map<string, (value?: unknown) => void>} who waits for the next step of a transaction, by its id */
@@ -101,6 +105,7 @@ export class App extends Accounts {
       this.health = health;
       for (const game of games) await meet(this, game);
       this.recallAccount();
+      void this.ownNode.recall(this.identity, health);
       await this.sessions.recall(this.identity);
       await this.askFee();
       void this.fund(this.me);

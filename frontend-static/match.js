@@ -2,6 +2,7 @@
 
 import { seatOf } from "./acting.js";
 import { actionList, latest } from "./actions.js";
+import { checkMark } from "./checkmark.js";
 import { clock } from "./clock.js";
 import { h } from "./dom.js";
 import { banner } from "./ending.js";
@@ -109,6 +110,7 @@ function timeLine(app, match) {
   return h("div", { class: "time-line", id: "time-line" },
     h("span", { "data-seq": entry.seq }, t("match.position", { seq: entry.seq, height: entry.block.height })),
     h("span", { class: "mono", title: hash }, t("match.hash", { hash: hash.slice(0, 10) })),
+    checkMark(app, match),
     copier(app, `${location.origin}${location.pathname}#/match/${match}`, "copy-link", t("match.copy-link"), t("match.copy-link")));
 }
 

@@ -102,6 +102,10 @@
  * @property {(view: View) => Tree|null} [afterword] What there is to see below a board at the end.
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
  * @property {(view: View, cell: number) => string} describe
+ * @property {(view: Json) => Json} [viewed] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `told` gives
+ *   a board: the twins of the reducer's `view` and `shown` (indexer/game.py). Integers of more than 48 bits are decimal text. views.js has
+ *   what games share of it. Without these two the page compares the number of events alone with the contract.
+ * @property {(board: Json) => Json} [told] What of a board the contract's view tells as well.
  * @property {(view: View) => Phrase[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
  *
  * @typedef {object} Hand What a board tells the page. -1: no cell.
