@@ -36,6 +36,7 @@ export class OwnNode {
     /** What stands in the field. */
     this.text = "";
     this.asking = false;
+    this.examined = Promise.resolve();
     /** @type {Phrase|null} why it is not asked */
     this.trouble = null;
     /** @type {(Health & {identity: string})|null} */
@@ -47,7 +48,8 @@ export class OwnNode {
     this.chain = { ...health, identity };
     const { [identity]: url = "" } = kept();
     const known = addressOf(String(url)) ?? "";
-    this.url = this.text = known;
+    this.url = known;
+    if (known) this.text = known;
     this.trouble = null;
     if (known) await this.examine(known);
   }
@@ -68,7 +70,13 @@ export class OwnNode {
   }
 
   /** The first that it is asked: whether it is of this chain. @param {string} url */
-  async examine(url) {
+  examine(url) {
+    this.examined = this.askWhose(url);
+    return this.examined;
+  }
+
+  /** @param {string} url */
+  async askWhose(url) {
     const { chain } = this;
     if (!chain) return;
     this.asking = true;

@@ -13,9 +13,9 @@ const PAUSE_MS = 300;
 /** Before a difference is believed it is asked for again. */
 const AGAIN_MS = 700;
 /** So long the server may be behind the node that is asked, or on another block. */
-const PATIENCE_MS = 8000;
+const PATIENCE_MS = 5000;
 /** After which an answer is asked for anew: another server could keep new events back. */
-const DUE_MS = { asking: 0, same: 10_000, counted: 10_000, differs: 2000, untold: 2000 };
+const DUE_MS = { asking: 0, same: 5000, counted: 5000, differs: 2000, untold: 2000 };
 const KEPT = 200;
 
 /** @type {Verdict} */
@@ -32,13 +32,11 @@ export class Witness {
     this.busy = false;
     /** @type {Map<string, number>} since when the chain is elsewhere, by match and moment */
     this.since = new Map();
-    /** Wallets by what was wrong with their chain when they were asked. @type {Map<string, {at: number, why: import("./types.js").Phrase|null}>} */
-    this.wallets = new Map();
   }
 
   /** Another chain, or another node to ask: what was heard says nothing. */
   beginAnew() {
-    for (const held of [this.heard, this.since, this.wallets]) held.clear();
+    for (const held of [this.heard, this.since]) held.clear();
     this.wanted = null;
   }
 
@@ -141,15 +139,12 @@ export class Witness {
   /** Whose node it is was asked when it was typed; a wallet's user may have changed the network since. @param {Asked} asked */
   async ofThisChain(asked) {
     const { ownNode, health } = this.app;
-    if (asked.kind === "typed" && ownNode.asking) throw new Untold("checked.asking");
-    if (asked.kind === "typed" && ownNode.trouble) {
-      await ownNode.examine(ownNode.url);
+    if (asked.kind === "typed") {
+      await (ownNode.trouble ? ownNode.examine(ownNode.url) : ownNode.examined);
       if (ownNode.trouble) throw new Untold(ownNode.trouble.key, ownNode.trouble.args);
     }
     if (asked.kind !== "wallet" || !health) return;
-    const known = this.wallets.get(asked.name);
-    const why = known && Date.now() - known.at < PATIENCE_MS ? known.why : await whyOther(asked, health);
-    if (!known || known.why !== why || Date.now() - known.at >= PATIENCE_MS) this.wallets.set(asked.name, { at: Date.now(), why });
+    const why = await whyOther(asked, health);
     if (why) throw new Untold(why.key, why.args);
   }
 
