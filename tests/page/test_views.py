@@ -1,4 +1,4 @@
-"""Board and contract brought into one shape, in Python and in the page: the same of each recorded game, after each block."""
+"""Board and contract brought into one shape, in Python and in the page: the same of each recorded game."""
 
 from __future__ import annotations
 

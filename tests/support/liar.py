@@ -1,4 +1,4 @@
-"""A gateway that lies: stands between a browser and a real server, HTTP and websocket, and alters what the server says."""
+"""A gateway that lies: between a browser and a real server, HTTP and websocket, it alters what the server says."""
 
 from __future__ import annotations
 
