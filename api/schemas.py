@@ -120,6 +120,13 @@ class SummaryShape(Shape):
     ply: int
     players: list[Address]
     opponent: Annotated[Address | None, Field(description="who was invited; absent: anyone")] = None
+    mover: Annotated[
+        Address | None,
+        Field(
+            description="who is to move; absent: nobody, or any player may",
+            examples=["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"],
+        ),
+    ] = None
     created: Seconds
     time: Seconds
     block: BlockShape

@@ -11,6 +11,7 @@ import { discover, whyStuck } from "./injected.js";
 import { forget } from "./inputs.js";
 import { KeyDesk } from "./keydesk.js";
 import { meet } from "./meeting.js";
+import { Mine } from "./mine.js";
 import { Journal } from "./journal.js";
 import { Transactions, lastOf } from "./nonce.js";
 import { ABI } from "./registry.js";
@@ -62,6 +63,7 @@ export class App extends Accounts {
     this.tokens = new Tokens(redraw);
     this.ownNode = new OwnNode(redraw);
     this.witness = new Witness(this);
+    this.mine = new Mine(this);
     /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
     this.fee = 0n;
     /** @type {Map<string, (value?: unknown) => void>} who waits for the next step of a transaction, by its id */

@@ -18,7 +18,8 @@
  * @typedef {{slug: string, title: string, layout: string, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
- *   opponent?: string, created: number, time: number, block: Block}} Summary `opponent`: who was invited; absent: anyone.
+ *   opponent?: string, mover?: string, created: number, time: number, block: Block}} Summary `opponent`: who was invited; absent: anyone.
+ *   `mover`: who is to move; absent: nobody, or any player may.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.

@@ -62,6 +62,8 @@ const en = {
   "lobby.no-players": "nobody yet",
   "lobby.no-games": "This chain has no games yet.",
   "lobby.yours": "yours",
+  "lobby.your-turn": "your turn",
+  "lobby.your-turns": "It is your turn in {n} {n|match|matches}: {n|it stands|they stand} first.",
   "lobby.for": "for {name}",
   "lobby.for-you": "for you",
 
