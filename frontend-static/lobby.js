@@ -31,7 +31,7 @@ export function lobbyPage(app) {
   const loading = app.games.size === 0 && h("p", { class: "hint", role: "status" }, app.health ? t("lobby.no-games") : t("page.loading"));
   return [h("main", { id: "main", class: "lobby" },
     h("h1", null, t("lobby.heading")),
-    h("p", { class: "lead" }, t("lobby.lead")),
+    h("p", { class: "lead" }, t("lobby.lead"), " ", h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players"))),
     loading,
     h("div", { class: "cards" }, [...app.games.values()].map((game) => card(app, game))),
     lists(app),
