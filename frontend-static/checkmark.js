@@ -23,7 +23,7 @@ export function checkMark(app, match, moment = app.socket.entries.get(match)) {
 }
 
 /** @param {Asked} asked */
-const who = ({ kind, name }) => t(`asked.${kind}`, { name });
+const who = ({ kind }) => t(`asked.${kind}`);
 
 /** @param {App} app @param {Verdict} verdict @param {Asked} asked */
 function quiet(app, { state, height, why, contract }, asked) {
@@ -47,11 +47,11 @@ function alarm(app, match, { height, places, why, contract, moved }, asked) {
   const more = places.length > SHOWN && h("li", { class: "hint" }, t("checked.more", { n: places.length - SHOWN }));
   return h("div", { class: "checked alarm", id: "checked", key: "alarm", role: "alert", "data-checked": "differs", "data-asked": asked.kind },
     h("strong", null, h("i", { "aria-hidden": "true" }, SIGNS.differs), " ", t("checked.differs")),
-    h("p", null, why ? say(why) : t("checked.differs-lead", { height }), " ", who(asked), "."),
+    h("p", null, why ? say(why) : t("checked.differs-lead", { height })),
     places.length > 0 && h("ul", null, places.slice(0, SHOWN).map(line), more),
     contract && address(app, contract),
     moved && h("button", { id: "accept-contract", type: "button", class: "small", onclick: () => app.witness.accept(match) }, t("checked.accept")),
-    h("p", { class: "hint" }, t("checked.advice")));
+    h("p", { class: "hint" }, t(`asked.${asked.kind}-lead`, { name: asked.name }), " ", t("checked.advice")));
 }
 
 /** @param {Place} found */
