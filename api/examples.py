@@ -48,6 +48,7 @@ SUMMARY: Json = {
     "ply": 2,
     "players": [ALICE, BOB],
     "opponent": BOB,
+    "mover": ALICE,
     "created": TIME - 300,
     "time": TIME,
     "block": BLOCK,

@@ -151,6 +151,7 @@ class SummaryShape(Shape):
     ply: int = Field(description="how many deciding moves were made")
     players: list[Address] = Field(description="by their seats")
     opponent: Address | None = Field(None, description="who was invited; absent: anyone")
+    mover: Address | None = Field(None, description="who is to move; absent: nobody, or any player may")
     created: int = Field(description="time of its first block, in seconds since 1970")
     time: int = Field(description="time of its last event's block, in seconds since 1970")
     block: BlockShape = Field(description="the block of its last event")

@@ -39,7 +39,7 @@ def summary(found: Summary) -> Json:
         "status": found.status,
         "ply": found.ply,
         "players": found.players,
-        **({"opponent": found.board["opponent"]} if "opponent" in found.board else {}),
+        **{key: found.board[key] for key in ("opponent", "mover") if key in found.board},
         "created": found.created,
         "time": found.time,
         "block": place(found),

@@ -20,4 +20,5 @@ export function beginAnew(app) {
   for (const place of app.desks.keys()) if (place.includes("/")) app.desks.delete(place); // those of matches
   app.tokens = new Tokens(app.redraw);
   app.automatic.beginAnew();
+  app.witness.beginAnew();
 }

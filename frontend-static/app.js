@@ -13,17 +13,20 @@ import { Ghosts } from "./ghosts.js";
 import { forget } from "./inputs.js";
 import { KeyDesk } from "./keydesk.js";
 import { meet } from "./meeting.js";
+import { Mine } from "./mine.js";
 import { Journal } from "./journal.js";
 import { Transactions, lastOf } from "./nonce.js";
 import { Past } from "./past.js";
 import { Served } from "./record.js";
 import { ABI } from "./registry.js";
+import { OwnNode } from "./ownnode.js";
 import { Lost, Problem, get } from "./rest.js";
 import { SLUG, Sessions } from "./sessions.js";
 import { Connection } from "./socket.js";
 import { isOffered, isOver } from "./states.js";
 import { loadFeed, loadOlder } from "./telling.js";
 import { Tokens } from "./tokens.js";
+import { Witness } from "./witness.js";
 
 /** @import { Keys } from "./keys.js" */
 /** @import { Theatre } from "./theatre.js" */
@@ -40,6 +43,7 @@ export class App extends Accounts {
     super(redraw, keys);
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
+    this.served = true;
     this.began = this.heard = Date.now();
     /** Of which chain all this is; "" until it is known. */
     this.identity = "";
@@ -73,6 +77,9 @@ export class App extends Accounts {
     /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */
     this.desks = new Map();
     this.tokens = new Tokens(redraw);
+    this.ownNode = new OwnNode(redraw);
+    this.witness = new Witness(this);
+    this.mine = new Mine(this);
     /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
     this.fee = 0n;
     /** @type {Map<string, (value?: unknown) => void>} who waits for the next step of a transaction, by its id */
@@ -117,6 +124,7 @@ export class App extends Accounts {
       for (const game of games) await meet(this, game);
       this.recallAccount();
       this.ghosts.recall(this.identity);
+      void this.ownNode.recall(this.identity, health);
       await this.sessions.recall(this.identity);
       await this.askFee();
       void this.fund(this.me);

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { opener as fileOpener } from "./filepage.js";
+import { closeness } from "./mine.js";
 import { opener, opening } from "./new.js";
 import { badge, boardHost, name } from "./parts.js";
 import { age, ofGame, short, t } from "./words.js";
@@ -31,7 +32,7 @@ export function lobbyPage(app) {
   const loading = app.games.size === 0 && h("p", { class: "hint", role: "status" }, app.health ? t("lobby.no-games") : t("page.loading"));
   return [h("main", { id: "main", class: "lobby" },
     h("h1", null, t("lobby.heading")),
-    h("p", { class: "lead" }, t("lobby.lead")),
+    h("p", { class: "lead" }, t("lobby.lead"), " ", h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players"))),
     loading,
     h("div", { class: "cards" }, [...app.games.values()].map((game) => card(app, game))),
     lists(app),
@@ -85,31 +86,40 @@ function play(app, game) {
 /** @param {App} app */
 function lists(app) {
   if (!app.board("lobby")) return null;
+  app.mine.look();
   const all = matches(app);
   const over = (/** @type {Summary} */ { status }) => status === "finished" || status === "cancelled";
   return [
-    list(app, "running", all.filter((match) => !over(match))),
+    list(app, "running", app.mine.with(all).filter((match) => !over(match)).sort(byTurn(app))),
     list(app, "finished", all.filter(over).sort((a, b) => b.time - a.time)),
   ];
 }
+
+/** Where it is one's own turn, then one's other ones, then the rest; the newest first. @param {App} app @returns {(a: Summary, b: Summary) => number} */
+const byTurn = (app) => (a, b) => closeness(app, a) - closeness(app, b) || b.created - a.created || b.id - a.id;
 
 /** @param {App} app @param {"running"|"finished"} which @param {Summary[]} rows */
 function list(app, which, rows) {
   const head = ["match", "players", "state", "moves", "age"].map((key) => h("th", { scope: "col", class: `col-${key}` }, t(`lobby.${key}`)));
   const empty = h("p", { class: "hint" }, t(`lobby.none-${which}`));
+  const turns = which === "running" ? rows.filter((match) => closeness(app, match) === 0).length : 0;
   return h("section", { key: which, class: "list", "aria-labelledby": `list-${which}` },
     h("h2", { id: `list-${which}` }, t(`lobby.${which}`)),
+    turns > 0 && h("p", { class: "hint", id: "your-turn" }, t("lobby.your-turns", { n: turns })),
     rows.length === 0 ? empty : h("table", { id: `matches-${which}` }, h("thead", null, h("tr", null, head)), h("tbody", null, rows.slice(0, ROWS).map((match) => row(app, match)))));
 }
 
-/** @param {App} app @param {Summary} match */
-function row(app, { match, game, id, players, status, ply, time, opponent }) {
+/** @param {App} app @param {Summary} summary */
+function row(app, summary) {
+  const { match, game, id, players, status, ply, time, opponent, mover } = summary;
   const title = t("match.title", { game: app.games.get(game)?.title ?? game, id });
   const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), name(address)));
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3}`) : null;
-  const mine = players.some((address) => app.account(address)) && h("span", { class: "tag" }, t("lobby.yours"));
+  const turn = status !== "finished" && status !== "cancelled" && closeness(app, summary) === 0;
+  const playing = turn && status === "playing";
+  const mine = players.some((address) => app.account(address)) && h("span", { class: playing ? "tag loud" : "tag", title: playing ? mover : "" }, t(playing ? "lobby.your-turn" : "lobby.yours"));
   const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: short(opponent) }));
-  return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game },
+  return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine),
     h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")), asked)),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),

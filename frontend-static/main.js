@@ -10,6 +10,7 @@ import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
 import { newPage } from "./new.js";
 import { show } from "./probe.js";
+import { playerPage, standingsPage } from "./standings.js";
 import { onTimeKey } from "./timekeys.js";
 import { recallTheme, switchTheme } from "./theme.js";
 import { t } from "./words.js";
@@ -20,6 +21,7 @@ import { t } from "./words.js";
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
 const NEW = /^#\/new\/([a-z0-9-]{1,40})$/;
+const PLAYER = /^#\/player\/(0x[0-9a-fA-F]{40})$/;
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let waiting = false;
 /** The place that was shown last, whatever its moment. */
@@ -40,6 +42,9 @@ function place() {
   if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", shown: [...app.games.keys()].flatMap((slug) => featured(app, slug)?.match ?? []), page: () => lobbyPage(app) };
   if (game) return { key: `new-${game}`, shown: [], title: t("lobby.new"), page: () => newPage(app, game) };
   if (REPLAY.test(location.hash)) return { key: "replay", shown: [], title: app.opened?.match ?? t("replay.heading"), past: app.opened?.past, page: () => filePage(app) };
+  const player = PLAYER.exec(location.hash)?.[1];
+  if (player) return { key: `player-${player}`, shown: [], title: t("players.one"), page: () => playerPage(app, player) };
+  if (location.hash === "#/players") return { key: "players", shown: [], title: t("players.heading"), page: () => standingsPage(app) };
   const named = match ?? location.hash.slice(2);
   if (match) app.past.open(match, () => app.record(match));
   return { key: `match-${named}`, shown: match ? [match] : [], title: match, past: app.past, page: () => matchPage(app, named) };

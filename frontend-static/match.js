@@ -2,6 +2,7 @@
 
 import { seatOf } from "./acting.js";
 import { actionList, latest } from "./actions.js";
+import { checkMark } from "./checkmark.js";
 import { h } from "./dom.js";
 import { invitation } from "./invitation.js";
 import { trouble } from "./life.js";
@@ -24,7 +25,8 @@ export function matchPage(app, match) {
   if (game && app.health && !renderer) return [h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })))];
   if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
   const { at } = app.past;
-  const links = [saveReplay(match), copyLink(app, match)];
+  const then = at && { seq: at.seq, block: { height: at.event.block, hash: at.event.hash, time: at.event.time }, board: at.board, past: true };
+  const links = [!at?.ghost && checkMark(app, match, then ?? undefined), saveReplay(match), copyLink(app, match)];
   if (at) return [scene(asItWas(app, match, at), match, { links, actions: wayBack(app) })];
   return [scene(app, match, {
     refusal: refusal(app, match),

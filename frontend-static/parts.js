@@ -20,6 +20,9 @@ export function badge(seat, renderer) {
 /** @param {string} address */
 export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, short(address));
 
+/** The same, leading to the player's figures. @param {string} address */
+export const playerLink = (address) => h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, short(address));
+
 /** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text what to copy @param {string} id @param {string} label @param {Child} [shown] @param {Child} [done] */
 export function copier(app, text, id, label, shown = t("match.copy"), done = t("match.copied")) {
   const copy = async () => {

@@ -2,7 +2,7 @@
 
 import { clock } from "./clock.js";
 import { h } from "./dom.js";
-import { badge, copyAddress, name } from "./parts.js";
+import { badge, copyAddress, name, playerLink } from "./parts.js";
 import { ofGame, short, t } from "./words.js";
 
 /** @import { Json, Renderer, Seat, Stage, Unit } from "./types.js" */
@@ -28,7 +28,7 @@ function row(app, slug, renderer, { address, seat, alive, units = [], note }, pl
   const own = address === app.me ? h("span", { class: "tag" }, t("match.you")) : account && h("button", { type: "button", class: "small", "data-hand-over": address, "aria-label": label, title: label, onclick: () => app.use(account) }, t("match.hand-over"));
   return h("li", { key: address, class: alive ? "player" : "player out", "data-player": address, "data-winner": board.winner === address, "data-mover": board.mover === address },
     badge(seat, renderer),
-    name(address),
+    app.served ? playerLink(address) : name(address),
     own,
     note && h("span", { class: "hint note" }, note),
     copyAddress(app, address),

@@ -1,4 +1,4 @@
-/** The door to the node: JSON-RPC through the gateway. Nothing else here knows how a node is asked. */
+/** The door to a node: JSON-RPC, through the gateway or to an address that the player typed. Nothing else here knows how a node is asked. */
 
 /** The node (or the contract behind it) said no. `data` is what a revert carried, as 0x hex. */
 export class NodeRefusal extends Error {
@@ -25,12 +25,19 @@ function revertData(data) {
 
 let calls = 0;
 
+const GATEWAY = "/api/rpc";
+
 /** What the gateway takes in one message. */
 const BATCH = 20;
 
 /** @param {string} method @param {any[]} params @returns {Promise<any>} */
 export async function rpc(method, params) {
   return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }));
+}
+
+/** Asks another node than the gateway's. @param {string} url @param {string} method @param {any[]} params @returns {Promise<any>} */
+export async function rpcAt(url, method, params) {
+  return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }, url));
 }
 
 /** Several at once; the answers in the same order. @param {[string, any[]][]} asked @returns {Promise<any[]>} */
@@ -48,11 +55,11 @@ async function part(asked) {
   return order.map(({ id }) => resultOf(byId.get(id) ?? {}));
 }
 
-/** @param {object} asked @returns {Promise<any>} */
-async function post(asked) {
+/** @param {object} asked @param {string} [url] @returns {Promise<any>} */
+async function post(asked, url = GATEWAY) {
   const headers = { "content-type": "application/json" };
   try {
-    const response = await fetch("/api/rpc", { method: "POST", headers, body: JSON.stringify(asked), signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(asked), credentials: url === GATEWAY ? "same-origin" : "omit", signal: AbortSignal.timeout(10_000) });
     const answer = await response.json();
     if (response.status === TOO_MANY) throw lost(answer);
     return answer;
@@ -63,6 +70,7 @@ async function post(asked) {
 
 /** @param {any} answer */
 function resultOf(answer) {
+  if (typeof answer !== "object" || answer === null) throw lost(null);
   if ("result" in answer) return answer.result;
   if (!answer.error || answer.error.code === UNAVAILABLE) throw lost(answer);
   throw new NodeRefusal(answer.error);

@@ -28,6 +28,7 @@ export class Theatre {
     this.record = record;
     this.match = match;
     this.me = "";
+    this.served = false;
     /** @type {Stage["order"]} */
     this.order = null;
     this.games = new Map([[game.slug, game]]);

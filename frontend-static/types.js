@@ -19,7 +19,8 @@
  * @typedef {{slug: string, title: string, layout: string, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
- *   opponent?: string, created: number, time: number, block: Block}} Summary `opponent`: who was invited; absent: anyone.
+ *   opponent?: string, mover?: string, created: number, time: number, block: Block}} Summary `opponent`: who was invited; absent: anyone.
+ *   `mover`: who is to move; absent: nobody, or any player may.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.
@@ -56,6 +57,7 @@
  * @property {() => number} now seconds since 1970
  * @property {((match: string, order: Order|null, cell: number) => boolean)|null} order sends a move, if it is one; null where none can be made
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
+ * @property {boolean} served whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of a moment; of the present with 0
  *
  * @typedef {{key: string, args?: Json}} Phrase A text of the page or of a game, not yet in a language.
@@ -138,6 +140,10 @@
  * @property {(view: View) => Tree|null} [afterword] What there is to see below a board at the end.
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
  * @property {(view: View, cell: number) => string} describe
+ * @property {(view: Json) => Json} [viewed] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `told` gives
+ *   a board: the twins of the reducer's `view` and `shown` (indexer/game.py). Integers of more than 48 bits are decimal text. views.js has
+ *   what games share of it. Without these two the page compares the number of events alone with the contract.
+ * @property {(board: Json) => Json} [told] What of a board the contract's view tells as well.
  * @property {(view: View) => Phrase[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
  *
  * @typedef {object} Hand What a board tells the page. -1: no cell.

@@ -2,6 +2,7 @@
 
 import { plays, seatsOf as seats, whyClaim, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../duel.js";
 import { matchSentences } from "../sentences.js";
+import { duelTold, duelViewed } from "../views.js";
 import { short, t } from "../words.js";
 
 /** @import { Action, ChainEvent, Json, Order, Phrase, Picture, Sentence, View } from "../types.js" */
@@ -50,6 +51,12 @@ export const press = ({ board }, cell) => ({ action: "take", args: { stones: boa
 export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
+
+/** What the contract shows ... @param {Json} view @returns {Json} */
+export const viewed = (view) => ({ ...duelViewed(view, view.players), stones: view.stones });
+
+/** ... is what the board says. @param {Json} board @returns {Json} */
+export const told = (board) => ({ ...duelTold(board), stones: board.stones });
 
 /** @param {Json} board @returns {Phrase} */
 export function whose({ status, mover, stones }) {

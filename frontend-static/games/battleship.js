@@ -13,6 +13,7 @@ export { sentences } from "./battleship/feed.js";
 export { notices } from "./battleship/keeping.js";
 export { describe, picture, press } from "./battleship/picture.js";
 export { seats, whose } from "./battleship/seats.js";
+export { told, viewed } from "./battleship/told.js";
 export { words } from "./battleship/words.js";
 
 /** The action by which an account takes part. */

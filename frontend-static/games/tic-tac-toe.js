@@ -4,6 +4,7 @@ export { afterwards, args, calm, confirmed, join, press, shown, why } from "./ti
 export { sentences } from "./tic-tac-toe/feed.js";
 export { describe, picture } from "./tic-tac-toe/picture.js";
 export { badge, notices, seats, whose } from "./tic-tac-toe/seats.js";
+export { told, viewed } from "./tic-tac-toe/told.js";
 export { words } from "./tic-tac-toe/words.js";
 
 /** games/tic-tac-toe.css */

@@ -4,6 +4,7 @@ export { args, kindOf, shown, why } from "./touche-coule/checks.js";
 export { sentences } from "./touche-coule/feed.js";
 export { describe, legend, picture, select } from "./touche-coule/picture.js";
 export { seats, whose } from "./touche-coule/seats.js";
+export { told, viewed } from "./touche-coule/told.js";
 export { words } from "./touche-coule/words.js";
 
 /** games/touche-coule.css */

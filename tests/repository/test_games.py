@@ -65,6 +65,15 @@ def test_a_registered_game_can_be_compared_with_its_contracts_view(game: Game) -
     assert game.shown is not None
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_the_page_can_compare_it_too(game: Game) -> None:
+    """The page would compare nothing but the number of events with the contract."""
+    renderer = (TOP / f"frontend-static/games/{game.slug}.js").read_text("utf-8")
+    exported = re.findall(r"^export (?:\{([^}]*)\}|(?:const|function) (\w+))", renderer, re.MULTILINE)
+    names = {name.strip() for group, one in exported for name in (group.split(",") if group else [one])}
+    assert {"viewed", "told"} <= names, f"frontend-static/games/{game.slug}.js lacks viewed or told"
+
+
 def test_an_event_without_a_reducer_is_named() -> None:
     game = GAMES["touche-coule"]
     abi = artifacts.load(game.contract).abi

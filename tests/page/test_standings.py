@@ -1,0 +1,70 @@
+"""Leaderboards and a player's figures, after a match that was really played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import Visit
+from tests.page.scripts import SMALL_TEXT
+from tests.page.test_tic_tac_toe import HOST_WINS, both_sides, tap
+from tests.support.browser import barriers
+from tests.support.server import Server, up
+
+LATE_MS = 20_000
+BOARD = "#leaderboard-tic-tac-toe"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with up(tmp_path) as it:
+        if httpx.get(it.url + "/api/leaderboard?game=tic-tac-toe").status_code == 404:
+            pytest.skip("this server has no leaderboard")
+        yield it
+
+
+def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
+    server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    page = visit(server.url + "/")
+    page.click("#to-players")
+    expect(page.locator(BOARD)).to_contain_text("No match of this game has ended yet.")
+    match = both_sides(page, server.url)
+    for ply, cell in enumerate(HOST_WINS):
+        page.wait_for_function("([match, ply]) => window.chainboard.boards[match].board.ply === ply", arg=[match, ply])
+        mover = server.get(f"/api/matches/{match}")["board"]["mover"]
+        if page.evaluate("() => window.chainboard.state.me") != mover:
+            page.click(f"[data-hand-over='{mover}']")
+        tap(page, cell)
+    page.wait_for_selector("main[data-status=finished]")
+    winner = server.get(f"/api/matches/{match}")["board"]["winner"]
+    page.goto(f"{server.url}/#/players")
+    rows = page.locator(f"{BOARD} tbody tr")
+    expect(rows).to_have_count(2, timeout=LATE_MS)
+    expect(rows.first).to_have_attribute("data-player", winner)
+    expect(rows.first).to_contain_text("1516")
+    expect(rows.last).to_contain_text("1484")
+    assert barriers(page) == []
+    assert page.evaluate(SMALL_TEXT) == []
+    page.goto(f"{server.url}/#/match/{match}")
+    page.click(f"#players [data-player='{winner}'] a.address")
+    figures = page.locator("#figures [data-game-of=tic-tac-toe]")
+    expect(figures.locator("[data-figure=rating]")).to_have_text("1516")
+    expect(figures.locator("[data-figure=won]")).to_have_text("1")
+    expect(figures.locator("[data-figure=lost]")).to_have_text("0")
+    assert barriers(page) == []
+    assert complaints == []
+
+
+def test_an_address_is_found_and_nonsense_is_not(server: Server, visit: Visit) -> None:
+    page = visit(server.url + "/#/players")
+    page.fill("#find-player", "0x12")
+    expect(page.locator("#find-why")).to_have_text("An address is 0x and 40 hex digits.")
+    expect(page.locator("#find-go")).to_be_disabled()
+    page.fill("#find-player", "0x" + 40 * "1")
+    page.click("#find-go")
+    expect(page.locator("#never-played")).to_be_visible()
