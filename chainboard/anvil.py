@@ -100,6 +100,16 @@ def free_port(host: str, wanted: int) -> int:
     raise Trouble(f"no free port at {host}")
 
 
+def _still_free(port: int) -> int:
+    """The port of an Anvil that has ended. Raises Trouble when another program has taken it: its answers would be taken
+    for ours."""
+    if free_port("127.0.0.1", port) != port:
+        raise Trouble(
+            f"the embedded chain ended, and another program has taken its port {port}: start Chainboard again"
+        )
+    return port
+
+
 class Anvil:
     """One running Anvil over one folder of saved state."""
 
@@ -185,7 +195,7 @@ class Anvil:
     async def _revive(self) -> None:
         log.warning("the embedded Anvil has ended; it is started again from its last save")
         first, port = self.node, urlsplit(self.node.url).port or DEFAULT_PORT
-        await self._begin(lambda: port)
+        await self._begin(lambda: _still_free(port))
         await self.node.aclose()
         self.node = first  # the one that others hold
 

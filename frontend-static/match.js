@@ -13,6 +13,7 @@ import { copyLink, saveReplay, wayBack } from "./timeline.js";
 import { say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
+/** @import { Past } from "./past.js" */
 
 /** @param {App} app @param {string} match */
 export function matchPage(app, match) {
@@ -25,8 +26,7 @@ export function matchPage(app, match) {
   if (game && app.health && !renderer) return [h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })))];
   if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
   const { at } = app.past;
-  const then = at && { seq: at.seq, block: { height: at.event.block, hash: at.event.hash, time: at.event.time }, board: at.board, past: true };
-  const links = [!at?.ghost && checkMark(app, match, then ?? undefined), saveReplay(match), copyLink(app, match)];
+  const links = [checkMark(app, match, at ? compared(app.past) : undefined), saveReplay(match), copyLink(app, match)];
   if (at) return [scene(asItWas(app, match, at), match, { links, actions: wayBack(app) })];
   return [scene(app, match, {
     refusal: refusal(app, match),
@@ -34,6 +34,14 @@ export function matchPage(app, match) {
     begin: invitation(app, match, board, renderer),
     actions: [renderer.notices?.(app.view(match)), actionList(app, game, match, renderer)],
   })];
+}
+
+/** What is looked back at, for the contract to be asked about it; null of a ghost, and while it is not known whether its block goes on. @param {Past} past */
+function compared({ at, last, record }) {
+  const next = at && record?.event(at.seq + 1);
+  if (!at || at.ghost || (!next && at.seq < last)) return null;
+  const { block: height, hash, time } = at.event;
+  return { seq: at.seq, block: { height, hash, time }, board: at.board, settled: next?.hash !== hash, past: true };
 }
 
 /** @param {string} match */

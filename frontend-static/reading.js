@@ -1,6 +1,6 @@
 /** What a contract's view gave back, as plain values; and where two of them differ. Pure. */
 
-import { Interface } from "./vendor/ethers.min.js";
+import { interfaceOf } from "./abi.js";
 import { canonical } from "./board.js";
 
 /** @import { Json } from "./types.js" */
@@ -13,11 +13,11 @@ const NUMBER_BITS = 48;
 export const has = (abi, name) => abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
 
 /** @param {any[]} abi @param {string} name @param {string|number} match its number @returns {string} call data */
-export const question = (abi, name, match) => new Interface(abi).encodeFunctionData(name, [match]);
+export const question = (abi, name, match) => interfaceOf(abi).encodeFunctionData(name, [match]);
 
 /** The one value that a view gave back: a struct as an object by its names. @param {any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws where the answer is none of this view's. */
 export function read(abi, name, answer) {
-  const found = new Interface(abi);
+  const found = interfaceOf(abi);
   const [output] = found.getFunction(name)?.outputs ?? [];
   return plain(output, found.decodeFunctionResult(name, answer)[0]);
 }

@@ -47,9 +47,9 @@ export function standingsPage(app) {
 
 /** @param {App} app */
 function finder(app) {
-  const typed = String(app.typed["players.address"] ?? "").trim();
+  const typed = String(app.typed["find-player"] ?? "").trim();
   const go = (/** @type {Event} */ event) => { event.preventDefault(); if (ADDRESS.test(typed)) location.hash = `#/player/${typed}`; };
-  const type = (/** @type {Event} */ event) => { app.typed["players.address"] = /** @type {HTMLInputElement} */ (event.target).value; app.redraw(); };
+  const type = (/** @type {Event} */ event) => { app.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value; app.redraw(); };
   const wrong = typed !== "" && !ADDRESS.test(typed);
   return h("form", { class: "finder", onsubmit: go },
     h("label", { class: "field address" }, t("players.find"), h("input", { id: "find-player", value: typed, placeholder: "0x…", autocomplete: "off", spellcheck: false, oninput: type, "aria-describedby": "find-why" })),

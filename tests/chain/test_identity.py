@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from chainboard.anvil import Anvil
+from chainboard.anvil import DEFAULT_PORT, Anvil
 from chainboard.chaos.ledger import Ledger
 from chainboard.chaos.proxy import Proxy
 from chainboard.deployment import known
@@ -169,7 +170,7 @@ async def test_a_deep_reorg_is_followed(chain: Chain, server: Server, tmp_path: 
 
 async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -> None:
     """Only the chain's process is killed: it is started again from its last save, at its address, and play goes on."""
-    with up(tmp_path / "data") as server:
+    with away_from_the_usual_port(), up(tmp_path / "data") as server:
         url = node_url(tmp_path / "data")
         (anvil,) = anvils_of(server.process.pid)
         direct(url, "anvil_mine", "0x5")
@@ -183,6 +184,34 @@ async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -
         await asyncio.sleep(1)  # a block may still be mined on need
         await settled(server)
         await equals_a_fresh_index(tmp_path, url)
+
+
+def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) -> None:
+    with up(tmp_path / "data") as server:
+        port = int(node_url(tmp_path / "data").rpartition(":")[2])
+        (anvil,) = anvils_of(server.process.pid)
+        os.kill(anvil, signal.SIGKILL)
+        with contextlib.closing(_taken(port)):
+            assert server.process.wait(30) == 1
+        assert f"another program has taken its port {port}" in "".join(server.said)
+
+
+@contextlib.contextmanager
+def away_from_the_usual_port() -> Iterator[None]:
+    """So that no Anvil of another test takes the port of one that was killed."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            stack.enter_context(socket.create_server(("127.0.0.1", DEFAULT_PORT)))
+        yield
+
+
+def _taken(port: int) -> socket.socket:
+    """Waits for the killed one to let go of it."""
+    while True:
+        try:
+            return socket.create_server(("127.0.0.1", port))
+        except OSError:
+            time.sleep(0.01)
 
 
 async def test_a_second_indexer_on_one_database_says_so_and_ends(chain: Chain, server: Server, tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
 def test_no_anvil_is_told(tmp_path: Path) -> None:
     """A package without node_modules beside it, and nothing on the PATH."""
     code = (
-        "import sys; from pathlib import Path; from chainboard import anvil, cli;"
-        "anvil._node_modules = lambda: iter(()); sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; cli.main()"
+        "import sys; from chainboard import cli, npm; npm.folders = lambda tool: iter(()); "
+        "sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; cli.main()"
     )
     answer = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],

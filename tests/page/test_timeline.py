@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -22,8 +23,8 @@ from tests.support.server import Server, node_url, up
 
 WON = [0, 3, 1, 4, 2]
 PAST = "() => window.chainboard.past"
-TARGETS = """() => [...document.querySelectorAll('#time-line button, #time-line select, #time-line a, #looking button')]
-  .map(one => one.getBoundingClientRect()).filter(box => box.height < 43.5).length"""
+TARGETS = """() => [...document.querySelectorAll('#time-line :is(button, select, a, summary), #looking button')]
+  .map(one => one.getBoundingClientRect()).filter(box => box.width > 0 && box.height < 43.5).length"""
 
 
 class Table(NamedTuple):
@@ -108,7 +109,7 @@ def at(page: Page, seq: int) -> None:
 
 
 def shown(page: Page) -> Any:
-    return page.locator("#time-line .mono[title]").get_attribute("title")
+    return page.locator("#time-line .time-foot > .mono").get_attribute("title")
 
 
 def visited(table: Table, visit: Visit, match: str, moment: str = "", **options: Any) -> Page:
@@ -288,6 +289,7 @@ def taken_back(table: Table, visit: Visit, cell: int) -> tuple[Page, str, str]:
     match = table.match([0])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
+    filled(table, page.evaluate("() => window.chainboard.state.me"))
     snapshot = direct(table.node, "evm_snapshot")
     tx = table.move(number, 1, cell)
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
@@ -295,6 +297,14 @@ def taken_back(table: Table, visit: Visit, cell: int) -> tuple[Page, str, str]:
     direct(table.node, "anvil_mine", "0x2")
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(0)
     return page, match, tx
+
+
+def filled(table: Table, account: str) -> None:
+    """Waits for the faucet, which gives once a minute: what comes after a snapshot would be taken back."""
+    deadline = time.monotonic() + 10
+    while int(direct(table.node, "eth_getBalance", account, "latest"), 16) == 0:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_a_move_that_a_reorg_took_back_is_a_ghost(table: Table, visit: Visit, complaints: list[str]) -> None:
@@ -328,6 +338,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: Table, visit: Visit, co
 def test_the_moment_that_one_looks_at_becomes_a_ghost(table: Table, visit: Visit) -> None:
     match = table.match([0])
     page = visited(table, visit, match)
+    filled(table, page.evaluate("() => window.chainboard.state.me"))
     snapshot = direct(table.node, "evm_snapshot")
     number = int(match.split("/")[1])
     table.move(number, 1, 4)

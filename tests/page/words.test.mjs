@@ -22,14 +22,14 @@ for (const [slug, words] of Object.entries(games)) addGame(slug, words);
 const table = { ...languages.en };
 
 const sources = readdirSync(ROOT, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)words\.js$/.test(name))
+  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(words|english)\.js$/.test(name))
   .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
 const ofGames = (name) => name.startsWith("games/");
 const codeOf = (wanted) => sources.filter(([name]) => wanted(name)).map(([, text]) => text).join("\n");
-const page = readFileSync(`${ROOT}words.js`, "utf8").split("export const languages")[1] + codeOf((name) => !ofGames(name));
+const page = readFileSync(`${ROOT}words.js`, "utf8") + codeOf((name) => !ofGames(name));
 const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
-const KINDS = "past|ghost|replay|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
+const KINDS = "past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
 const keysIn = (text) => [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map((found) => found[1]);
 const madeIn = (text) => [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map((found) => found[1]);
 
