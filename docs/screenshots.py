@@ -142,7 +142,20 @@ def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
             photograph(first, "tic-tac-toe-match", folder)
         move((first, second)[number % 2], cell, 3)
     photograph(first, "tic-tac-toe-finished", folder)
+    players(second, url, folder)
     look_back(first, folder)
+
+
+def players(page: Page, url: str, folder: Path) -> None:
+    """Who stands where after a match, one player's figures, and a node of one's own to check boards with."""
+    winner = page.locator("#players [data-winner]").get_attribute("data-player")
+    for name, place in (("players", "#/players"), ("player", f"#/player/{winner}")):
+        page.goto(f"{url}{place}")
+        photograph(page, name, folder)
+    page.click("#account-button")
+    page.locator(".own-node summary").click()
+    page.locator(".own-node details p").last.scroll_into_view_if_needed()
+    photograph(page, "own-node", folder)
 
 
 def look_back(page: Page, folder: Path) -> None:

@@ -17,7 +17,7 @@ export function timeLine(stage, match, renderer, links) {
   const { past } = stage;
   if (past.last === 0) return null;
   return h("section", { class: "time-line", id: "time-line", "aria-label": t("past.label"), "data-looking": past.at !== null, "data-playing": past.playing, "aria-busy": String(past.aim !== null) },
-    refused(past), controls(past), moment(stage, match, renderer), foot(stage, match, links));
+    refused(past), controls(past), h("div", { class: "time-where" }, moment(stage, match, renderer), compared(stage, match)), h("div", { class: "time-foot" }, links));
 }
 
 /** @param {Past} past */
@@ -69,10 +69,10 @@ function sentencesOf(stage, match, renderer, group) {
   return rest > 1 ? [...told.slice(0, TOLD), t("feed.more", { n: rest })] : told;
 }
 
-/** By what the board can be compared, and where else the match leads. @param {Stage} stage @param {string} match @param {any} links */
-function foot(stage, match, links) {
+/** By what the board can be compared. @param {Stage} stage @param {string} match */
+function compared(stage, match) {
   const hash = hashOf(stage.board(match) ?? {});
-  return h("div", { class: "time-foot" }, h("span", { class: "mono", title: hash }, t("match.hash", { hash: hash.slice(0, 10) })), links);
+  return h("span", { class: "mono", title: hash }, t("match.hash", { hash: hash.slice(0, 10) }));
 }
 
 /** The link to what is shown: to the match, or to just this moment of it. @param {Stage} stage @param {string} match */

@@ -16,6 +16,8 @@ LONG = (
     "tests/page/test_transactions.py",
     "tests/page/test_battleship.py",
     "tests/page/test_keys.py",
+    "tests/page/test_timeline.py",
+    "tests/page/test_checked.py",
     "tests/chain/test_up.py",
     "tests/contracts/test_touche_coule_stateful.py",
     "tests/page/test_battleship_editor.py",

@@ -60,7 +60,7 @@ def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     replay = replay_of(name)
     drop(page, json.dumps(replay))
     expect(page.locator("#provenance")).to_contain_text(f"{len(replay['events'])} events")
-    assert page.locator("#time-line .time-foot > .mono").get_attribute("title") == board_hash(replay["board"])
+    assert page.locator("#time-line .time-where > .mono").get_attribute("title") == board_hash(replay["board"])
     expect(page.locator("#players [data-player]")).to_have_count(len(replay["board"]["players"]))
     assert page.locator("[data-action]").count() == 0
     page.keyboard.press("Home")
@@ -88,7 +88,7 @@ def test_a_file_is_shown_when_the_server_is_gone(visit: Visit, tmp_path: Path) -
     expect(page.locator("#provenance")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#before-the-end")).to_be_visible()
-    assert page.locator("#time-line .time-foot > .mono").get_attribute("title") != board_hash(replay["board"])
+    assert page.locator("#time-line .time-where > .mono").get_attribute("title") != board_hash(replay["board"])
 
 
 def altered(change: Callable[[Json], Any]) -> str:

@@ -19,7 +19,7 @@ from tests.support.browser import THEMES, barriers
 from tests.support.transcribed import ONE_EACH, replay_of
 
 HOSTILE = "</script><script>document.title = 'taken over'</script><!-- <script>"
-SHOWN_HASH = "#time-line .time-foot > .mono"
+SHOWN_HASH = "#time-line .time-where > .mono"
 
 
 class Opened:
