@@ -79,10 +79,11 @@ class Stage:
         async with asyncio.timeout(SOON):
             while True:
                 await self.until_followed()
+                before = self.tip()
                 try:
                     return await self.fits()
                 except AssertionError:
-                    if self.tip() == ((head := await self.world.node.head()).height, head.hash):
+                    if before == ((head := await self.world.node.head()).height, head.hash):
                         raise
 
     def tip(self) -> tuple[int, str] | None:
