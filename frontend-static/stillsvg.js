@@ -20,7 +20,7 @@ const TITLE = 24;
 const GAP = 20;
 const ROW = 24;
 /** Before the name of a player, and behind it. */
-const BADGE = 34;
+const BADGE = 44;
 const LETTER = 7;
 const ROWS_OF_SEATS = 2;
 
