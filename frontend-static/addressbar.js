@@ -12,6 +12,9 @@ export function addressBar() {
     if (here && wanted !== location.hash) history.replaceState(history.state, "", wanted);
     wanted = "";
   };
+  // At once when a press may lead elsewhere, or going back would miss where one was.
+  addEventListener("pointerdown", write, true);
+  addEventListener("keydown", ({ key }) => { if (key === "Enter") write(); }, true);
   return (address) => {
     wanted = address;
     if (waiting) return;
