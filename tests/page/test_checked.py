@@ -139,6 +139,7 @@ def test_a_lying_gateway_is_seen(place: Place, visit: Visit, complaints: list[st
     expect_mark(page, "same", "typed")
     gateway.alter = lambda message: None if message["t"] == "deltas" and message["match"] == match else message
     page.click("[data-hand-over]")
+    page.wait_for_selector(".actions button[data-action]:not([disabled])")  # its balance is known
     tap(page, 4)
     expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain", timeout=LATE_MS)
     expect(alarm).to_contain_text("The chain has 5 events of this match; this server shows 4.")
