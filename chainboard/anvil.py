@@ -6,11 +6,9 @@ import asyncio
 import gzip
 import logging
 import os
-import platform
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -41,21 +39,13 @@ LEASH = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wai
 
 def binary() -> Path:
     """Anvil's platform binary: from npm here or globally, else from the PATH. Raises Trouble when there is none."""
-    for folder in npm.folders("anvil"):
-        for found in sorted((folder / "@foundry-rs").glob(f"anvil-{_platform()}/bin/anvil*")):
-            return found
-    on_path = shutil.which("anvil")
-    if on_path is not None:
-        return Path(on_path)
+    found = npm.binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
+    if found is not None:
+        return found
     raise Trouble(
         "Anvil is not here: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
         "or put Foundry's anvil on the PATH, or use a chain that is there with --rpc URL"
     )
-
-
-def _platform() -> str:
-    machine = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
-    return f"{sys.platform}-{machine}"
 
 
 @asynccontextmanager

@@ -1,9 +1,12 @@
-"""Where npm's packages are: in the checkout, in the folder one stands in, beside a tool on the PATH, or global."""
+"""Where npm's packages and the programs in them are: in the checkout, in the folder one stands in, beside a tool on the
+PATH, or global."""
 
 from __future__ import annotations
 
+import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,3 +22,18 @@ def folders(tool: str) -> Iterator[Path]:
     if npm is not None:
         answer = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, timeout=30, check=False)
         yield Path(answer.stdout.strip() or "node_modules")
+
+
+def binary(tool: str, *patterns: str) -> Path | None:
+    """A tool's platform binary, by what it may be called below a `node_modules`; else the tool on the PATH."""
+    for folder in folders(tool):
+        for found in (found for pattern in patterns for found in sorted(folder.glob(pattern)) if found.is_file()):
+            return found
+    on_path = shutil.which(tool)
+    return Path(on_path) if on_path is not None else None
+
+
+def platform_name(x64: str) -> str:
+    """This machine as platform packages are named after it, by their word for x86-64."""
+    machine = {"x86_64": x64, "AMD64": x64, "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+    return f"{sys.platform}-{machine.lower()}"

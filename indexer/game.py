@@ -106,6 +106,19 @@ def diff(before: Json, after: Json) -> Json:
     return patch
 
 
+def patched(board: Any, patch: Any) -> Any:
+    """RFC 7396: the board after a merge patch. Nothing given is changed; what the patch does not touch is shared."""
+    if not isinstance(patch, dict):
+        return patch
+    after = dict(board) if isinstance(board, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            after.pop(key, None)
+        else:
+            after[key] = patched(after.get(key), value)
+    return after
+
+
 def canonical(value: Any) -> bytes:
     """Canonical JSON: sorted keys, no spaces, UTF-8."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

@@ -15,13 +15,13 @@ class Colours:
 
     def __init__(self, slug: str, theme: str) -> None:
         self._styles = Styles(slug, theme)
+        self._of = lru_cache(maxsize=256)(self._painted)
         self.ground = self._of("var(--ground)")
         self.other = mixed(self.ground, self._of("var(--ground-line)"), 0.25)
         """Of each second cell, so that they can be told apart without lines."""
-        self._of = lru_cache(maxsize=256)(self._of)  # type: ignore[method-assign]
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
-    def _of(self, paint: str, around: str = "") -> str:
+    def _painted(self, paint: str, around: str = "") -> str:
         return self._styles.attributes("rect", "", paint, around).get("fill", "#808080")
 
     def owner(self, number: int) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 import re
-import shutil
 import subprocess
 import sys
 from base64 import b64encode
@@ -73,24 +71,15 @@ def html_of(replay: Json) -> str:
 
 def esbuild() -> Path:
     """The platform binary that packs modules: from npm here or globally, else from the PATH. Raises Trouble."""
-    package = f"@esbuild/{_platform()}"
-    binary = "esbuild.exe" if sys.platform == "win32" else "bin/esbuild"
-    for folder in npm.folders("esbuild"):
-        for found in (folder / package / binary, folder / "esbuild" / "node_modules" / package / binary):
-            if found.is_file():
-                return found
-    on_path = shutil.which("esbuild")
-    if on_path is not None:
-        return Path(on_path)
+    name = "esbuild.exe" if sys.platform == "win32" else "bin/esbuild"
+    package = f"@esbuild/{npm.platform_name('x64')}/{name}"
+    found = npm.binary("esbuild", package, f"esbuild/node_modules/{package}")
+    if found is not None:
+        return found
     raise Trouble(
         "esbuild is not here, which packs a replay into one HTML file: install Node >= 20 and run "
         "`npm install -g esbuild`; `.json`, `.svg` and the other endings do without it"
     )
-
-
-def _platform() -> str:
-    machine = {"x86_64": "x64", "AMD64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
-    return f"{sys.platform}-{machine.lower()}"
 
 
 def _script(top: Path, slug: str, layout: str) -> str:

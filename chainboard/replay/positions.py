@@ -4,27 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from chainboard.trouble import Trouble
-from indexer.game import board_hash, canonical
+from indexer.game import board_hash, canonical, patched
 from indexer.model import Json
 
 KEPT_EACH = 200
 """Events between two boards that are kept; the others are made of the one before."""
-
-
-def patched(board: Any, patch: Any) -> Any:
-    """RFC 7396: the board after a merge patch. Nothing given is changed; what the patch does not touch is shared."""
-    if not isinstance(patch, dict):
-        return patch
-    after = dict(board) if isinstance(board, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            after.pop(key, None)
-        else:
-            after[key] = patched(after.get(key), value)
-    return after
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ from chainboard.replay.colours import Colours
 from chainboard.replay.keys import named
 from chainboard.replay.pictures import chosen
 from chainboard.replay.player import FASTEST, SLOWEST, Player
-from chainboard.replay.positions import Positions, patched
+from chainboard.replay.positions import Positions
 from chainboard.replay.show import Show
 from chainboard.replay.stills import Stills
-from indexer.game import board_hash
+from indexer.game import board_hash, patched
 from tests.chain.test_verify import Said, chainboard
 from tests.support.replays import MATCHES, TRANSCRIPTS, Recorded, of_transcript, recorded
 
