@@ -113,8 +113,9 @@ export class Connection {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
-  /** @param {string} match */
+  /** Before the hello nothing is asked: `welcome` asks for all, and twice asked is twice answered. @param {string} match */
   ask(match) {
+    if (!this.greeted) return;
     const entry = this.entries.get(match);
     const since = entry && match !== "lobby" ? { seq: entry.seq, hash: entry.block.hash } : undefined;
     this.send({ t: "watch", match, since });
@@ -134,10 +135,10 @@ export class Connection {
 
   /** @param {Json} message */
   welcome(message) {
-    this.greeted = true;
     this.failures = 0;
     this.listener.hello(message);
     this.listener.status("live");
+    this.greeted = true;
     for (const match of this.entries.keys()) this.ask(match);
   }
 

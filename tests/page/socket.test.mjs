@@ -27,12 +27,12 @@ const hello = { t: "hello", protocol: 1 };
 const reset = { t: "reset", match: "g/1", seq: 2, block, board: {}, why: "watch" };
 const deltas = (seq) => ({ t: "deltas", match: "g/1", block: { height: 6, hash: "0xbb", time: 2 }, items: [{ seq, tx: "0x", event: { name: "E", args: {} }, patch: { n: seq } }] });
 
-test("watches are asked for at hello", (context) => {
+test("a watch from before hello is asked for at hello, once", (context) => {
   const { connection, sockets } = line(context);
   connection.watch("g/1");
-  sockets[0].sent.length = 0;
+  connection.listener.hello = () => connection.watch("g/2");
   sockets[0].say(hello);
-  assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1" }]);
+  assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1" }, { t: "watch", match: "g/2" }]);
 });
 
 test("a gap is asked for with the last event that is there, and heals", (context) => {
