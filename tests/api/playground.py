@@ -235,7 +235,7 @@ async def served(play: Playground, page: Path, **options: Any) -> AsyncIterator[
     while not server.started:
         await asyncio.sleep(0.005)
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", verify=False, trust_env=False) as http:
             yield Server(port, http, server.server_state.connections)
     finally:
         server.should_exit = True

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.support.hardhat import hardhat
+from tests.support.http import local
 from tests.support.players import play, until
 from tests.support.server import run, up
 

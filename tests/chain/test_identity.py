@@ -75,11 +75,17 @@ def _arguments(chain: Chain, data: Path) -> list[str]:
     return ["up", "--data", str(data / "data"), "--rpc", chain.url, "--dev", "--port", str(free_port())]
 
 
-async def settled(server: Server) -> Any:
-    """What health says once the index is at the node's head."""
-    return await asyncio.to_thread(
-        until, server, "/api/health", lambda it: it["state"] == "ok" and it["indexedHead"] == it["nodeHead"], 30
-    )
+async def settled(server: Server, url: str, data: Path) -> Any:
+    """What health says once the index is at the node's head, and no match needs another block, which would be mined."""
+
+    def at_the_end(health: Any) -> bool:
+        head = int(direct(url, "eth_blockNumber"), 16)
+        if (health["state"], health["indexedHead"], health["nodeHead"]) != ("ok", head, head):
+            return False
+        with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as view:
+            return not view.waiting_for_block_after(head)
+
+    return await asyncio.to_thread(until, server, "/api/health", at_the_end, 30)
 
 
 async def equals_a_fresh_index(data: Path, url: str) -> None:
@@ -98,7 +104,7 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     chain: Chain, server: Server, tmp_path: Path
 ) -> None:
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
-    before = await settled(server)
+    before = await settled(server, chain.url, tmp_path / "data")
     old = held(tmp_path / "data" / "index.db")
     await chain.begin_anew()
     after = until(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok", 30)
@@ -108,7 +114,7 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
     await asyncio.to_thread(play, server, chain.url, 2, "register", 1)  # it is a chain to play on
     until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
-    await settled(server)
+    await settled(server, chain.url, tmp_path / "data")
     await equals_a_fresh_index(tmp_path, chain.url)
     metrics = await asyncio.to_thread(httpx.get, server.url + "/api/metrics")
     assert "chainboard_chain_resets_total 1.0" in metrics.text
@@ -125,7 +131,7 @@ async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(cha
         running = started(*arguments, "--rpc", doors[1].url)
         server = await asyncio.to_thread(running.__enter__)
         try:
-            before = await settled(server)
+            before = await settled(server, chain.url, tmp_path / "data")
             await chain.begin_anew()
             await _within(server, lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
             for lost in doors:
@@ -145,25 +151,25 @@ async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
 async def test_a_node_that_lags_is_waited_for(chain: Chain, server: Server, tmp_path: Path) -> None:
     """The same chain, fewer blocks: nothing is dropped until other blocks prove a fork."""
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
-    before = await settled(server)
+    before = await settled(server, chain.url, tmp_path / "data")
     kept = held(tmp_path / "data" / "index.db")
     direct(chain.url, "anvil_rollback", 2)
     found = until(server, "/api/health", lambda it: it["state"] == "node-behind", 10)
     assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], before["indexedHead"] - 2)
     assert held(tmp_path / "data" / "index.db") == kept
     direct(chain.url, "anvil_mine", "0x3")
-    await settled(server)
+    await settled(server, chain.url, tmp_path / "data")
     await equals_a_fresh_index(tmp_path, chain.url)
 
 
 async def test_a_deep_reorg_is_followed(chain: Chain, server: Server, tmp_path: Path) -> None:
     direct(chain.url, "anvil_mine", hex(70))
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
-    before = await settled(server)
+    before = await settled(server, chain.url, tmp_path / "data")
     direct(chain.url, "anvil_reorg", 65, [])
     direct(chain.url, "evm_mine")
     until(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1, 30)
-    assert (await settled(server))["genesis"] == before["genesis"]
+    assert (await settled(server, chain.url, tmp_path / "data"))["genesis"] == before["genesis"]
     assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
     await equals_a_fresh_index(tmp_path, chain.url)
 
@@ -174,15 +180,15 @@ async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -
         url = node_url(tmp_path / "data")
         (anvil,) = anvils_of(server.process.pid)
         direct(url, "anvil_mine", "0x5")
-        until(server, "/api/health", lambda it: it["state"] == "ok" and it["indexedHead"] == it["nodeHead"], 10)
+        await settled(server, url, tmp_path / "data")
         os.kill(anvil, signal.SIGKILL)
         until(server, "/api/health", lambda it: it["state"] == "node-lost", 10)
-        await settled(server)
+        until(server, "/api/health", lambda it: it["state"] == "ok", 10)
+        await settled(server, url, tmp_path / "data")
         assert node_url(tmp_path / "data") == url
         await asyncio.to_thread(play, server, url, 1, "register", 1)
         until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
-        await asyncio.sleep(1)  # a block may still be mined on need
-        await settled(server)
+        await settled(server, url, tmp_path / "data")
         await equals_a_fresh_index(tmp_path, url)
 
 
@@ -228,4 +234,4 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(chain: Chain, s
     assert answer.returncode == 1
     assert "another chainboard" in answer.stderr
     assert "Traceback" not in answer.stderr
-    await settled(server)
+    await settled(server, chain.url, tmp_path / "data")

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, WebSocket
 
 from indexer.games.battleship_fleet import bipf, mask
 from tests.support.agreement import Complaints, opened
 from tests.support.browser import launch, playwright
+from tests.support.http import local
 from tests.support.seas import KEPT, fire, fleet_tiles, kept
 from tests.support.server import Server, node_url, up
 
@@ -111,7 +111,7 @@ def server_side(server: Server, data: Path) -> Haystacks:
     paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
     paths += [f"/matches/{MATCH}{rest}" for rest in ("", "/events?limit=1000", "/deltas?limit=1000", "?seq=5")]
     for path in paths:
-        found[f"API {path}"] = httpx.get(f"{server.url}/api{path}", timeout=20).content
+        found[f"API {path}"] = local.get(f"{server.url}/api{path}").content
     found["node"] = json.dumps(blocks(node_url(data))).encode()
     return found
 
@@ -119,7 +119,7 @@ def server_side(server: Server, data: Path) -> Haystacks:
 def blocks(url: str) -> list[Any]:
     def ask(method: str, *params: Any) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-        return httpx.post(url, json=body, timeout=20).json()["result"]
+        return local.post(url, json=body).json()["result"]
 
     head = int(ask("eth_blockNumber"), 16)
     return [ask("eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]

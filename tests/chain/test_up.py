@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import httpx
 import pytest
 
 from chainboard.deployment import known
@@ -20,6 +19,7 @@ from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.node import Node
 from indexer.store import Store
+from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import Server, free_port, node_url, run, started, up
 from tests.support.world import fresh_store, rows
@@ -55,6 +55,7 @@ def test_the_block_that_a_turn_needs_is_mined_at_once(tmp_path: Path) -> None:
         for player in (1, 2):
             play(server, url, player, "register", 1)
         play(server, url, 1, "turn", 1, 0)
+        until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 1)
         until(server, "/api/health", lambda health: health["indexedHead"] > health_anchor(server))
         play(server, url, 2, "turn", 1, 1)
         board = until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 2)["board"]
@@ -176,7 +177,7 @@ def test_deploy_index_and_serve_one_after_the_other(tmp_path: Path) -> None:
         with started("serve", *data, "--rpc", url, "--port", str(free_port())) as reader:
             assert reader.get(f"/api/matches/{MATCH}")["board"]["status"] == "open"
             assert reader.get("/api/health")["development"] is False
-            refused = httpx.post(f"{reader.url}/api/faucet", json={"address": "0x" + "11" * 20})
+            refused = local.post(f"{reader.url}/api/faucet", json={"address": "0x" + "11" * 20})
             assert refused.status_code in (403, 404)
             assert "development" in refused.json()["detail"]
 

@@ -264,6 +264,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(place: Place, visit: Visit)
     page.keyboard.press("Escape")
     game = next(one for one in place.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
     rival = direct(place.node, "eth_accounts")[3]
+    page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has been given its ether
     with Paused(place) as chain:
         page.click("#action-accept:not([disabled])")
         page.wait_for_selector("[data-action=accept][data-state=sent]")

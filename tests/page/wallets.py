@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import httpx
 from playwright.sync_api import Page, expect
 
 from tests.page.scripts import WALLET_OF_NODE
+from tests.support.http import local
 
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -42,7 +42,7 @@ def connected(page: Page, node: str, *accounts: str) -> Wallet:
 
     def ask(method: str, params: list[Any]) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        answer = httpx.post(node, json=body, timeout=20).json()
+        answer = local.post(node, json=body).json()
         return {"refusal": answer["error"]} if "error" in answer else answer["result"]
 
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from chainboard.anvil import binary
+from tests.support.http import local
 from tests.support.server import free_port
 
 TOP = Path(__file__).parents[2]
@@ -77,7 +78,7 @@ def _answer(url: str) -> httpx.Response:
     deadline = time.monotonic() + 60
     while True:
         try:
-            answer = httpx.get(url, timeout=5)
+            answer = local.get(url, timeout=5)
         except httpx.TransportError:
             assert time.monotonic() < deadline
             time.sleep(0.1)

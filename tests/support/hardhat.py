@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.support.http import local
 from tests.support.server import free_port
 
 HERE = Path(__file__).parents[2]
@@ -39,7 +40,7 @@ def _wait(url: str) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         try:
-            httpx.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}, timeout=5)
+            local.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}, timeout=5)
             return
         except httpx.TransportError:
             time.sleep(0.1)

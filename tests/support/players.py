@@ -5,15 +5,14 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import httpx
-
 from contracts.calls import encode_call
+from tests.support.http import local
 from tests.support.server import Server
 
 
 def direct(url: str, method: str, *params: Any) -> Any:
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-    return httpx.post(url, json=body, timeout=20).json()["result"]
+    return local.post(url, json=body).json()["result"]
 
 
 def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> None:

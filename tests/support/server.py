@@ -15,10 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import httpx
-
 from chainboard import anvil
 from tests.support.forked import Forked, ended, piped
+from tests.support.http import local
 
 Child: TypeAlias = "subprocess.Popen[str] | Forked"
 START_SECONDS = 60
@@ -37,13 +36,13 @@ class Server:
 
     def get(self, path: str) -> Any:
         """The JSON at a path, which must be there."""
-        answer = httpx.get(self.url + path, timeout=20)
+        answer = local.get(self.url + path)
         answer.raise_for_status()
         return answer.json()
 
     def rpc(self, method: str, *params: Any) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-        return httpx.post(f"{self.url}/api/rpc", json=body, timeout=20).json()
+        return local.post(f"{self.url}/api/rpc", json=body).json()
 
     def kill(self) -> None:
         """Ends the process at once, as a power cut would."""

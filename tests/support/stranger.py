@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import httpx
 from eth_account import Account
 
 from contracts.calls import encode_call
+from tests.support.http import local
 from tests.support.server import Server
 
 GAS = 1_200_000
@@ -21,7 +21,7 @@ class Stranger:
     def __init__(self, server: Server, game: str) -> None:
         self.server, self.account = server, Account.create()
         [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == game]
-        httpx.post(f"{server.url}/api/faucet", json={"address": self.address}, timeout=20).raise_for_status()
+        local.post(f"{server.url}/api/faucet", json={"address": self.address}).raise_for_status()
         self._until(lambda: int(self.rpc("eth_getBalance", self.address, "latest"), 16) > 0)
 
     @property
@@ -30,7 +30,7 @@ class Stranger:
 
     def rpc(self, method: str, *params: Any) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-        answer = httpx.post(f"{self.server.url}/api/rpc", json=body, timeout=20).json()
+        answer = local.post(f"{self.server.url}/api/rpc", json=body).json()
         assert "result" in answer, answer
         return answer["result"]
 
