@@ -87,7 +87,8 @@ def _manifested(settings: Settings) -> list[Deployment]:
 
 def _true(proved: Proved) -> str:
     views = proved.views
-    line = f"All true: {proved.match}, events 1 to {proved.last:,} in {proved.blocks:,} blocks; "
+    line = f"All true: {proved.match}, events 1 to {proved.last:,} in {proved.blocks:,} blocks, "
+    line += _sealing(proved)
     line += f"views checked: {views.checked:,} at {len(views.blocks):,} blocks, {views.pruned:,} pruned"
     if proved.counted is not None and proved.counted > proved.last:
         line += f"; the match has gone on since: the chain has events 1 to {proved.counted:,}"
@@ -96,6 +97,13 @@ def _true(proved: Proved) -> str:
     for slug in sorted(views.silent):
         line += f"; {slug} by the number of events alone, as the game shows no view"
     return line
+
+
+def _sealing(proved: Proved) -> str:
+    if proved.sealed == proved.blocks:
+        return "all hashes made again from headers and receipts; "
+    loose = proved.blocks - proved.sealed
+    return f"of which {loose:,} have hashes that header and receipts don't make as Ethereum's do: the node's word; "
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from indexer import bloom, receipts
 from indexer.model import Block, Header, Log
@@ -37,13 +38,14 @@ class Span:
 class Fetch:
     """Reads spans. What the blooms don't allow is read from the receipts, as are all blocks up to `careful_until`,
     and all blocks of a chain without blooms. From block `near` on all are looked at closely: searched for the topics
-    that `matches` gives, too."""
+    that `matches` gives, too. `also` is what else is to hold of a block's receipts."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
         self.careful_until = -1
         self.near = 0
         self.matches: Callable[[], Collection[str]] = tuple
+        self.also: Callable[[Header, list[Any]], None] = lambda _header, _receipts: None
         self.blooms = True
 
     async def block(self, header: Header) -> Span:
@@ -94,7 +96,9 @@ class Fetch:
         """The logs of our contracts in a block, from its receipts. Raises BadReceipts."""
         if not header.transactions:
             return []
-        found = receipts.logs_of(header, await self._node.receipts(header), self._topics)
+        told = await self._node.receipts(header)
+        found = receipts.logs_of(header, told, self._topics)
+        self.also(header, told)
         if found and not header.bloom:
             self.blooms = False
         return found

@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from contracts.asking import NoAnswer, Refusal
-from indexer.model import Block, Chain, Header, Log
+from indexer.model import Block, Chain, Header, Json, Log
 from indexer.transport import Transport
 
 REQUEST_SECONDS = 20.0
@@ -123,11 +123,15 @@ class Node:
 
     async def headers_at(self, heights: Sequence[int]) -> list[Header]:
         """The headers at these heights, without those beyond the head."""
-        found: list[Header] = []
+        return [header for header, _whole in await self.whole_headers_at(heights)]
+
+    async def whole_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
+        """The same, each with all that the node says of the block."""
+        found: list[tuple[Header, Json]] = []
         for start in range(0, len(heights), HEADERS_PER_BATCH):
             some = heights[start : start + HEADERS_PER_BATCH]
             answers = await self.requests([("eth_getBlockByNumber", (hex(height), False)) for height in some])
-            found += [_header(raw, height) for raw, height in zip(answers, some, strict=True) if raw]
+            found += [(_header(raw, height), raw) for raw, height in zip(answers, some, strict=True) if raw]
         return found
 
     async def logs_of_block(self, hash: str, addresses: Sequence[str]) -> list[Log]:

@@ -40,7 +40,8 @@ async def prove(
     if not events:
         raise Trouble(f"the file is false: there is no match {proved.match} on the chain")
     compare(replay, game, contract, events, proved)
-    proved.blocks = len({one.height for one in events.values() if one.seq <= proved.last})
+    heights = {one.height for one in events.values() if one.seq <= proved.last}
+    proved.blocks, proved.sealed = len(heights), len(heights & truth.chronicle.sealed)
     if not proved.wrong:
         await _views(node, game, contract, events, truth.chronicle.blocks, head, proved)
     if await node.block(head.height) != head:

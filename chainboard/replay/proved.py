@@ -12,11 +12,13 @@ from indexer.witness import Views
 @dataclass(slots=True)
 class Proved:
     """What was compared. `wrong`: a line for each event, or other place, that is false. `last`: the file's last event;
-    `counted`: the match's on the chain now (None: it can't be had)."""
+    `sealed`: of how many of the blocks the hash was made again from header and receipts; `counted`: the match's last
+    event on the chain now (None: it can't be had)."""
 
     match: str = ""
     last: int = 0
     blocks: int = 0
+    sealed: int = 0
     counted: int | None = None
     ours: bool = True
     wrong: list[str] = field(default_factory=list)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from contracts.calls import decode_result, encode_call
 from indexer.confirm import COUNT
 from indexer.decode import Decoder
 from indexer.fetch import Changed, Fetch, follows
-from indexer.model import Block, Deployment, Event, Header, Log
+from indexer.model import Block, Deployment, Event, Header, Json, Log
 from indexer.node import Node, NodeError
+from indexer.seal import sealed
 
 LOGS_AT_ONCE = 2_000
 """Blocks whose logs are asked for together; nodes bound it."""
@@ -22,9 +24,11 @@ Show = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Chronicle:
-    """The contract's events of all matches in the blocks that were read. `blocks`: those, by their height."""
+    """The contract's events of all matches in the blocks that were read. `blocks`: those, by their height;
+    `sealed`: the heights of those whose hash was made again from header and receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
+    sealed: set[int] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
 
     def of(self, match: int) -> dict[int, Event]:
@@ -40,6 +44,8 @@ class Truth:
         self._node, self._deployment, self._show = node, deployment, show
         self._decoder = Decoder([deployment])
         self._fetch = Fetch(node, self._decoder.addresses, self._decoder.topics)
+        self._fetch.also = self._seal
+        self._whole: dict[int, Json] = {}
         self.chronicle = Chronicle()
 
     async def read(self, heights: Iterable[int]) -> None:
@@ -47,8 +53,7 @@ class Truth:
         wanted = sorted(set(heights) - self.chronicle.blocks.keys())
         for start in range(0, len(wanted), BLOCKS_AT_ONCE):
             self._show(start, len(wanted))
-            headers = await self._node.headers_at(wanted[start : start + BLOCKS_AT_ONCE])
-            await self._take(headers)
+            await self._take(await self._node.whole_headers_at(wanted[start : start + BLOCKS_AT_ONCE]))
         self._joined()
 
     def _joined(self) -> None:
@@ -58,11 +63,17 @@ class Truth:
             if after is not None and not follows(block, after):
                 raise Changed(f"block {after.height} does not follow the one before: the chain changed meanwhile")
 
-    async def _take(self, headers: Sequence[Header]) -> None:
+    async def _take(self, told: Sequence[tuple[Header, Json]]) -> None:
+        headers = [header for header, _whole in told]
         blocks = {one.block.height: one.block for one in headers}
+        self._whole = {header.block.height: whole for header, whole in told}
         logs = [log for some in await self._fetch.all_by_receipts(headers) for log in some]
         self.chronicle.blocks |= blocks
         self.chronicle.events += self._decoder.events(logs, blocks)
+
+    def _seal(self, header: Header, receipts: list[Any]) -> None:
+        if sealed(self._whole[header.block.height], receipts):
+            self.chronicle.sealed.add(header.block.height)
 
     async def fill(self, match: int, last: int, head: Block) -> None:
         """Looks for events of the match, up to number `last`, that are in none of the blocks read so far: by the

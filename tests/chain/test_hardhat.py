@@ -29,10 +29,11 @@ def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
             until(server, "/api/health", lambda health, at=anchor["anchor"]: health["indexedHead"] > at, 30)
             play(server, url, 2, "turn", 1, number)
         until(server, "/api/matches/touche-coule/1", lambda found: found["board"]["ply"] == 3)
-        paid = httpx.post(f"{server.url}/api/faucet", json={"address": "0x" + "12" * 20}, timeout=20)
+        paid = local.post(f"{server.url}/api/faucet", json={"address": "0x" + "12" * 20})
         assert paid.json()["sent"] == str(10**18)
         replay = tmp_path / "replay.json"
-        replay.write_bytes(httpx.get(f"{server.url}/api/matches/touche-coule/1/replay").content)
+        replay.write_bytes(local.get(f"{server.url}/api/matches/touche-coule/1/replay").content)
     said = run("verify", str(replay), "--rpc", url)
     assert said.stdout.startswith("All true: touche-coule/1, events 1 to "), said
+    assert "blocks, all hashes made again from headers and receipts; " in said.stdout
     assert said.stdout.endswith(", 0 pruned\n")
