@@ -11,7 +11,6 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 
-from api import page as static
 from api import problems, routes
 from api.context import Context
 from api.document import document
@@ -20,6 +19,7 @@ from api.gateway import Gateway
 from api.guard import Guard
 from api.hub import Hub
 from api.metrics import Metrics
+from api.page import Packed, Page
 from api.rpc import Allowance, Rpc
 from indexer.bell import Bell
 from indexer.game import Game
@@ -36,6 +36,7 @@ def create_app(
     node: Node | None,
     health: Callable[[], Health],
     page: Path,
+    packed: Packed = dict,
     development: bool = False,
     faucet: Faucet | None = None,
     hosts: Iterable[str] = (),
@@ -48,11 +49,11 @@ def create_app(
     """One server over one store. Start it with uvicorn and `api.gateway.UVICORN`.
 
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
-    `contracts` tells the addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those
-    that it lets through before a match is staked in them. The faucet is only used on a development chain.
-    `block_time` (seconds; 0: a block a transaction) is only told, and so is `final`, the height up to which no block of
-    our own chain can go any more. `bell` is rung after each change of the store;
-    without a ring it is looked at once a second."""
+    `packed` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
+    addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
+    before a match is staked in them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
+    a transaction) is only told, and so is `final`, the height up to which no block of our own chain can go any more.
+    `bell` is rung after each change of the store; without a ring it is looked at once a second."""
     metrics = Metrics(health)
     hub = Hub(store, games, bell, metrics, development)
     gateway = Gateway(hub, games)
@@ -76,7 +77,7 @@ def create_app(
 
     app.router.routes.append(WebSocketRoute("/ws", gateway.serve))
     app.mount("/api", _api(context))
-    app.mount("/", static.files(page))
+    app.mount("/", Page(page, packed))
     return app
 
 

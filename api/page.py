@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import hashlib
 import mimetypes
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from starlette.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
+from starlette.types import Scope
 
 # The operating system's table may say otherwise, and browsers refuse modules of a wrong type.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
 
+TYPES = {".js": "text/javascript", ".map": "application/json"}
 
-def files(folder: Path) -> StaticFiles:
-    """The files of this folder, `index.html` for the folder itself."""
-    return StaticFiles(directory=folder, html=True, check_dir=False)
+Packed = Callable[[], Mapping[str, bytes]]
+"""What is served in place of files of these names. May take long: it is asked in a thread beside the loop."""
+
+
+class Page(StaticFiles):
+    """The files of a folder, `index.html` for the folder itself; before them what is packed."""
+
+    def __init__(self, folder: Path, packed: Packed) -> None:
+        super().__init__(directory=folder, html=True, check_dir=False)
+        self._packed = packed
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        kind = TYPES.get(Path(path).suffix)
+        if kind is None or "/" in path or scope["method"] not in ("GET", "HEAD"):
+            return await super().get_response(path, scope)
+        body = (await run_in_threadpool(self._packed)).get(path)
+        if body is None:
+            return await super().get_response(path, scope)
+        response = Response(body, media_type=kind, headers={"etag": f'"{hashlib.sha256(body).hexdigest()}"'})
+        unchanged = self.is_not_modified(response.headers, Headers(scope=scope))
+        return NotModifiedResponse(response.headers) if unchanged else response

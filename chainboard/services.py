@@ -143,6 +143,7 @@ def _app(
         node=node,
         health=health,
         page=page.folder(),
+        packed=page.Script(page.folder()),
         development=settings.development,
         faucet=faucet,
         hosts=[settings.host],

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import subprocess
-import sys
 from base64 import b64encode
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from chainboard import npm, page
+from chainboard import page
+from chainboard.pack import carried
 from chainboard.trouble import Trouble
 from indexer.model import Json
 
@@ -23,8 +22,6 @@ import Layout from "./layouts/{layout}.js";
 import {{ begin }} from "./offline.js";
 begin(renderer, Layout);
 """
-TARGET = "es2022"
-PACK_SECONDS = 60
 DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
@@ -69,40 +66,12 @@ def html_of(replay: Json) -> str:
     )
 
 
-def esbuild() -> Path:
-    """The platform binary that packs modules: from npm here or globally, else from the PATH. Raises Trouble."""
-    name = "esbuild.exe" if sys.platform == "win32" else "bin/esbuild"
-    package = f"@esbuild/{npm.platform_name('x64')}/{name}"
-    found = npm.binary("esbuild", package, f"esbuild/node_modules/{package}")
-    if found is not None:
-        return found
-    raise Trouble(
-        "esbuild is not here, which packs a replay into one HTML file: install Node >= 20 and run "
-        "`npm install -g esbuild`; `.json`, `.svg` and the other endings do without it"
-    )
-
-
 def _script(top: Path, slug: str, layout: str) -> str:
     """The page's modules for one game. What they are found by comes from a file that anybody may have written."""
     known = [path.stem for path in sorted((top / "games").glob("*.js"))]
     if slug not in known or not NAME.fullmatch(layout) or not (top / "layouts" / f"{layout}.js").is_file():
         raise Trouble(f"the page can't draw {slug[:40]!r} as {layout[:40]!r}; it knows {', '.join(known)}")
-    command = [str(esbuild()), "--bundle", "--minify", "--format=iife", "--charset=utf8", "--log-level=error"]
-    entry = ENTRY.format(slug=slug, layout=layout)
-    try:
-        packed = subprocess.run(
-            [*command, f"--target={TARGET}"],
-            cwd=top,
-            input=entry.encode(),
-            capture_output=True,
-            timeout=PACK_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Trouble(f"esbuild does not run: {error}") from None
-    if packed.returncode != 0:
-        raise Trouble(f"esbuild can't pack the page: {packed.stderr.decode('utf-8', 'replace').strip()[:400]}")
-    return packed.stdout.decode("utf-8").strip()  # esbuild lets no string in it end a script element
+    return carried(top, ENTRY.format(slug=slug, layout=layout))  # esbuild lets no string in it end a script element
 
 
 def _style(top: Path, slug: str) -> str:
