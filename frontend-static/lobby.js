@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { opener as fileOpener } from "./filepage.js";
 import { closeness } from "./mine.js";
 import { opener, opening } from "./new.js";
-import { badge, boardHost, name } from "./parts.js";
+import { badge, boardHost, playerLink } from "./parts.js";
 import { age, ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -113,7 +113,7 @@ function list(app, which, rows) {
 function row(app, summary) {
   const { match, game, id, players, status, ply, time, opponent, mover } = summary;
   const title = t("match.title", { game: app.games.get(game)?.title ?? game, id });
-  const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), name(address)));
+  const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3}`) : null;
   const turn = status !== "finished" && status !== "cancelled" && closeness(app, summary) === 0;
   const playing = turn && status === "playing";
