@@ -3,7 +3,10 @@
 import sys
 from importlib import import_module
 
-ALL = ("gas", "captains", "latency", "moves", "start", "backfill", "live", "fanout", "restart", "jump", "questions")
+ALL = (
+    *("gas", "captains", "latency", "moves", "start", "backfill"),
+    *("live", "fanout", "restart", "jump", "questions", "page"),
+)
 NAMED = ("backfill_large",)
 """Only when named: they take minutes."""
 

@@ -54,6 +54,9 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     expect(figures.locator("[data-figure=won]")).to_have_text("1")
     expect(figures.locator("[data-figure=lost]")).to_have_text("0")
     assert barriers(page) == []
+    page.goto(f"{server.url}/#/")
+    page.click(f"[data-match='{match}'] a[data-address='{winner}']")
+    expect(figures.locator("[data-figure=won]")).to_have_text("1")
     assert complaints == []
 
 
