@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,7 @@ def _solc(unit: str, texts: Mapping[str, str]) -> Any:
         "settings": {**SETTINGS, "outputSelection": {unit: {"*": _WANTED}}},
     }
     try:
-        found = solcx.wrapper.get_version_str_from_solc_binary(SOLC)
+        found = _version(SOLC)
         if not found.startswith(f"{VERSION}+"):
             raise CompileError(
                 f"npm's solc is {found}, the contracts need {VERSION}: run `npm install` in the checkout"
@@ -138,6 +139,11 @@ def _solc(unit: str, texts: Mapping[str, str]) -> Any:
         return solcx.compile_standard(request, solc_binary=SOLC)
     except SolcError as error:
         raise CompileError(str(error.message)) from None
+
+
+@cache
+def _version(solc: Path) -> str:
+    return str(solcx.wrapper.get_version_str_from_solc_binary(solc))
 
 
 def _artifact(name: str, made: Any, key: str) -> Artifact:

@@ -320,6 +320,7 @@ export class App extends Accounts {
   whyNothing(account = this.me) {
     if (this.line !== "live") return { key: "why.no-server" };
     const balance = this.balances.get(account);
+    if (balance === undefined && this.health?.state === "node-lost") return { key: "why.no-node" };
     if (balance === 0n || balance === undefined) return { key: this.filling.has(account) || balance === undefined ? "why.filling" : "why.no-funds" };
     return this.account(account)?.trouble ?? null;
   }

@@ -401,6 +401,7 @@ export const en = {
   "why.session-games": "A key serves {most} contracts at most; these games have {n}.",
   "why.no-funds": "This wallet has no ether to pay for a transaction.",
   "why.filling": "Your new wallet is being filled; a moment.",
+  "why.no-node": "The chain's node does not answer; it is asked again.",
   "why.on-its-way": "Already on its way.",
   "why.over": "The match is over.",
   "why.not-opened": "This match was not opened yet.",

@@ -11,32 +11,31 @@ MOST = 4
 """Workers; more would only wait for each other's processors."""
 
 LONG = (
-    "tests/page/test_session_keys.py",
     "tests/page/test_page.py",
-    "tests/page/test_transactions.py",
     "tests/page/test_battleship.py",
-    "tests/page/test_keys.py",
+    "tests/page/test_transactions.py",
+    "tests/page/test_session_keys.py",
     "tests/page/test_timeline.py",
+    "tests/page/test_keys.py",
     "tests/page/test_checked.py",
-    "tests/chain/test_up.py",
-    "tests/contracts/test_touche_coule_stateful.py",
-    "tests/page/test_battleship_editor.py",
     "tests/page/test_tic_tac_toe.py",
-    "tests/chain/test_two_browsers.py",
-    "tests/chain/test_trouble.py",
-    *(f"tests/chaos/test_seeds_{part}.py" for part in "abcd"),
-    "tests/chaos/test_defences.py",
-    "tests/contracts/test_ruses.py",
-    "tests/contracts/test_battleship_stateful.py",
+    "tests/page/test_battleship_editor.py",
     "tests/contracts/test_artifacts.py",
+    "tests/contracts/test_battleship_stateful.py",
     "tests/page/test_injected.py",
-    "tests/page/test_deposits.py",
-    "tests/sending/test_kill.py",
+    "tests/contracts/test_ruses.py",
+    *(f"tests/chaos/test_seeds_{part}.py" for part in "abcd"),
+    "tests/chain/test_verify.py",
+    "tests/chain/test_two_browsers.py",
     "tests/repository/test_sixth_game.py",
+    "tests/sending/test_kill.py",
+    "tests/page/test_replay_file.py",
+    "tests/contracts/test_touche_coule_stateful.py",
+    "tests/chain/test_replay_proof.py",
+    "tests/contracts/test_battleship_settlement.py",
     "tests/contracts/test_escrow_stateful.py",
-    "tests/chain/test_two_browsers_battleship.py",
 )
-"""Half a minute and more each, the longest first."""
+"""Nearly half a minute and more each, the longest first."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001

@@ -34,9 +34,10 @@ const orders = {
     transactions = new Transactions(chain, new Disk().open(), undefined, soon);
   },
   submit: ({ account, to, data }) => transactions.submit({ account, to, data, value: 0n, gasCap: 2_000_000n, match: "", action: "create", game: about.game.slug }).id,
-  /** Until nothing waits to be sent any more. */
+  /** Until nothing waits to be sent any more, and the look that follows each sending is over. */
   async sent() {
     await Promise.all(transactions.queues.values());
+    await transactions.checking;
     return listed();
   },
   /** What a new head makes the page do. */
