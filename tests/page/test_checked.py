@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from indexer.model import Json
 from tests.contracts.node import Anvil
 from tests.page.conftest import Visit
 from tests.page.test_tic_tac_toe import both_sides, tap
+from tests.page.test_transactions import until
 from tests.page.wallets import FIRST, connected
 from tests.support.browser import barriers
 from tests.support.liar import Liar, honest, liar
@@ -195,6 +196,36 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: Place, visit: Visit)
     type_node(page, place.node)
     expect(page.locator("#own-node-used")).to_have_text(place.node + "/")
     assert barriers(page) == []
+
+
+def test_a_node_that_has_pruned_old_states_is_no_liar(place: Place, visit: Visit) -> None:
+    """It still tells the present; of the past the page says that it could not be compared, and why."""
+    page = visit(place.server.url + "/")
+    both_sides(page, place.server.url)
+    ask_own_node(page, place.node)
+    expect_mark(page, "same", "typed")
+    forgotten = []
+
+    def forgetful(route: Route) -> None:
+        asked = route.request.post_data_json
+        if route.request.method == "OPTIONS" or asked["method"] != "eth_call" or asked["params"][1] == "latest":
+            return route.continue_()
+        forgotten.append(asked)
+        error = {"code": -32000, "message": "missing trie node"}
+        headers = {"Access-Control-Allow-Origin": "*"}
+        return route.fulfill(json={"jsonrpc": "2.0", "id": asked["id"], "error": error}, headers=headers)
+
+    page.route(place.node + "/", forgetful)
+    page.evaluate(MARKS_SEEN)
+    page.click("[data-hand-over]")
+    tap(page, 4)
+    until(page, lambda: len(forgotten) > 0)
+    expect_mark(page, "same", "typed")
+    page.click("#time-first")
+    expect_mark(page, "untold", "typed")
+    page.click(f"{MARK} summary")
+    expect(page.locator(MARK)).to_contain_text("has no state of block")
+    assert "differs" not in page.evaluate("() => [...window.marks]")
 
 
 def test_a_reorg_is_no_alarm(place: Place, visit: Visit) -> None:
