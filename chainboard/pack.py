@@ -24,8 +24,8 @@ def esbuild() -> Path:
     if found is not None:
         return found
     raise Trouble(
-        "esbuild is not here, which packs a replay into one HTML file: install Node >= 20 and run "
-        "`npm install -g esbuild`; `.json`, `.svg` and the other endings do without it"
+        "esbuild is not here, which packs the page's modules, also for a replay as HTML: install Node >= 20 and run "
+        "`npm install -g esbuild`; a replay as `.json`, `.svg` and the other endings does without it"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import rlp
 from eth_utils.crypto import keccak
+from rlp.exceptions import RLPException
 from rlp.sedes import big_endian_int
 from trie.hexary import HexaryTrie
 
@@ -27,6 +28,7 @@ LATER = (
 """What forks have added, each after the one before: EIP-1559, 4895, 4844 (two), 4788, 7685."""
 KINDS = range(5)
 """Of transactions whose receipts have one form: legacy, EIP-2930, 1559, 4844, 7702. Others may have more in them."""
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def sealed(header: Json, receipts: Sequence[Any]) -> bool:
@@ -38,7 +40,7 @@ def sealed(header: Json, receipts: Sequence[Any]) -> bool:
     height = int(header["number"], 16)
     try:
         root = _root(receipts)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except UNREADABLE as error:
         raise BadReceipts(f"the receipts of block {height} can't be read: {error!r}") from error
     if root not in (None, header["receiptsRoot"]):
         raise BadReceipts(f"the receipts of block {height} don't make the receipts root of its header")
@@ -49,7 +51,7 @@ def _makes_its_hash(header: Json) -> bool:
     try:
         names = [*FIRST, *(name for name in LATER if header.get(name) is not None)]
         return bool(_hex(keccak(rlp.encode([_field(name, header[name]) for name in names]))) == header["hash"])
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except UNREADABLE:
         return False
 
 

@@ -72,7 +72,9 @@ def test_receipts_of_a_kind_that_is_not_ethereums_seal_nothing(it: Recorded) -> 
     assert not sealed(header, [{**one, "type": "0x7e"} for one in receipts])
 
 
-@pytest.mark.parametrize("spoilt", [{"logs": None}, {"status": "yes"}, {"logsBloom": "0xz"}])
+@pytest.mark.parametrize(
+    "spoilt", [{"logs": None}, {"status": "yes"}, {"logsBloom": "0xz"}, {"cumulativeGasUsed": "-0x1"}]
+)
 def test_receipts_that_are_none_are_told(it: Recorded, spoilt: Json) -> None:
     header, receipts = busy(it)
     with pytest.raises(BadReceipts, match=r"the receipts of block \d+ can't be read"):
