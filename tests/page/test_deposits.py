@@ -15,7 +15,7 @@ from contracts.calls import encode_call
 from tests.page.conftest import Visit
 from tests.page.scripts import BOARD, TRANSACTIONS
 from tests.support.hands import back_up
-from tests.support.players import direct
+from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up
 
 ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
@@ -64,7 +64,7 @@ class Bank(NamedTuple):
     abi: list[dict[str, Any]]
 
     def send(self, call: dict[str, str]) -> None:
-        direct(self.node, "eth_sendTransaction", {"from": ISSUER, "gas": hex(3_000_000), **call})
+        mined(self.node, {"from": ISSUER, "gas": hex(3_000_000), **call})
 
     def give(self, account: str, units: int) -> None:
         self.send({"to": self.token, "data": encode_call(self.abi, "transfer", [account, units])})

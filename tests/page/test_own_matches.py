@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from contracts.calls import encode_call
 from tests.page.conftest import Visit
 from tests.page.test_tic_tac_toe import both_sides, open_match
-from tests.support.players import direct
+from tests.support.players import direct, mined
 from tests.support.server import node_url, up
 
 LATE_MS = 20_000
@@ -32,7 +32,7 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
         [stranger, *_] = direct(node, "eth_accounts")
         order = {"from": stranger, "to": game["address"], "data": encode_call(game["abi"], "create", (NOBODY, 0))}
         for _ in range(LATEST):
-            direct(node, "eth_sendTransaction", {**order, "gas": hex(10**6)})
+            mined(node, {**order, "gas": hex(10**6)})
         page.goto(f"{server.url}/#/")
         page.reload()
         rows = page.locator("#matches-running tbody tr")

@@ -18,7 +18,7 @@ from tests.page.conftest import Visit
 from tests.page.scripts import SMALL_TEXT, TRANSACTIONS
 from tests.support.browser import THEMES, barriers
 from tests.support.hands import click_cell
-from tests.support.players import direct, until
+from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up
 
 WON = [0, 3, 1, 4, 2]
@@ -39,7 +39,7 @@ class Table(NamedTuple):
         data = encode_call(info["abi"], name, arguments)
         sender = direct(self.node, "eth_accounts")[player]
         call = {"from": sender, "to": info["address"], "data": data, "gas": hex(10**6)}
-        return str(direct(self.node, "eth_sendTransaction", call))
+        return str(mined(self.node, call)["transactionHash"])
 
     def match(self, cells: list[int]) -> str:
         """A match with these moves; its name."""
@@ -70,13 +70,12 @@ class Table(NamedTuple):
             self.node, "eth_call", {"to": info["address"], "data": encode_call(info["abi"], "SESSIONS", ())}
         )
         data = burst.bytecode + sessions[2:] + f"{1:064x}"
-        made = direct(self.node, "eth_sendTransaction", {"from": sender, "data": data, "gas": GAS})
-        address = direct(self.node, "eth_getTransactionReceipt", made)["contractAddress"]
+        address = mined(self.node, {"from": sender, "data": data, "gas": GAS})["contractAddress"]
         own = direct(self.node, "eth_getCode", info["address"], "latest")
         direct(self.node, "anvil_setCode", info["address"], direct(self.node, "eth_getCode", address, "latest"))
         data = encode_call(burst.abi, "burst", (int(name.split("/")[1]), events // 4))
         for _ in range(4):
-            direct(self.node, "eth_sendTransaction", {"from": sender, "to": info["address"], "data": data, "gas": GAS})
+            mined(self.node, {"from": sender, "to": info["address"], "data": data, "gas": GAS})
         direct(self.node, "anvil_setCode", info["address"], own)
         until(self.server, f"/api/matches/{name}", lambda told: told["seq"] > events)
         return name

@@ -18,7 +18,7 @@ from tests.page.conftest import Visit
 from tests.page.scripts import ON_DISK, TRANSACTIONS
 from tests.page.test_tic_tac_toe import open_match as open_tic_tac_toe
 from tests.support.browser import CHROMIUM, FLAGS
-from tests.support.players import direct
+from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up
 
 NEW = "#new-match-touche-coule"
@@ -228,7 +228,7 @@ def test_another_program_uses_the_same_key(place: Place, visit: Visit) -> None:
     page.keyboard.press("Escape")
     before = int(direct(place.node, "eth_getTransactionCount", account, "latest"), 16)
     for _ in range(3):
-        direct(place.node, "eth_sendTransaction", {"from": account, "to": account})
+        mined(place.node, {"from": account, "to": account})
         ready(page).click(NEW)
         until(page, lambda: all(one["state"] == "mined" for one in told(page)))
     assert me(page).lower() == account
