@@ -103,7 +103,9 @@ function boatTree(boat, wrong, made, place, change) {
     onpointermove: (/** @type {PointerEvent} */ e) => follow(e, made, change),
     // A finger on a boat moves the boat, beside it the page: inside a drawing touch-action can't tell them apart.
     ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
-    onpointerup: () => drop(made, change), onpointercancel: () => drop(made, change),
+    // Where it is let go counts: a browser that is busy may leave out the last move.
+    onpointerup: (/** @type {PointerEvent} */ e) => { follow(e, made, change); drop(made, change); },
+    onpointercancel: () => drop(made, change),
     ondblclick: () => change(turned(made.boats, letter), letter),
     onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, place, change),
     onfocus: () => { if (!drag) made.lifted = { letter, boats: made.boats }; },
