@@ -38,11 +38,19 @@ LONG = (
 """Nearly half a minute and more each, the longest first."""
 
 
+REAL = ("tests/page/", "tests/chain/", "tests/stories/")
+"""Where whole browsers, processes and chains run side by side: what fails there is tried once more, and the first
+failure is printed all the same, as each may be a defect that shows seldom."""
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
     return min(MOST, (os.cpu_count() or 1) + 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.startswith(REAL):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: _place(item.nodeid.partition("::")[0]))
 
 
