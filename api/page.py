@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -37,6 +38,12 @@ class Page(StaticFiles):
         body = (await run_in_threadpool(self._packed)).get(path)
         if body is None:
             return await super().get_response(path, scope)
-        response = Response(body, media_type=kind, headers={"etag": f'"{hashlib.sha256(body).hexdigest()}"'})
+        response = Response(body, media_type=kind, headers={"etag": _etag(body)})
         unchanged = self.is_not_modified(response.headers, Headers(scope=scope))
         return NotModifiedResponse(response.headers) if unchanged else response
+
+
+@lru_cache(maxsize=8)
+def _etag(body: bytes) -> str:
+    """Counted once for what is served again and again."""
+    return f'"{hashlib.sha256(body).hexdigest()}"'

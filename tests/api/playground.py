@@ -227,7 +227,6 @@ async def served(play: Playground, page: Path, **options: Any) -> AsyncIterator[
     app = create_app(**{**parts, "page": page, **options})
     bound = socket.create_server(("127.0.0.1", 0))
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as chainboard's server has it
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     port = bound.getsockname()[1]
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on", **UVICORN))
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from chainboard.anvil import DEFAULT_PORT, Anvil
@@ -24,6 +23,7 @@ from indexer.games import GAMES
 from indexer.node import Node
 from indexer.store import Store
 from tests.chain.test_up import anvils_of
+from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import Server, free_port, node_url, run, started, up
 from tests.support.world import fresh_store, rows
@@ -116,7 +116,7 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
     await settled(server, chain.url, tmp_path / "data")
     await equals_a_fresh_index(tmp_path, chain.url)
-    metrics = await asyncio.to_thread(httpx.get, server.url + "/api/metrics")
+    metrics = await asyncio.to_thread(local.get, server.url + "/api/metrics")
     assert "chainboard_chain_resets_total 1.0" in metrics.text
 
 

@@ -16,6 +16,7 @@ from indexer.games.battleship_fleet import bipf, mask
 from tests.support.agreement import Complaints, opened
 from tests.support.browser import launch, playwright
 from tests.support.http import local
+from tests.support.players import direct
 from tests.support.seas import KEPT, fire, fleet_tiles, kept
 from tests.support.server import Server, node_url, up
 
@@ -117,12 +118,8 @@ def server_side(server: Server, data: Path) -> Haystacks:
 
 
 def blocks(url: str) -> list[Any]:
-    def ask(method: str, *params: Any) -> Any:
-        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-        return local.post(url, json=body).json()["result"]
-
-    head = int(ask("eth_blockNumber"), 16)
-    return [ask("eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
+    head = int(direct(url, "eth_blockNumber"), 16)
+    return [direct(url, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
 
 
 def begun(server: Server, one: Browser, other: Browser, complaints: Complaints) -> tuple[Page, Page, Wire, Wire]:
