@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 
 from contracts.calls import encode_call
@@ -11,6 +12,8 @@ from indexer.node import BAD_ANSWER, Node, NodeError
 CALLS_PER_BATCH = 100
 COUNT = "seqOf"
 SELECTOR = len("0x") + 8
+PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
+"""Before each look whether the chain has gone on. What a node is making when it is asked it soon shows."""
 
 
 class Unconfirmed(Exception):
@@ -35,14 +38,23 @@ class Counts:
         ]
 
     async def confirm(self, seqs: Mapping[MatchKey, int], at: Block) -> None:
-        """Compares the last `seq` of these matches with the contract's at the end of a block. Raises Unconfirmed."""
+        """Compares the last `seq` of these matches with the contract's at the end of a block. What differs is asked
+        again when the chain has gone on. Raises Unconfirmed."""
+        if wrong := await self._differing(seqs, at):
+            await gone_on(self._node, at)
+            wrong = await self._differing({key: seqs[key] for key in wrong}, at)
+        for key, counted in wrong.items():
+            raise Unconfirmed(*key, counted, seqs[key])
+
+    async def _differing(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
+        """What the contracts have counted where it is another number."""
         calls = [(key, call) for key in seqs if (call := self._call(key, at)) is not None]
+        counted: dict[MatchKey, int] = {}
         for start in range(0, len(calls), CALLS_PER_BATCH):
             some = calls[start : start + CALLS_PER_BATCH]
             answers = await self._node.requests([("eth_call", call) for _key, call in some])
-            for (key, _call), answer in zip(some, answers, strict=True):
-                if (counted := _number(answer)) != seqs[key]:
-                    raise Unconfirmed(*key, counted, seqs[key])
+            counted |= {key: _number(answer) for (key, _call), answer in zip(some, answers, strict=True)}
+        return {key: number for key, number in counted.items() if number != seqs[key]}
 
     def _call(self, key: MatchKey, at: Block) -> tuple[object, object] | None:
         game, match = key
@@ -50,6 +62,18 @@ class Counts:
             if one.game == game and one.holds(match):
                 return {"to": one.address, "data": f"{selector}{match:064x}"}, {"blockHash": at.hash}
         return None
+
+
+async def gone_on(node: Node, at: Block) -> bool:
+    """Waits until the node's chain has gone on after a block, for a moment; whether it has.
+
+    Anvil answers a call as of its head from the state as it stands, though it be making the next block: what is called
+    that block then has one more. A block that has others after it has a state of its own, which no longer changes."""
+    for pause in PAUSES_SECONDS:
+        await asyncio.sleep(pause)
+        if (await node.head()).height > at.height:
+            return True
+    return False
 
 
 def _number(answer: object) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from time import monotonic
 
+from indexer.confirm import Unconfirmed, gone_on
 from indexer.difference import FileDiffers, RowDiffers
 from indexer.fetch import Changed, follows
 from indexer.game import Game
@@ -19,7 +21,7 @@ from indexer.parts import parts
 from indexer.raw import OPTIONAL, Key, Part, Raw, Row, Rows
 from indexer.rebuild import Rebuild
 from indexer.store import Store
-from indexer.witness import Views, Witness
+from indexer.witness import Unlisted, Views, Witness
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
 """How long the database and the node may be on their way, when others write: a reorg under way is no difference."""
@@ -89,12 +91,20 @@ class Proof:
             if top is None:
                 return Views()
             with self._store.read() as view, self._fresh.snapshot() as held:
-                moments = Moments(view, held, self._games, self._rebuild.recent)
-                witness = Witness(self._node, self._deployments, self._games)
-                views = await witness.hear(moments, self._rebuild.first, top, self._only)
+                views = await self._heard(Moments(view, held, self._games, self._rebuild.recent), top)
             if await self._node.block(top.height) == top:
                 return views
         raise Changed("the chain changes faster than it can be looked at")
+
+    async def _heard(self, moments: Moments, top: Block) -> Views:
+        """What does not fit is asked again when the chain has gone on."""
+        witness = Witness(self._node, self._deployments, self._games)
+        with suppress(Unconfirmed, Unlisted):
+            views = await witness.hear(moments, self._rebuild.first, top, self._only)
+            if not views.differing:
+                return views
+        await gone_on(self._node, top)
+        return await witness.hear(moments, self._rebuild.first, top, self._only)
 
     async def rows(self) -> Compared:
         """All rows of the database, as of one moment, beside those of an index made anew to the same block. Raises
