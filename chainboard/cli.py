@@ -261,7 +261,19 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, Trouble):
         print(f"chainboard: {error}", file=sys.stderr)
         return 1
-    log = Path(tempfile.gettempdir()) / "chainboard-error.log"
-    log.write_text("".join(traceback.format_exception(error)), "utf-8")
-    print(f"chainboard: something unforeseen: {error}. Please report it with {log}", file=sys.stderr)
+    print(f"chainboard: something unforeseen: {error}. {_logged(error)}", file=sys.stderr)
     return 1
+
+
+def _logged(error: BaseException) -> str:
+    """Writes the traceback to a new file of this user alone: in the shared temporary folder a fixed name could be
+    another's link or file."""
+    text = "".join(traceback.format_exception(error))
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="chainboard-error-", suffix=".log", delete=False, encoding="utf-8"
+        ) as log:
+            log.write(text)
+    except OSError as trouble:
+        return f"Please report it; no log could be written ({trouble.strerror or trouble})"
+    return f"Please report it with {log.name}"

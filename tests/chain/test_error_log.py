@@ -1,0 +1,54 @@
+"""What nobody foresaw is told in a sentence, with a log of this user alone; nobody's file is written over."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from chainboard import cli
+
+NAME = "chainboard-error.log"
+
+
+def unforeseen(**_options: object) -> None:
+    raise RuntimeError("the moon is full")
+
+
+@pytest.fixture
+def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files, which other users write, too."""
+    monkeypatch.setattr(cli.tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    assert cli._guarded(unforeseen) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("chainboard: something unforeseen: the moon is full. Please report it")
+    assert "Traceback" not in said
+    return said
+
+
+def test_a_link_that_somebody_laid_is_not_followed(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    victim = shared / "victim.txt"
+    victim.write_text("precious")
+    (shared / NAME).symlink_to(victim)
+    log = Path(told(capsys).split(" with ")[1].strip())
+    assert victim.read_text() == "precious"
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+    assert re.search(r"Traceback[\s\S]*the moon is full", log.read_text("utf-8"))
+
+
+def test_a_folder_of_that_name_is_in_nobodys_way(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shared / NAME).mkdir()
+    assert Path(told(capsys).split(" with ")[1].strip()).is_file()
+
+
+def test_a_log_that_can_not_be_written_is_told(
+    shared: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli.tempfile, "tempdir", str(shared / "nowhere"))
+    assert "no log could be written (No such file or directory)" in told(capsys)
