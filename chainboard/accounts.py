@@ -11,29 +11,29 @@ from pathlib import Path
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
+from chainboard.devkeys import kept
 from chainboard.patience import patiently
+from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from indexer.node import Node, NodeError, NodeLost
 
-DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk"
-"""The mnemonic of Anvil's and Hardhat's accounts. Players take the first ten; ours stand apart from them."""
-ROLES = {"DEPLOYER": 100, "FAUCET": 101}
 DEVELOPMENT_BALANCE = 10**24  # wei: a million ether, for as many first visitors
 
 
-async def account(role: str, node: Node, development: bool) -> LocalAccount:
-    """The account for a role (DEPLOYER or FAUCET): the user's, else on a development chain one that is given ether.
+async def account(role: str, node: Node, settings: Settings) -> LocalAccount:
+    """The account for a role (DEPLOYER or FAUCET): the user's, else on a development chain the data folder's, which is
+    given ether.
 
     Raises Trouble when there is none."""
     own = _own(role)
     if own is not None:
         return own
-    if not development:
+    if not settings.development:
         raise Trouble(
             f"a key is needed to sign with: set CHAINBOARD_{role}_KEYSTORE to a keystore file or CHAINBOARD_{role}_KEY "
             "to a private key; or say --dev when this is a development chain"
         )
-    return await _development(role, node)
+    return await _filled(role, node, kept(settings.keys, role))
 
 
 def _own(role: str) -> LocalAccount | None:
@@ -61,10 +61,7 @@ def _local(key: object) -> LocalAccount:
     return local
 
 
-async def _development(role: str, node: Node) -> LocalAccount:
-    Account.enable_unaudited_hdwallet_features()
-    path = f"m/44'/60'/0'/0/{ROLES[role]}"
-    found: LocalAccount = Account.from_mnemonic(DEVELOPMENT_MNEMONIC, account_path=path)
+async def _filled(role: str, node: Node, found: LocalAccount) -> LocalAccount:
     try:
         await patiently(lambda: node.request("hardhat_setBalance", (found.address, hex(DEVELOPMENT_BALANCE))))
     except NodeLost as error:

@@ -15,6 +15,9 @@ from filelock import FileLock, Timeout
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 
+SHARED, PRIVATE = 0o666, 0o600
+"""Modes of files, of which the umask takes its part."""
+
 
 @contextmanager
 def writing(settings: Settings) -> Iterator[None]:
@@ -51,15 +54,17 @@ def read_json(path: Path) -> dict[str, Any] | None:
     return value
 
 
-def write_json(path: Path, value: dict[str, Any]) -> None:
-    write_whole(path, json.dumps(value, indent=1).encode())
+def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None:
+    write_whole(path, json.dumps(value, indent=1).encode(), private=private)
 
 
-def write_whole(path: Path, content: bytes, keep: Path | None = None) -> None:
-    """Writes a file so that a kill at any moment leaves the old or the new one; `keep` is where the old one stays."""
+def write_whole(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
+    """Writes a file so that a kill at any moment leaves the old or the new one; `keep` is where the old one stays. A
+    private one is for this user alone from its first byte on."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE if private else SHARED), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -32,7 +32,7 @@ async def deployed(settings: Settings, node: Node) -> list[Deployment]:
     await asyncio.to_thread(compiled)
     before = _manifest(settings)
     wanted = [Wanted(game.slug, game.contract, game.opening) for game in GAMES.values()]
-    deployer = Deployer(node.request, lambda: account("DEPLOYER", node, settings.development))
+    deployer = Deployer(node.request, lambda: account("DEPLOYER", node, settings))
     # On a real chain a transaction that was taken, and not answered, would be paid for twice.
     tries = TRIES if settings.development else 1
     try:

@@ -92,7 +92,7 @@ class Following:
         deployments = await deployed(self._settings, self._node)
         if chain == stored and {one.place for one in deployments} == known:
             return False  # it was a wrong answer
-        await account("FAUCET", self._node, True)  # its ether is gone, too
+        await account("FAUCET", self._node, self._settings)  # its ether is gone, too
         archive = aside_folder(self._settings) / ARCHIVE
         log.warning("the chain is another one now (genesis %s)", chain.genesis)
         await asyncio.to_thread(self._store.begin_anew, chain, deployments, archive)

@@ -80,7 +80,7 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
 
 
 async def _faucet(settings: Settings, node: Node) -> Faucet:
-    key = (await account("FAUCET", node, settings.development)).key
+    key = (await account("FAUCET", node, settings)).key
     try:
         journal = Journal(settings.journal)
     except JournalError as error:

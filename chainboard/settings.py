@@ -44,6 +44,11 @@ class Settings:
         return self.data / "transactions.db"
 
     @property
+    def keys(self) -> Path:
+        """Of a development chain's deployer and faucet."""
+        return self.data / "keys"
+
+    @property
     def chain(self) -> Path:
         """The embedded chain's folder."""
         return self.data / "chain"

@@ -11,11 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
-from eth_account import Account
 from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 
-from chainboard.accounts import DEVELOPMENT_MNEMONIC, ROLES
 from chainboard.anvil import CHAIN_ID, _leashed, binary
+from chainboard.devkeys import kept
+from chainboard.settings import Settings
 from tests.page.conftest import Visit
 from tests.page.test_page import board, open_match, transactions
 from tests.support.players import direct
@@ -24,12 +24,6 @@ from tests.support.server import Server, free_port, started, up
 START_SECONDS = 20
 SLUG = "touche-coule"
 SHIP = ".piece.mine"
-
-
-def deployer() -> str:
-    Account.enable_unaudited_hdwallet_features()
-    path = f"m/44'/60'/0'/0/{ROLES['DEPLOYER']}"
-    return str(Account.from_mnemonic(DEVELOPMENT_MNEMONIC, account_path=path).address)
 
 
 @contextmanager
@@ -132,7 +126,8 @@ def listed(page: Page) -> Any:
 def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
     """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces and addresses, too."""
     with anvil(tmp_path) as url:
-        direct(url, "anvil_setNonce", deployer(), "0x5")  # so that the contracts stand elsewhere afterwards
+        deployer = kept(Settings(tmp_path / "data").keys, "DEPLOYER").address
+        direct(url, "anvil_setNonce", deployer, "0x5")  # so that the contracts stand elsewhere afterwards
         arguments = ["up", "--data", str(tmp_path / "data"), "--rpc", url, "--dev", "--port", str(free_port())]
         with started(*arguments) as server:
             line = Late()

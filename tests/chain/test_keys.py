@@ -1,0 +1,127 @@
+"""The keys of a development chain's deployer and faucet: random, in the data folder, for this user alone."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from eth_account import Account
+from eth_account.signers.local import LocalAccount
+
+from chainboard.data import write_json
+from chainboard.devkeys import kept
+from chainboard.settings import Settings
+from contracts.sending.journal import Journal
+from contracts.sending.tx import Order
+from tests.support.http import local
+from tests.support.players import direct, until
+from tests.support.server import node_url, run, up
+
+ROLES = ("DEPLOYER", "FAUCET")
+PUBLIC = "test test test test test test test test test test test junk"
+OLD_FAUCET = "m/44'/60'/0'/0/101"
+FIRST_MATCH = "/api/matches/touche-coule/1"
+
+
+def accounts(data: Path) -> list[str]:
+    folder = Settings(data).keys
+    return [json.loads((folder / f"{role.lower()}.json").read_text("utf-8"))["address"] for role in ROLES]
+
+
+def old_faucet() -> LocalAccount:
+    """Its key was known to all."""
+    Account.enable_unaudited_hdwallet_features()
+    account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
+    return account
+
+
+def test_keys_are_random_private_and_used(tmp_path: Path) -> None:
+    with up(tmp_path / "one") as server, up(tmp_path / "two"):
+        assert not set(accounts(tmp_path / "one")) & set(accounts(tmp_path / "two"))
+        url = node_url(tmp_path / "one")
+        deployer, faucet = accounts(tmp_path / "one")
+        poor = Account.create().address
+        sent = local.post(f"{server.url}/api/faucet", json={"address": poor}).json()["tx"]
+        assert direct(url, "eth_getTransactionByHash", sent)["from"] == faucet.lower()
+        first = direct(url, "eth_getBlockByNumber", "0x1", True)["transactions"][0]
+        assert first["from"] == deployer.lower()
+        assert direct(url, "eth_getBalance", old_faucet().address, "latest") == "0x0"
+        keys = tmp_path / "one" / "keys"
+        assert stat.S_IMODE(keys.stat().st_mode) == 0o700
+        for file in keys.iterdir():
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            key = json.loads(file.read_text("utf-8"))["privateKey"]
+            assert key not in "".join(server.said)
+
+
+def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
+    with up(tmp_path):
+        before, manifest = accounts(tmp_path), json.loads((tmp_path / "deployment.json").read_text("utf-8"))
+    with up(tmp_path):
+        assert accounts(tmp_path) == before
+    assert run("reset", "--data", str(tmp_path)).returncode == 0
+    with up(tmp_path):
+        assert accounts(tmp_path) == before
+        after = json.loads((tmp_path / "deployment.json").read_text("utf-8"))
+    assert [one["address"] for one in after["games"]] == [one["address"] for one in manifest["games"]]
+
+
+def test_a_folder_without_keys_of_its_own_goes_on(tmp_path: Path) -> None:
+    """As earlier versions left it: contracts of another deployer, and the old faucet's transactions in the journal."""
+    with up(tmp_path) as server:
+        genesis, manifest = server.get("/api/health")["genesis"], (tmp_path / "deployment.json").read_bytes()
+    for file in (tmp_path / "keys").iterdir():
+        file.unlink()
+    journal = Journal(tmp_path / "transactions.db")
+    journal.add(Order(f"31337:{genesis}", old_faucet().address, "0x" + "12" * 20, "0x", 5, 21_000, None, "", 0))
+    journal.close()
+    with up(tmp_path) as server:
+        assert (tmp_path / "deployment.json").read_bytes() == manifest
+        until(server, FIRST_MATCH, lambda it: it["board"]["status"] == "open")
+        poor = Account.create().address
+        sent = local.post(f"{server.url}/api/faucet", json={"address": poor}).json()
+        assert int(sent["sent"]) == 10**18
+        until_mined(node_url(tmp_path), sent["tx"])
+
+
+def until_mined(url: str, tx: str) -> None:
+    while direct(url, "eth_getTransactionReceipt", tx) is None:
+        pass
+
+
+@pytest.mark.parametrize("spoilt", ["", "{", "[]", "{}", '{"privateKey": 5}', '{"privateKey": "0x1234abcd"}', "\0\xff"])
+def test_a_spoilt_key_file_is_told_in_a_sentence_without_the_key(tmp_path: Path, spoilt: str) -> None:
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys" / "deployer.json").write_text(spoilt, "latin-1")
+    answer = run("deploy", "--data", str(tmp_path))
+    assert answer.returncode == 1
+    assert "deployer.json holds no private key: move it away" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert "1234abcd" not in answer.stderr
+
+
+def test_a_key_that_can_not_be_kept_is_told(tmp_path: Path) -> None:
+    (tmp_path / "keys").write_text("in the way")
+    answer = run("deploy", "--data", str(tmp_path))
+    assert answer.returncode == 1
+    assert "deployer.json can't be" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_private_file_is_private_from_its_first_byte_whatever_was_there(tmp_path: Path) -> None:
+    """Also where one with more rights is in its place, or a link to somebody's file in that of the new one."""
+    victim, path = tmp_path / "victim.txt", tmp_path / "running.json"
+    victim.write_text("precious")
+    (tmp_path / "running.json.new").symlink_to(victim)
+    path.write_text("{}")
+    path.chmod(0o644)
+    write_json(path, {"node": "http://127.0.0.1:1"}, private=True)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert json.loads(path.read_text("utf-8")) == {"node": "http://127.0.0.1:1"}
+    assert victim.read_text() == "precious"
+
+
+def test_two_folders_never_have_one_key(tmp_path: Path) -> None:
+    assert len({kept(tmp_path / str(number), "FAUCET").key for number in range(20)}) == 20
