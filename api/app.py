@@ -45,6 +45,7 @@ def create_app(
     allowance: Allowance | None = None,
     tokens: Iterable[str] = (),
     final: Callable[[], int | None] = lambda: None,
+    embedded: Callable[[], Mapping[str, float]] = dict,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.gateway.UVICORN`.
 
@@ -53,8 +54,9 @@ def create_app(
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
     before a match is staked in them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
     a transaction) is only told, and so is `final`, the height up to which no block of our own chain can go any more.
+    `embedded` are the figures of an embedded chain, for the metrics.
     `bell` is rung after each change of the store; without a ring it is looked at once a second."""
-    metrics = Metrics(health)
+    metrics = Metrics(health, embedded)
     hub = Hub(store, games, bell, metrics, development)
     gateway = Gateway(hub, games)
     rpc = Rpc(node, store, metrics, contracts, allowance, tokens)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -21,12 +21,22 @@ TALLY = {
     "resets": "Times that the chain was another one suddenly and was begun anew",
 }
 NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
+EMBEDDED = {
+    "height": "The embedded chain's newest block",
+    "saved_height": "The newest block that the last save of the embedded chain holds",
+    "state_bytes": "What the last save of the embedded chain holds, before compression",
+    "saved_bytes": "What the saves of the embedded chain take on the disk",
+    "past_state_bytes": "What the past states of the embedded chain take on the disk",
+    "save_seconds": "How long the last save of the embedded chain took",
+}
 
 
 class Metrics:
     """A registry of its own, so that one process can hold several servers."""
 
-    def __init__(self, health: Callable[[], Health] = Health) -> None:
+    def __init__(
+        self, health: Callable[[], Health] = Health, embedded: Callable[[], Mapping[str, float]] = dict
+    ) -> None:
         self.registry = registry = CollectorRegistry()
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
         self.watches = Gauge("chainboard_watches", "Watches of all websockets", registry=registry)
@@ -45,6 +55,7 @@ class Metrics:
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
         registry.register(Following(health))
+        registry.register(Embedded(embedded))
 
     def page(self) -> bytes:
         """The text form."""
@@ -67,3 +78,14 @@ class Following(Collector):
             for field, about in TALLY.items():
                 name = f"chainboard_{NAMES.get(field, field)}"
                 yield CounterMetricFamily(name, about, value=getattr(found.tally, field))
+
+
+class Embedded(Collector):
+    """What the embedded chain tells of itself; nothing where another node is used."""
+
+    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterable[Metric]:
+        for name, value in self._figures().items():
+            yield GaugeMetricFamily(f"chainboard_chain_{name}", EMBEDDED[name], value=value)

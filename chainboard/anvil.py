@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import logging
-import os
 import shutil
-import socket
-import subprocess
-import tempfile
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from subprocess import Popen
+from time import monotonic
 
-from filelock import AsyncFileLock, Timeout
-
-from chainboard import npm
-from chainboard.data import write_whole
+from chainboard import leash, mempool, npm, pastcache
+from chainboard.loopback import Address, unguessable
+from chainboard.statefiles import StateFiles, unpacked_bytes
 from chainboard.trouble import Trouble
 from indexer.node import Node, NodeError, NodeLost
 
 log = logging.getLogger("chainboard")
 
-DEFAULT_PORT = 8545
-EMBEDDED_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 CHAIN_ID = 31337
-START_SECONDS = 20
-SAVE_SECONDS = 2.0
+START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
+"""How long Anvil may take to start, and besides with so large a state."""
+SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
+"""Between two saves, which also take at most this share of the time: each writes all blocks and transactions anew."""
+DUMP_SECONDS = 600.0
 STEP_SECONDS = 0.01
 PAST_STATES = 1000
-"""Past blocks whose state is kept on disk, some 0.3 MB each, beside the 500 that Anvil keeps in memory."""
-
-LEASH = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
-"""Ends Anvil when our end of the pipe closes, which also a SIGKILL of ours does; ends itself when Anvil ends."""
+"""Past blocks whose state is kept on disk, beside the 500 that Anvil keeps in memory."""
+LARGE_BYTES = 24_000_000
+"""From this length of its dump on a chain has no past states and no state root: 4,000 matches, or 5,000 blocks."""
 
 
 def binary() -> Path:
@@ -48,151 +43,164 @@ def binary() -> Path:
     )
 
 
-@asynccontextmanager
-async def _one_at_a_time() -> AsyncIterator[None]:
-    """From the look at a port to the Anvil that holds it: a second start would find the port free as well, and might
-    take the answers of the first one's Anvil for its own. Whoever holds this up for too long is not waited for."""
-    lock = AsyncFileLock(Path(tempfile.gettempdir()) / f"chainboard-{os.getuid()}.lock", timeout=START_SECONDS)
-    with suppress(Timeout):
-        await lock.acquire()
-    try:
-        yield
-    finally:
-        await lock.release()
+def command(address: Address) -> list[str]:
+    """Anvil at an address, for callers that are no web page: it answers no other origin's preflight request."""
+    at = ["--host", address.host, "--port", str(address.port), "--no-cors"]
+    return [str(binary()), "--silent", *at, "--chain-id", str(CHAIN_ID)]
 
 
-def _cache(folder: Path) -> Path:
-    """Where Anvil keeps past states that don't fit its memory. Its own choice is the home folder, where a killed one
-    leaves them for ever: a few hundred starts fill a disk."""
-    return folder / "cache"
+@dataclass(slots=True)
+class Figures:
+    """How large the chain is and what its saves cost: heights, bytes and seconds."""
 
-
-def _leashed(command: list[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        ["/bin/sh", "-c", f"exec 3<&0; {LEASH}", "leash", *command],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # a Ctrl-C in the terminal is ours to answer, with a last save
-    )
-
-
-def free_port(host: str, wanted: int) -> int:
-    """The wanted port, or a free one when that is in use."""
-    for port in (wanted, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
-    raise Trouble(f"no free port at {host}")
-
-
-def _still_free(port: int) -> int:
-    """The port of an Anvil that has ended. Raises Trouble when another program has taken it: its answers would be taken
-    for ours."""
-    if free_port("127.0.0.1", port) != port:
-        raise Trouble(
-            f"the embedded chain ended, and another program has taken its port {port}: start Chainboard again"
-        )
-    return port
+    height: int = -1
+    saved_height: int = -1
+    state_bytes: int = 0
+    saved_bytes: int = 0
+    past_state_bytes: int = 0
+    save_seconds: float = 0.0
 
 
 class Anvil:
-    """One running Anvil over one folder of saved state."""
+    """One running Anvil over one folder of saved state.
 
-    node: Node
-    _process: subprocess.Popen[bytes]
+    Anvil computes the state root of each block from all accounts and slots, and copies them for its past states: with
+    100,000 matches half a second a block. A fork of another chain has neither, so a large chain runs as a fork of an
+    empty one."""
 
-    def __init__(self, folder: Path, block_time: int) -> None:
-        self._folder, self._block_time = folder, block_time
-        self._saved: str | None = None
+    def __init__(self, folder: Path, block_time: int, address: Address) -> None:
+        self.address, self.node = address, Node(address.url, ours=True)
+        self._saver = Node(address.url, seconds=DUMP_SECONDS)
+        self._block_time = block_time
+        self._folder, self._cache, self._states = folder, folder / "cache", StateFiles(folder)
+        self._processes: list[Popen[bytes]] = []
+        self._large, self._saved, self._next_save = False, "", 0.0
         self.saved_height: int | None = None
+        self.figures = Figures()
 
     @classmethod
-    async def start(cls, folder: Path, block_time: int = 0) -> Anvil:
+    async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
         """Starts the chain from the newest state that loads; raises Trouble when none does."""
-        anvil = cls(folder, block_time)
-        await anvil._begin(lambda: free_port("127.0.0.1", DEFAULT_PORT))
+        anvil = cls(folder, block_time, address or unguessable())
+        await anvil._begin()
         return anvil
 
-    async def _begin(self, port: Callable[[], int]) -> None:
-        shutil.rmtree(_cache(self._folder), ignore_errors=True)
-        states = [path for path in (self._folder / "state.json", self._folder / "former.json") if path.exists()]
-        candidates: list[Path | None] = [*states] or [None]
+    async def _begin(self) -> None:
+        shutil.rmtree(self._cache, ignore_errors=True)
+        candidates: list[Path | None] = [*self._states.newest_first()] or [None]
         for state in candidates:
-            async with _one_at_a_time():
-                if await self._try(port(), state):
+            with suppress(ValueError):  # it is damaged
+                if await self._load(state):
                     return
         raise Trouble(
             f"Anvil does not start from {self._folder}: `chainboard reset` puts the chain aside and begins a new one"
         )
 
-    async def _try(self, port: int, state: Path | None) -> bool:
-        command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port)]
-        command += ["--chain-id", str(CHAIN_ID), "--enable-tx-gas-limit"]
-        command += ["--cache-path", str(_cache(self._folder)), "--max-persisted-states", str(PAST_STATES)]
-        command += ["--block-time", str(self._block_time)] if self._block_time else []
-        command += ["--load-state", str(state)] if state else []
-        self._process, self.node = _leashed(command), Node(f"http://127.0.0.1:{port}", ours=True)
-        if await self._answers():
+    async def _load(self, state: Path | None) -> bool:
+        if state is None:
+            return await self._try([], 0)
+        async with self._states.loadable(state) as path:
+            return await self._try(["--load-state", str(path)], path.stat().st_size)
+
+    async def _try(self, load: list[str], size: int) -> bool:
+        self._large = size > LARGE_BYTES
+        seconds = START_SECONDS + size / LOADED_BYTES_A_SECOND
+        options = await self._fork_of_nothing() if self._large else self._with_past_states()
+        options += ["--block-time", str(self._block_time)] if self._block_time else []
+        self._processes.append(leash.leashed([*command(self.address), "--enable-tx-gas-limit", *options, *load]))
+        if await self._answers(self.node, seconds):
             return True
-        await self.stop()
+        await self._end()
         return False
 
-    async def _answers(self) -> bool:
+    def _with_past_states(self) -> list[str]:
+        """The cache is in our folder: Anvil's own choice is the home folder, where a killed one leaves it for ever."""
+        return ["--cache-path", str(self._cache), "--max-persisted-states", str(PAST_STATES)]
+
+    async def _fork_of_nothing(self) -> list[str]:
+        below = unguessable()
+        self._processes.append(leash.leashed([*command(below), "--accounts", "0"]))
+        async with aclosing(Node(below.url)) as node:
+            await self._answers(node, START_SECONDS)
+        return ["--prune-history", "--fork-url", below.url, "--no-storage-caching", "--no-rate-limit"]
+
+    async def _answers(self, node: Node, seconds: float) -> bool:
         with suppress(TimeoutError):
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(seconds):
                 while self.alive:
                     with suppress(NodeLost, NodeError):
-                        return int(await self.node.request("eth_chainId"), 16) == CHAIN_ID
+                        return int(await node.request("eth_chainId"), 16) == CHAIN_ID
                     await asyncio.sleep(STEP_SECONDS)
         return False
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return bool(self._processes) and all(process.poll() is None for process in self._processes)
 
     async def save(self) -> None:
         """Writes the chain without the history of its states, when it has changed since the last save. After it no kill
         takes a block up to `saved_height` back."""
-        head = await self.node.head()
+        begin, head = monotonic(), await self.node.head()
         if head.hash == self._saved:
             return
-        dump = await self.node.request("anvil_dumpState", (False,))
-        await asyncio.to_thread(self._write, bytes.fromhex(dump[2:]))
+        try:
+            dump = bytes.fromhex((await self._saver.request("anvil_dumpState", (False,)))[2:])
+            await asyncio.to_thread(self._states.write, dump)
+        finally:
+            self.figures.save_seconds = monotonic() - begin
+            self._next_save = monotonic() + max(SAVE_SECONDS, self.figures.save_seconds * (1 / SAVES_SHARE - 1))
         self._saved, self.saved_height = head.hash, head.height
-
-    def _write(self, dump: bytes) -> None:
-        write_whole(self._folder / "state.json", gzip.decompress(dump), keep=self._folder / "former.json")
+        self.figures.state_bytes, self.figures.saved_height = unpacked_bytes(dump), head.height
 
     async def keep_saving(self) -> None:
-        """Saves every two seconds until cancelled. An Anvil that ended is started again, from the last save and at
-        the same address; raises Trouble when that can't be done."""
+        """Saves every two seconds, or less often where that takes long, until cancelled. An Anvil that ended is started
+        again, from the last save and at the same address; raises Trouble when that can't be done."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
-                if not self.alive:
-                    await self._revive()
-                await self.save()
+                await self._look_after()
             except (NodeLost, NodeError):
                 continue
             except OSError as error:
                 log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
 
-    async def _revive(self) -> None:
-        log.warning("the embedded Anvil has ended; it is started again from its last save")
-        first, port = self.node, urlsplit(self.node.url).port or DEFAULT_PORT
-        await self._begin(lambda: _still_free(port))
-        await self.node.aclose()
-        self.node = first  # the one that others hold
+    async def _look_after(self) -> None:
+        if not self.alive:
+            log.warning("the embedded Anvil has ended; it is started again from its last save")
+            await self._again()
+        if monotonic() >= self._next_save:
+            await self.save()
+        if self.figures.state_bytes > LARGE_BYTES and not self._large:
+            await self._leave_past_states()
+        self.figures.height = (await self.node.head()).height
+        self.figures.past_state_bytes = await asyncio.to_thread(pastcache.trimmed, self._cache)
+        self.figures.saved_bytes = self._states.disk_bytes
+
+    async def _leave_past_states(self) -> None:
+        """Goes on as a fork, with all blocks and all that waits to be mined. What is asked meanwhile gets no answer."""
+        log.warning("the chain is large now: it goes on without its past states")
+        async with mempool.carried(self.node, self._block_time):
+            while (await self.node.head()).hash != self._saved:
+                await self.save()
+            await self._again()
+
+    async def _again(self) -> None:
+        await self._end()
+        if not self.address.is_free:
+            raise Trouble(
+                f"the embedded chain ended, and another program has taken its port {self.address.port}: "
+                "start Chainboard again"
+            )
+        await self._begin()
 
     async def stop(self) -> None:
-        """Ends the process; what was not saved is lost."""
-        await self.node.aclose()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        await asyncio.to_thread(self._process.wait)
-        shutil.rmtree(_cache(self._folder), ignore_errors=True)
+        """Ends the chain; what was not saved is lost."""
+        for node in (self.node, self._saver):
+            await node.aclose()
+        await self._end()
+        shutil.rmtree(self._cache, ignore_errors=True)
+
+    async def _end(self) -> None:
+        for process in self._processes:
+            await asyncio.to_thread(leash.end, process)
+        self._processes.clear()

@@ -52,7 +52,7 @@ async def serve_app(settings: Settings, app: FastAPI, also: dict[str, Any] | Non
         try:
             await server.ready.wait()
             if also is not None:
-                write_json(settings.running, {"page": url, "pid": os.getpid(), **also})
+                write_json(settings.running, {"page": url, "pid": os.getpid(), **also}, private=True)
             print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:

@@ -8,6 +8,7 @@ import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI
@@ -16,7 +17,7 @@ from api.app import create_app
 from api.faucet import Faucet
 from chainboard import page
 from chainboard.accounts import account
-from chainboard.anvil import EMBEDDED_URL, Anvil
+from chainboard.anvil import Anvil
 from chainboard.chain import bearing, given, identified, opened
 from chainboard.data import read_json, writing
 from chainboard.deployment import deployed, known, shared_contracts
@@ -65,9 +66,7 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
         tap.ring()
 
     faucet = await _faucet(settings, node) if settings.development else None
-    app = _app(
-        settings, store, node, tail, lambda: following.health, faucet, lambda: anvil.saved_height if anvil else None
-    )
+    app = _app(settings, store, node, tail, lambda: following.health, faucet, anvil)
     jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
@@ -108,13 +107,24 @@ async def index(settings: Settings, once: bool) -> None:
 
 async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
-    urls = settings.rpc or ((read_json(settings.running) or {}).get("node") or EMBEDDED_URL,)
     with contextlib.closing(existing_store(settings)) as store:
+        urls = settings.rpc or _of_the_running(settings)
         async with contextlib.aclosing(given(urls, settings.rpc_timeout)) as node:
             tail, watch = Bell(), Watch(store, node)
             app = _app(settings, store, node, tail, lambda: watch.health, None)
             async with running([watch.run(tail.ring)]):
                 await serve_app(settings, app, None)
+
+
+def _of_the_running(settings: Settings) -> tuple[str, ...]:
+    """The node of the `up` that runs in this folder. Raises Trouble when none does."""
+    running = read_json(settings.running)
+    if running is None or "node" not in running:
+        raise Trouble(
+            f"no `chainboard up` runs in {settings.data}, so its node is not known: start one, or name the node of "
+            "the database's chain with --rpc"
+        )
+    return (running["node"],)
 
 
 async def deploy(settings: Settings) -> None:
@@ -134,7 +144,7 @@ def _app(
     tail: Bell,
     health: Callable[[], Health],
     faucet: Faucet | None,
-    final: Callable[[], int | None] = lambda: None,
+    anvil: Anvil | None = None,
 ) -> FastAPI:
     return create_app(
         store=store,
@@ -150,7 +160,8 @@ def _app(
         block_time=settings.block_time,
         contracts=lambda: shared_contracts(settings),
         tokens=settings.tokens,
-        final=final,
+        final=lambda: anvil.saved_height if anvil else None,
+        embedded=lambda: asdict(anvil.figures) if anvil else {},
     )
 
 

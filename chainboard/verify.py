@@ -21,6 +21,7 @@ from chainboard.replay.file import read
 from chainboard.replay.proof import prove
 from chainboard.replay.proved import Proved
 from chainboard.settings import Settings
+from chainboard.statefiles import StateFiles
 from chainboard.trouble import Trouble
 from indexer.confirm import Unconfirmed
 from indexer.database import StoreError
@@ -124,7 +125,7 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
             async with aclosing(given(urls, settings.rpc_timeout)) as node:
                 yield node, False
             return
-        if not any(settings.chain.glob("*.json")):
+        if not StateFiles(settings.chain).newest_first():
             raise Trouble(f"there is no chain in {settings.chain}: name a node of the database's chain with --rpc")
         anvil = await Anvil.start(settings.chain)
         try:

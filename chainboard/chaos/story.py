@@ -17,7 +17,6 @@ from typing import Any
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from chainboard.anvil import free_port
 from chainboard.chaos.base import ACCOUNTS, Base
 from chainboard.chaos.chain import Chain, Json
 from chainboard.chaos.contract import contracts_in
@@ -34,6 +33,7 @@ from chainboard.chaos.proxy import Proxy
 from chainboard.chaos.script import Script, Step, script
 from chainboard.chaos.truth import difference, had_of, index_anew, read, rows_of, views
 from chainboard.deployment import known
+from chainboard.loopback import free_port
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.model import match_name

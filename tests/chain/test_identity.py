@@ -11,13 +11,15 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from chainboard.anvil import DEFAULT_PORT, Anvil
+from chainboard.anvil import Anvil
 from chainboard.chaos.ledger import Ledger
 from chainboard.chaos.proxy import Proxy
 from chainboard.deployment import known
+from chainboard.loopback import Address
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.node import Node
@@ -38,19 +40,17 @@ class Chain:
         self._folder, self._times = folder, 0
         self.anvil: Anvil
 
-    async def begin(self, port: int | None = None) -> None:
+    async def begin(self, address: Address | None = None) -> None:
         self._times += 1
-        self.anvil = Anvil(self._folder / str(self._times), 0)
-        await self.anvil._begin(lambda: port or free_port())
+        self.anvil = await Anvil.start(self._folder / str(self._times), address=address)
 
     async def begin_anew(self) -> None:
         """With a genesis of its own, which is that of the second it starts in."""
-        port = int(self.url.rpartition(":")[2])
         genesis = await self.anvil.node.block(0)
         await self.anvil.stop()
         while genesis is not None and time.time() < genesis.time + 1:
             await asyncio.sleep(0.1)
-        await self.begin(port)
+        await self.begin(self.anvil.address)
 
     @property
     def url(self) -> str:
@@ -176,7 +176,7 @@ async def test_a_deep_reorg_is_followed(chain: Chain, server: Server, tmp_path: 
 
 async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -> None:
     """Only the chain's process is killed: it is started again from its last save, at its address, and play goes on."""
-    with away_from_the_usual_port(), up(tmp_path / "data") as server:
+    with up(tmp_path / "data") as server:
         url = node_url(tmp_path / "data")
         (anvil,) = anvils_of(server.process.pid)
         direct(url, "anvil_mine", "0x5")
@@ -194,31 +194,22 @@ async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -
 
 def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) -> None:
     with up(tmp_path / "data") as server:
-        port = int(node_url(tmp_path / "data").rpartition(":")[2])
+        parts = urlsplit(node_url(tmp_path / "data"))
         (anvil,) = anvils_of(server.process.pid)
         os.kill(anvil, signal.SIGKILL)
-        with contextlib.closing(_taken(port)):
+        with contextlib.closing(_taken(parts.hostname, parts.port)):
             assert server.process.wait(30) == 1
         deadline = time.monotonic() + 10
-        while f"another program has taken its port {port}" not in "".join(server.said):  # a thread reads it
+        while f"another program has taken its port {parts.port}" not in "".join(server.said):  # a thread reads it
             assert time.monotonic() < deadline, server.said
             time.sleep(0.05)
 
 
-@contextlib.contextmanager
-def away_from_the_usual_port() -> Iterator[None]:
-    """So that no Anvil of another test takes the port of one that was killed."""
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):
-            stack.enter_context(socket.create_server(("127.0.0.1", DEFAULT_PORT)))
-        yield
-
-
-def _taken(port: int) -> socket.socket:
+def _taken(host: str, port: int) -> socket.socket:
     """Waits for the killed one to let go of it."""
     while True:
         try:
-            return socket.create_server(("127.0.0.1", port))
+            return socket.create_server((host, port))
         except OSError:
             time.sleep(0.01)
 

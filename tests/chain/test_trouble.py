@@ -82,6 +82,15 @@ def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) 
     assert "One SELECT is allowed" in answer.stderr
 
 
+def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
+    """None is guessed: at the usual port there may be anybody's."""
+    Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
+    answer = run("serve", "--data", str(tmp_path))
+    assert answer.returncode == 1
+    assert "start one, or name the node of the database's chain with --rpc" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
 def test_wrong_usage_exits_with_2() -> None:
     assert run("up", "--no-such-flag").returncode == 2
     assert run("up", "--port", "70000").returncode == 2

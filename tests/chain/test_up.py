@@ -49,6 +49,23 @@ def test_a_first_visitor_finds_match_1_open(server: Server) -> None:
     assert server.get("/api/health")["state"] == "ok"
 
 
+def test_the_metrics_tell_of_the_embedded_chain(server: Server) -> None:
+    def figures() -> dict[str, float]:
+        lines = local.get(f"{server.url}/api/metrics").text.splitlines()
+        pairs = [line.split() for line in lines if line.startswith("chainboard_chain_")]
+        return {name.removeprefix("chainboard_chain_"): float(value) for name, value in pairs}
+
+    head = server.get("/api/health")["nodeHead"]
+    deadline = time.monotonic() + 20
+    while (found := figures())["height"] < head:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+    assert found["saved_height"] > 0
+    assert found["state_bytes"] > found["saved_bytes"] > 0
+    assert found["save_seconds"] > 0
+    assert found["past_state_bytes"] == 0
+
+
 def test_the_block_that_a_turn_needs_is_mined_at_once(tmp_path: Path) -> None:
     with up(tmp_path) as server:
         url = node_url(tmp_path)
@@ -72,7 +89,7 @@ def test_ctrl_c_ends_everything_in_order(tmp_path: Path) -> None:
         server.stop()
         assert server.process.returncode == 0
         assert not _alive(anvil)
-    assert (tmp_path / "chain" / "state.json").exists()
+    assert (tmp_path / "chain" / "state.json.gz").exists()
     assert not (tmp_path / "chain" / "cache").exists()
     assert not (tmp_path / "running.json").exists()
 
@@ -123,7 +140,7 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
 
 def _wait_for_save(data: Path) -> None:
     """Until a save has begun after now and is complete: the second one that is seen."""
-    state, deadline = data / "chain" / "state.json", time.monotonic() + 20
+    state, deadline = data / "chain" / "state.json.gz", time.monotonic() + 20
     for _ in range(2):
         before = state.stat().st_mtime_ns
         direct(node_url(data), "evm_mine")
@@ -153,8 +170,8 @@ def test_a_second_start_deploys_nothing(tmp_path: Path) -> None:
 def test_a_spoilt_save_is_passed_over_for_the_former_one(tmp_path: Path) -> None:
     with up(tmp_path) as server:
         head = server.get("/api/health")["indexedHead"]
-    (tmp_path / "chain" / "former.json").write_bytes((tmp_path / "chain" / "state.json").read_bytes())
-    (tmp_path / "chain" / "state.json").write_text('{"block": tru')
+    (tmp_path / "chain" / "former.json.gz").write_bytes((tmp_path / "chain" / "state.json.gz").read_bytes())
+    (tmp_path / "chain" / "state.json.gz").write_text('{"block": tru')
     with up(tmp_path) as server:
         assert server.get("/api/health")["indexedHead"] == head
 
@@ -195,7 +212,7 @@ def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
 
 
 def test_two_that_start_at_once_have_a_chain_each(tmp_path: Path) -> None:
-    """Both find Anvil's default port free, or taken; neither may take the other's Anvil for its own."""
+    """Neither may take the other's Anvil for its own."""
     with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
         contexts = [up(tmp_path / name) for name in ("one", "two", "three")]
         servers = [begun.result() for begun in [pool.submit(context.__enter__) for context in contexts]]

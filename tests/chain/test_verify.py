@@ -524,8 +524,8 @@ def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
         assert (said.returncode, said.stdout) == (1, "")
         assert "another chainboard follows a chain into the database" in said.stderr
         until(server, "/api/health", lambda it: it["state"] == "ok")
-    state = (tmp_path / "chain" / "state.json").read_bytes()
+    state = (tmp_path / "chain" / "state.json.gz").read_bytes()
     later = chainboard("verify", "--data", tmp_path).fits
     assert int(later["pruned"]) >= 3
     assert int(later["at"]) >= 1
-    assert (tmp_path / "chain" / "state.json").read_bytes() == state
+    assert (tmp_path / "chain" / "state.json.gz").read_bytes() == state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 import typer
 from fastapi.routing import APIRoute
 
-from api.metrics import Metrics
+from api.metrics import EMBEDDED, Metrics
 from api.routes import reads, writes
+from chainboard.anvil import Figures
 from chainboard.cli import app
 from contracts import artifacts
 from indexer.games import GAMES
@@ -100,8 +102,9 @@ def test_every_state_of_health_is_explained(state: str) -> None:
 def test_the_figures_that_are_named_are_there() -> None:
     named = set(re.findall(r"`(chainboard_\w+)`", WRONG))
     assert len(named) >= 3
-    page = Metrics(lambda: Health(tally=Tally())).page().decode()
+    page = Metrics(lambda: Health(tally=Tally()), lambda: asdict(Figures())).page().decode()
     assert {name for name in named if f"\n{name}" not in page} == set()
+    assert {f"chainboard_chain_{name}" for name in EMBEDDED} <= named
 
 
 def sayings() -> list[str]:

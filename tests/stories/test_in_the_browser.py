@@ -13,7 +13,8 @@ import httpx
 import pytest
 from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 
-from chainboard.anvil import CHAIN_ID, _leashed, binary
+from chainboard import leash
+from chainboard.anvil import CHAIN_ID, binary
 from chainboard.devkeys import kept
 from chainboard.settings import Settings
 from tests.page.conftest import Visit
@@ -31,7 +32,7 @@ def anvil(folder: Path) -> Iterator[str]:
     """A chain that is nobody's child; its URL."""
     port = free_port()
     command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port), "--chain-id", str(CHAIN_ID)]
-    process = _leashed([*command, "--cache-path", str(folder / "cache")])
+    process = leash.leashed([*command, "--cache-path", str(folder / "cache")])
     url, end = f"http://127.0.0.1:{port}", time.monotonic() + START_SECONDS
     try:
         while time.monotonic() < end:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from chainboard import anvil
+from chainboard import loopback
 from tests.support.forked import Forked, ended, piped
 from tests.support.http import local
 
@@ -105,7 +105,7 @@ def node_url(data: Path) -> str:
 
 
 def free_port() -> int:
-    return anvil.free_port("127.0.0.1", 0)
+    return loopback.free_port("127.0.0.1", 0)
 
 
 def _url(process: Child, said: list[str]) -> str:

@@ -1,0 +1,42 @@
+"""Transactions that wait to be mined, which Anvil's saved state does not hold."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from indexer.node import Node, NodeError
+
+log = logging.getLogger("chainboard")
+
+
+@asynccontextmanager
+async def carried(node: Node, block_time: int) -> AsyncIterator[None]:
+    """Nothing is mined inside, while the node is started anew; what waited is sent to the new one, by nonce."""
+    await _mine(node, block_time, False)
+    try:
+        waiting = await _waiting(node)
+        yield
+    except BaseException:
+        await _mine(node, block_time, True)
+        raise
+    for raw in waiting:
+        try:
+            await node.request("eth_sendRawTransaction", (raw,))
+        except NodeError as error:
+            log.warning("a transaction that waited was not taken again: %s", error.message)
+
+
+async def _mine(node: Node, block_time: int, on: bool) -> None:
+    if block_time:
+        await node.request("evm_setIntervalMining", (block_time if on else 0,))
+    else:
+        await node.request("evm_setAutomine", (on,))
+
+
+async def _waiting(node: Node) -> list[str]:
+    pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
+    found = [(int(nonce), tx["hash"]) for kind in pool.values() for sent in kind.values() for nonce, tx in sent.items()]
+    return await node.requests([("eth_getRawTransactionByHash", (hash,)) for _nonce, hash in sorted(found)])
