@@ -34,12 +34,18 @@ class Connection(WebSocketsSansIOProtocol):
     """Sends now what can be sent, and keeps the rest. Only when `ready`."""
 
     on_ready: Callable[[], None] | None = None
-    """Called when `ready` has become true again."""
+    """Called when `ready` or `gone` has become true."""
 
     @property
     def ready(self) -> bool:
         """Whether the client is there and has read enough of what was written."""
         return self.writable.is_set() and self.conn.state is State.OPEN and not self.disconnected
+
+    @property
+    def gone(self) -> bool:
+        """Whether nothing more can be sent for good: the line is lost, or it is being closed. A transport that is
+        closed only ends once its client has read what was written, so who waits must not wait for that."""
+        return self.disconnected or self.transport.is_closing()
 
     @property
     def held(self) -> int:
@@ -62,8 +68,31 @@ class Connection(WebSocketsSansIOProtocol):
         finally:  # a transport that is closed waits for its client to read
             self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._wake()
+
+    def eof_received(self) -> None:
+        """A client that says nothing more can't answer a ping either: what it has not read is given up."""
+        self.transport.abort()
+
+    def handle_close(self, event: Frame) -> None:
+        super().handle_close(event)
+        self._wake()
+
+    def handle_parser_exception(self) -> None:
+        super().handle_parser_exception()
+        self._wake()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._wake()
+
     def resume_writing(self) -> None:
         super().resume_writing()
+        self._wake()
+
+    def _wake(self) -> None:
         if self.on_ready is not None:
             self.on_ready()
 

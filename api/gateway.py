@@ -105,6 +105,8 @@ class Gateway:
                 return
             await self._hear(message.get("text"), outbox)
             await outbox.emptied()
+            if outbox.gone:  # what else it said before is nobody's any more
+                return
 
     async def _hear(self, text: str | None, outbox: Outbox) -> None:
         try:
@@ -150,6 +152,8 @@ class Gateway:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS_SECONDS):
                 how = await outbox.ended()
+                if how is None:
+                    return
                 if isinstance(how, Behind):
                     how = self._folded(connection, how)
                 await websocket.close(how.code, how.reason)

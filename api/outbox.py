@@ -34,6 +34,10 @@ class Way(Protocol):
         """Whether it takes more now. When it does again, it calls `flush`."""
 
     @property
+    def gone(self) -> bool:
+        """Whether it takes nothing more for good. When it is, it calls `flush`."""
+
+    @property
     def held(self) -> int:
         """Bytes that it has taken and not passed on."""
 
@@ -43,8 +47,9 @@ class Way(Protocol):
 class Outbox:
     """Used by one event loop. Putting never waits, so no client can hold up another.
 
-    What the way does not take waits here. Of what is published, at most LIMIT and one publication do so for a client
-    that reads nothing, and once as much may be with the way: it takes all that waits in one write."""
+    What the way does not take waits here; nothing does for a client that is gone. Of what is published, at most LIMIT
+    and one publication do so for a client that reads nothing, and once as much may be with the way: it takes all that
+    waits in one write."""
 
     def __init__(self, way: Way, limit: int = LIMIT) -> None:
         self._way, self._limit = way, limit
@@ -55,12 +60,19 @@ class Outbox:
         self._moved, self._ending = asyncio.Event(), asyncio.Event()
 
     @property
+    def gone(self) -> bool:
+        """Whether there is nobody to send to any more."""
+        return self._way.gone
+
+    @property
     def held(self) -> int:
         """Bytes that wait for the client, here and with the way."""
         return self._way.held + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
         """Sends messages of these topics that nobody here asked for now. When too much waits, all is given up."""
+        if self._way.gone:
+            return
         if self._behind is not None:
             self._behind |= topics
         elif not self._queue and self._way.ready:
@@ -73,6 +85,8 @@ class Outbox:
 
     def answer(self, topic: str, frame: bytes) -> None:
         """Sends the answer to a client's own message. Bounded by `emptied`: no next one is read before."""
+        if self._way.gone:
+            return
         if self._behind is None:
             self._queue.append(({topic}, frame))
             self.flush()
@@ -80,7 +94,12 @@ class Outbox:
             self._behind.add(topic)
 
     def flush(self) -> None:
-        """Sends what waits, if the way is ready."""
+        """Sends what waits, if the way is ready; forgets it when the client is gone."""
+        if self._way.gone:
+            self._queue.clear()
+            self._published = 0
+            self._moved.set()
+            return
         if not self._way.ready:
             return
         if self._queue:
@@ -102,18 +121,20 @@ class Outbox:
         self._ending.set()
 
     async def emptied(self) -> None:
-        """Waits until the way has taken everything."""
-        while self._queue:
+        """Waits until the way has taken everything, or is gone."""
+        while self._queue and not self._way.gone:
             await self._move()
 
     async def ending(self) -> None:
         """Waits until it is to end."""
         await self._ending.wait()
 
-    async def ended(self) -> Close | Behind:
-        """How it ends, once the way is ready for the last words."""
-        while self._queue or not self._way.ready:
+    async def ended(self) -> Close | Behind | None:
+        """How it ends, once the way is ready for the last words; None when it is gone."""
+        while not self._way.gone and (self._queue or not self._way.ready):
             await self._move()
+        if self._way.gone:
+            return None
         if self._behind is not None:
             return Behind(frozenset(self._behind))
         assert self._close is not None

@@ -155,9 +155,10 @@ def heard(frames: bytes) -> list[Json]:
 
 
 class Read:
-    """The way to a client that reads at once; while it is not ready, to one that reads nothing."""
+    """The way to a client that reads at once; while it is not ready, to one that reads nothing; or that is gone."""
 
     held = 0
+    gone = False
 
     def __init__(self, ready: bool = True) -> None:
         self.ready = ready
