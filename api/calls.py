@@ -17,6 +17,11 @@ LIMIT_EXCEEDED = -32005
 MAX_GAS = 2**24
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
+MAX_PERCENTILES = 100
+MAX_FEES = 5000
+"""Blocks times percentiles of a fee history: each is an entry of the answer."""
+MAX_TOPICS = 32
+"""Alternatives for one topic."""
 
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
@@ -145,8 +150,12 @@ def _fee_history(method: str, params: Params, _limits: Limits) -> Params:
     good = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
     _need(good, f"{method}: the count is from 1 to {MAX_FEE_BLOCKS}.")
     shares = rest[0] if rest and rest[0] is not None else []
-    good = isinstance(shares, list) and len(shares) <= 100 and all(type(one) in (int, float) for one in shares)
-    _need(good, f"{method}: the percentiles are at most 100 numbers.")
+    good = (
+        isinstance(shares, list) and len(shares) <= MAX_PERCENTILES and all(type(one) in (int, float) for one in shares)
+    )
+    _need(good, f"{method}: the percentiles are at most {MAX_PERCENTILES} numbers.")
+    asked = count * len(shares)
+    _need(asked <= MAX_FEES, f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(shares)} = {asked}.")
     return [hex(count), _block(block), shares]
 
 
@@ -157,7 +166,7 @@ def _logs(method: str, params: Params, limits: Limits) -> Params:
     _need(not unknown, f"{method}: a filter has no {', '.join(sorted(unknown))[:100]}.")
     where = _one_block(given) if "blockHash" in given else _range(method, given, limits.head)
     topics = given.get("topics", [])
-    _need(_good_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most 32.")
+    _need(_good_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
     return [{"address": _ours(method, given.get("address"), limits), "topics": topics, **where}]
 
 
@@ -188,10 +197,16 @@ def _ours(method: str, address: Any, limits: Limits) -> list[str]:
 
 
 def _good_topics(topics: Any) -> bool:
-    def good(one: Any) -> bool:
-        return one is None or _is(HASH, one) or (isinstance(one, list) and len(one) <= 32 and all(map(good, one)))
+    """At each place a hash, any (null), or a list of hashes; nothing nests deeper (the node's parser would give up)."""
 
-    return isinstance(topics, list) and len(topics) <= 4 and all(map(good, topics))
+    def alternatives(one: Any) -> bool:
+        return isinstance(one, list) and len(one) <= MAX_TOPICS and all(map(_is_topic, one))
+
+    return isinstance(topics, list) and len(topics) <= 4 and all(_is_topic(one) or alternatives(one) for one in topics)
+
+
+def _is_topic(one: Any) -> bool:
+    return one is None or _is(HASH, one)
 
 
 def _raw(method: str, params: Params, _limits: Limits) -> Params:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -66,6 +67,8 @@ class Guard:
 
         try:
             await self._app(scope, receive, noting)
+        except ClientDisconnect:
+            pass  # in the middle of its own request, or while we worked at it: nobody is there to be told
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:
@@ -136,6 +139,8 @@ def _security(host: str) -> dict[str, str]:
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
+        # no other site can load a file of ours and so see that Chainboard runs here
+        "cross-origin-resource-policy": "same-origin",
     }
 
 

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 import rlp
 from eth_account import Account
 
-from api.calls import INVALID_PARAMS, MAX_GAS, REJECTED, Refused
+from api.calls import INVALID_PARAMS, LIMIT_EXCEEDED, MAX_GAS, REJECTED, Refused
 
+MAX_DATA = 8 * 1024
+"""Bytes; the longest honest call, a revealed fleet with its message, has 800."""
+MAX_SIGNED = MAX_DATA + 1024
+MAX_AHEAD = 64
 HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
 """secp256k1's order, halved: a greater `s` is the malleable twin of a signature (EIP-2)."""
 
@@ -19,15 +23,20 @@ class Transaction:
     """What of a signed transaction decides whether it is admitted. No chain id: signed for every chain."""
 
     chain_id: int | None
+    nonce: int
     to: bytes
     data: bytes
     gas: int
     s: int
 
 
-def admit(raw: str, chain_id: int, contracts: Set[str]) -> None:
-    """Raises Refused unless the transaction is signed for our chain, to one of `contracts` (lower-case 0x hex) or a
-    plain transfer, and its signature is somebody's. Takes some milliseconds: not for the event loop."""
+def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
+    """Who signed the transaction, and its nonce. Raises Refused unless it is signed for our chain, to one of
+    `contracts` (lower-case 0x hex) or a plain transfer, of a size that a move can have, and its signature is
+    somebody's. Takes some milliseconds: not for the event loop."""
+    if len(raw) > 2 + 2 * MAX_SIGNED:  # what else it may hold is an access list, which no move of ours has
+        size = (len(raw) - 2) // 2
+        raise Refused(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
     signed = bytes.fromhex(raw[2:])
     found = decode(signed)
     if found.chain_id != chain_id:
@@ -41,9 +50,21 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> None:
             "only plain transfers go there."
         )
         raise Refused(REJECTED, detail)
+    if len(found.data) > MAX_DATA:
+        detail = f"A transaction may carry at most {MAX_DATA} bytes of data, this one has {len(found.data)}."
+        raise Refused(REJECTED, detail)
     if found.gas > MAX_GAS:
         raise Refused(REJECTED, f"A transaction may use at most {MAX_GAS} gas, this one asks for {found.gas}.")
-    _recover(signed, found.s)
+    return _recover(signed, found.s), found.nonce
+
+
+def admit_nonce(nonce: int, following: int) -> None:
+    """Raises Refused for a nonce far above the account's next one: nodes keep without bound what can't be mined yet."""
+    if nonce > following + MAX_AHEAD:
+        detail = (
+            f"At most {MAX_AHEAD} transactions of one account may wait: its next nonce is {following}, not {nonce}."
+        )
+        raise Refused(LIMIT_EXCEEDED, detail)
 
 
 def callee(raw: str) -> str | None:
@@ -70,9 +91,8 @@ def _typed(kind: int, fields: list[bytes]) -> Transaction:
     shift = kind - 1
     if len(fields) != 11 + shift:
         raise ValueError(len(fields))
-    return Transaction(
-        _int(fields[0]), _to(fields[4 + shift]), bytes(fields[6 + shift]), _int(fields[3 + shift]), _int(fields[-1])
-    )
+    gas, to, _value, data = fields[3 + shift : 7 + shift]
+    return Transaction(_int(fields[0]), _int(fields[1]), _to(to), bytes(data), _int(gas), _int(fields[-1]))
 
 
 def _legacy(fields: list[bytes]) -> Transaction:
@@ -81,7 +101,8 @@ def _legacy(fields: list[bytes]) -> Transaction:
         raise ValueError(len(fields))
     v = _int(fields[6])
     chain_id = (v - 35) // 2 if v >= 35 else None
-    return Transaction(chain_id, _to(fields[3]), bytes(fields[5]), _int(fields[2]), _int(fields[8]))
+    nonce, _price, gas, to, _value, data = fields[:6]
+    return Transaction(chain_id, _int(nonce), _to(to), bytes(data), _int(gas), _int(fields[8]))
 
 
 def _int(field: bytes) -> int:
@@ -96,10 +117,10 @@ def _to(field: bytes) -> bytes:
     return field
 
 
-def _recover(signed: bytes, s: int) -> None:
+def _recover(signed: bytes, s: int) -> str:
     try:
         if s > HALF_ORDER:
             raise ValueError(s)
-        Account.recover_transaction(signed)
+        return str(Account.recover_transaction(signed))
     except Exception:  # the library has no common error for what hostile bytes can do
         raise Refused(REJECTED, "The signature of the transaction fits no account.") from None

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
 
 from limits import RateLimitItemPerSecond
 from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import FixedWindowRateLimiter
+from limits.aio.strategies import FixedWindowRateLimiter, MovingWindowRateLimiter
 
 from api import body, rawtx
 from api.calls import CHECKS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, Check, Limits, Params, Refused, callee, gas_of
 from api.metrics import Metrics
 from api.problems import Problem
 from api.tokens import Tokens
+from api.turns import Crowded, Places, Turns
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
 
@@ -34,13 +36,20 @@ NODE_SECONDS = 30
 KNOWN_SECONDS = 2.0
 
 
+PLACES = Places()
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one address may do: calls in so many seconds, and requests under way at one time."""
+    """What one address may do: calls in so many seconds, requests under way at one time, and signed transactions in so
+    many seconds: five a second, or a hundred at once. `places` are those at the node."""
 
     calls: int = 3000
     seconds: int = 10
     in_flight: int = 64
+    transactions: int = 100
+    transaction_seconds: int = 20
+    places: Places = PLACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,9 @@ class Rpc:
         self._allowance = allowance or Allowance()
         self._rate = RateLimitItemPerSecond(self._allowance.calls, self._allowance.seconds)
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._raw_rate = RateLimitItemPerSecond(self._allowance.transactions, self._allowance.transaction_seconds)
+        self._raw_limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._turns = Turns(self._allowance.places)
         self._under_way: Counter[str] = Counter()
         self._known = Known(None, frozenset(), 0)
         self._tokens = Tokens(store, tokens)
@@ -82,7 +94,9 @@ class Rpc:
         await self._admit(address, len(asked) if isinstance(asked, list) else 1)
         self._under_way[address] += 1
         try:
-            return await (self._batch(asked) if isinstance(asked, list) else self._one(asked, CALL_GAS))
+            return await (
+                self._batch(asked, address) if isinstance(asked, list) else self._one(asked, CALL_GAS, address)
+            )
         finally:
             self._under_way[address] -= 1
             if not self._under_way[address]:
@@ -95,7 +109,7 @@ class Rpc:
         if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
             raise _too_much(f"At most {most.calls} calls of one address in {most.seconds} seconds.")
 
-    async def _batch(self, asked: list[Any]) -> Answer | list[Answer] | None:
+    async def _batch(self, asked: list[Any], address: str) -> Answer | list[Answer] | None:
         if not asked:
             return _error(None, INVALID_REQUEST, "A batch has at least one request.")
         if len(asked) > MAX_BATCH:
@@ -106,26 +120,28 @@ class Rpc:
             return _error(None, LIMIT_EXCEEDED, f"The calls of a batch may use at most {BATCH_GAS} gas together.")
         share = min(CALL_GAS, left // max(1, named.count(None)))
         # One after the other: transactions of one account arrive in their order.
-        answers = [await self._one(one, share) for one in asked]
+        answers = [await self._one(one, share, address) for one in asked]
         return [answer for answer in answers if answer is not None] or None
 
-    async def _one(self, asked: Any, gas: int) -> Answer | None:
+    async def _one(self, asked: Any, gas: int, address: str) -> Answer | None:
         """One request. One without an id is done, too, but not answered (JSON-RPC 2.0, 4.1)."""
         if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
             return _error(None, INVALID_REQUEST, "A request is an object with jsonrpc, id, method and params.")
         mark = asked.get("id")
         if not isinstance(mark, str | int | float | None) or isinstance(mark, bool):
             return _error(None, INVALID_REQUEST, "An id is a string or a number.")
-        outcome, answer = await self._outcome(mark, asked["method"], asked.get("params", []), gas)
+        outcome, answer = await self._outcome(mark, asked["method"], asked.get("params", []), gas, address)
         known = asked["method"] if asked["method"] in CHECKS else "other"
         self._metrics.rpc.labels(known, outcome).inc()
         return answer if "id" in asked else None
 
-    async def _outcome(self, mark: Any, method: str, params: Any, gas: int) -> tuple[str, Answer]:
+    async def _outcome(self, mark: Any, method: str, params: Any, gas: int, address: str) -> tuple[str, Answer]:
         try:
-            result = await self._do(method, params, gas)
+            result = await self._do(method, params, gas, address)
         except Refused as refused:
             return "refused", _error(mark, refused.code, refused.message)
+        except Crowded as crowded:
+            return "refused", _error(mark, LIMIT_EXCEEDED, str(crowded))
         except NodeError as error:
             return "error", _error(mark, error.code, str(error), error.data)
         except NodeLost:  # its text names the node's address, which is no business of the asker
@@ -134,7 +150,7 @@ class Rpc:
             return "lost", _error(mark, UNAVAILABLE, f"The chain's node did not answer within {NODE_SECONDS} seconds.")
         return "ok", {"jsonrpc": "2.0", "id": mark, "result": result}
 
-    async def _do(self, method: str, params: Any, gas: int) -> Any:
+    async def _do(self, method: str, params: Any, gas: int, address: str) -> Any:
         check = CHECKS.get(method)
         if check is None:
             raise Refused(METHOD_NOT_FOUND, f"The method {method[:60]!r} does not exist or is not available here.")
@@ -142,19 +158,37 @@ class Rpc:
             raise Refused(INVALID_REQUEST, "The parameters are a list.")
         if self._node is None:
             raise Refused(UNAVAILABLE, "This server knows no node of the chain.")
-        return await self._ask(self._node, check, method, params, gas)
-
-    async def _ask(self, node: Node, check: Check, method: str, params: Params, gas: int) -> Any:
+        if method == "eth_sendRawTransaction":
+            return await self._send(self._node, check(method, params, Limits(frozenset(), 0, gas))[0], address)
         known = await self._about()
+        tokens = await self._tokens.among(callee(method, params), known.contracts)
+        limits = Limits(known.contracts, 0, gas, tokens)
+        return await self._turns.run(address, partial(self._ask, self._node, check, method, params, limits))
+
+    async def _admit_transaction(self, address: str) -> None:
+        if not await self._raw_limiter.hit(self._raw_rate, address):
+            most = self._allowance
+            detail = f"At most {most.transactions} transactions of one address in {most.transaction_seconds} seconds"
+            raise Refused(LIMIT_EXCEEDED, f"{detail}; try again in a moment.")
+
+    async def _ask(self, node: Node, check: Check, method: str, params: Params, limits: Limits) -> Any:
         async with asyncio.timeout(NODE_SECONDS):
-            head = int(await node.request("eth_blockNumber"), 16) if method == "eth_getLogs" else 0
-            tokens = await self._tokens.among(callee(method, params), known.contracts)
-            passed = check(method, params, Limits(known.contracts, head, gas, tokens))
-            if method == "eth_sendRawTransaction":
-                chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
-                tokens = await self._tokens.among(rawtx.callee(passed[0]), known.contracts)
-                await asyncio.to_thread(rawtx.admit, passed[0], chain_id, known.contracts | tokens)
-            return await node.request(method, passed)
+            if method == "eth_getLogs":
+                limits = replace(limits, head=int(await node.request("eth_blockNumber"), 16))
+            return await node.request(method, check(method, params, limits))
+
+    async def _send(self, node: Node, raw: str, address: str) -> Any:
+        await self._admit_transaction(address)
+        known = await self._about()
+        chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
+        tokens = await self._tokens.among(rawtx.callee(raw), known.contracts)
+        sender, nonce = await asyncio.to_thread(rawtx.admit, raw, chain_id, known.contracts | tokens)
+        return await self._turns.run(address, partial(self._pass_on, node, raw, sender, nonce))
+
+    async def _pass_on(self, node: Node, raw: str, sender: str, nonce: int) -> Any:
+        async with asyncio.timeout(NODE_SECONDS):
+            rawtx.admit_nonce(nonce, int(await node.request("eth_getTransactionCount", (sender, "pending")), 16))
+            return await node.request("eth_sendRawTransaction", [raw])
 
     async def _about(self) -> Known:
         if self._known.until < monotonic():

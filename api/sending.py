@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from fastapi import Request, Response
+from starlette.requests import ClientDisconnect
 
 from api import body, names
+from api.address import counted
 from api.answers import answer
 from api.context import Context
 from api.problems import Problem
+
+T = TypeVar("T")
 
 
 class Sending:
@@ -20,8 +26,8 @@ class Sending:
 
     async def rpc(self, request: Request) -> Response:
         """JSON-RPC 2.0 to the chain's node, for wallets and libraries: an allow-list with limits."""
-        asker = request.client.host if request.client else ""
-        found = await self._context.rpc.answer(await body.read(request), asker)
+        sent = await body.read(request)
+        found = await while_there(request, self._context.rpc.answer(sent, asker(request)))
         return Response(status_code=204) if found is None else answer(found)
 
     async def faucet(self, request: Request) -> Response:
@@ -31,13 +37,37 @@ class Sending:
             raise Problem(404, "no-faucet", "There is no faucet here: this is not a development chain.")
         address = _asked_for(body.parse(await body.read(request)))
         try:
-            grant = await tap.give(address)
+            grant = await tap.give(address, asker(request))
         except Problem as refused:
             counts.labels(refused.code).inc()
             raise
         counts.labels("sent" if grant.tx else "enough").inc()
         tx = {"tx": grant.tx} if grant.tx else {}
         return answer({"address": grant.address, "sent": str(grant.sent), **tx})
+
+
+def asker(request: Request) -> str:
+    """The network address that the limits count."""
+    return counted(request.client.host) if request.client else ""
+
+
+async def while_there(request: Request, job: Coroutine[Any, Any, T]) -> T:
+    """The job's result. Raises ClientDisconnect as soon as nobody is there to be answered, with the job cancelled."""
+    working, leaving = asyncio.create_task(job), asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _asked_for(sent: Any) -> str:

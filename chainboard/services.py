@@ -66,7 +66,8 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
         tap.ring()
 
     faucet = await _faucet(settings, node) if settings.development else None
-    app = _app(settings, store, node, tail, lambda: following.health, faucet, anvil)
+    players = node.twin()  # they may use up their own connections only
+    app = _app(settings, store, players, tail, lambda: following.health, faucet, anvil)
     jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner))
@@ -74,7 +75,7 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
         jobs.append(faucet.run(tap))
     if anvil is not None:
         jobs.append(anvil.keep_saving())
-    async with running(jobs):
+    async with contextlib.aclosing(players), running(jobs):
         await serve_app(settings, app, {"node": node.url})
 
 
@@ -110,9 +111,9 @@ async def serve(settings: Settings) -> None:
     with contextlib.closing(existing_store(settings)) as store:
         urls = settings.rpc or _of_the_running(settings)
         async with contextlib.aclosing(given(urls, settings.rpc_timeout)) as node:
-            tail, watch = Bell(), Watch(store, node)
-            app = _app(settings, store, node, tail, lambda: watch.health, None)
-            async with running([watch.run(tail.ring)]):
+            tail, watch, players = Bell(), Watch(store, node), node.twin()
+            app = _app(settings, store, players, tail, lambda: watch.health, None)
+            async with contextlib.aclosing(players), running([watch.run(tail.ring)]):
                 await serve_app(settings, app, None)
 
 

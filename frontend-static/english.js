@@ -496,6 +496,7 @@ export const en = {
   "node.declined": "You declined it in your wallet.",
   "node.nonce": "Another program used this key at the same moment. Try again.",
   "node.underpriced": "The chain asks a higher fee just now. Try again.",
+  "node.too-large": "This carries more than the server passes on to the chain. Make it shorter.",
   "node.busy": "The server is busy. Try again in a moment.",
   "node.refused": "The node refused this.",
 };

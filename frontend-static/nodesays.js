@@ -16,7 +16,7 @@ const TABLE = [
   [/underpriced/i, "underpriced"],
   [/insufficient funds|doesn't have enough funds/i, "funds"],
   [/user (rejected|denied)|rejected the request/i, "declined"],
-  [/pool is full|limit (exceeded|reached)|replace pending|^at most \d+ (calls|requests)|node (does|did) not answer|too many requests/i, "busy"],
+  [/pool is full|limit (exceeded|reached)|replace pending|^at most \d+ (calls|requests|transactions) (of one a|wait for)|node (does|did) not answer|too many requests/i, "busy"],
   [/intrinsic gas|gas limit|requires at least \d+ gas|may use at most \d+ gas/i, "gas"],
 ];
 

@@ -17,6 +17,8 @@ const NODE_SAYS = [
   [/user (rejected|denied)|rejected the request/i, "node.declined"],
   [/nonce too low|nonce has already been used/i, "node.nonce"],
   [/underpriced|max fee per gas less than block base fee/i, "node.underpriced"],
+  [/at most \d+ bytes of data/i, "node.too-large"],
+  [/^at most \d+ (calls|requests|transactions)/i, "node.busy"],
   [/rate|too many/i, "node.busy"],
 ];
 

@@ -51,7 +51,12 @@ class Node:
     ) -> None:
         self.url, self.ours = url, ours
         self._websocket_url = websocket_url or "ws" + url.removeprefix("http")
+        self._seconds = seconds
         self._transport = Transport(url, seconds)
+
+    def twin(self) -> Node:
+        """The same node by connections of its own: who uses up those here holds up nobody there."""
+        return Node(self.url, self.ours, self._websocket_url, self._seconds)
 
     def turn(self) -> bool:
         """From now on another node is asked, where there are several; whether there is one."""

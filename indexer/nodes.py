@@ -17,12 +17,17 @@ log = logging.getLogger("chainboard.indexer")
 class Nodes(Node):
     """Stands for one of them. For one that is on another chain than the first that answered only when all are."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[Node], first: Nodes | None = None) -> None:
+        """With `first`, another that stands for the same nodes, the chain is the one that it wants."""
         self._nodes, self._at = list(nodes), 0
+        self._first = first or self
         self._chain: Chain | None = None
-        self._trusted = True
+        self._trusted: Chain | None = None
         self._strays: set[int] = set()
         self.ours = False
+
+    def twin(self) -> Nodes:
+        return Nodes([node.twin() for node in self._nodes], self._first)
 
     @property
     def url(self) -> str:  # type: ignore[override]
@@ -30,11 +35,11 @@ class Nodes(Node):
 
     def turn(self) -> bool:
         self._at = (self._at + 1) % len(self._nodes)
-        self._trusted = False
+        self._trusted = None
         return len(self._nodes) > 1
 
     def expect(self, chain: Chain) -> None:
-        self._chain, self._trusted = chain, False
+        self._chain, self._trusted = chain, None
         self._strays.clear()
 
     async def chain(self) -> Chain:
@@ -50,7 +55,8 @@ class Nodes(Node):
         except (NodeLost, NodeError):
             self.turn()
             raise
-        self._chain, self._trusted = self._chain or found, True
+        self._chain = self._chain or found
+        self._trusted = self._first._chain
         return found
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
@@ -70,7 +76,8 @@ class Nodes(Node):
             raise
 
     async def _trust(self) -> None:
-        if self._trusted or self._chain is None or len(self._nodes) == 1:
+        wanted = self._first._chain
+        if wanted in (None, self._trusted) or len(self._nodes) == 1:
             return
         node = self._nodes[self._at]
         try:
@@ -78,14 +85,14 @@ class Nodes(Node):
         except (NodeLost, NodeError) as error:
             self.turn()
             raise NodeLost(node.url, str(error)) from error
-        if found == self._chain:
+        if found == wanted:
             self._strays.clear()
         else:
             self._strays.add(self._at)
             if len(self._strays) < len(self._nodes):  # where all are on another chain, who follows must see it
                 self.turn()
                 raise NodeLost(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
-        self._trusted = True
+        self._trusted = wanted
 
     async def listen(self, ring: Callable[[], None]) -> None:
         """Rings at each new head of any of them."""

@@ -18,6 +18,7 @@ TABLE: tuple[tuple[Kind, str], ...] = (
     ("high", r"nonce too high|gapped-nonce"),
     ("busy", r"txpool is full|account limit exceeded|in-flight transaction limit|future transaction tries to replace"),
     ("busy", r"at most \d+ calls of one address|at most \d+ requests of one address"),
+    ("busy", r"at most \d+ transactions of one a|at most \d+ calls wait"),
     ("busy", r"node does not answer|node did not answer"),
     ("funds", r"insufficient funds|enough funds"),
     ("declined", r"user rejected|user denied"),

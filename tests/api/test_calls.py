@@ -70,3 +70,27 @@ def test_a_call_without_gas_is_given_its_share() -> None:
     call = {"to": CONTRACT, "data": "0x12345678"}
     passed = CHECKS["eth_call"]("eth_call", [call, "latest"], LIMITS)
     assert passed == [{**call, "gas": hex(LIMITS.gas)}, "latest"]
+
+
+@pytest.mark.parametrize("count", ["0x32", 50])
+def test_a_fee_history_is_bounded_as_a_whole(count: Any) -> None:
+    passed = CHECKS["eth_feeHistory"]("eth_feeHistory", [count, "latest", [1] * 100], LIMITS)
+    assert passed == ["0x32", "latest", [1] * 100]
+    assert CHECKS["eth_feeHistory"]("eth_feeHistory", [1024, "latest", [1, 2, 3, 4]], LIMITS)
+    with pytest.raises(Refused, match="at most 5000 percentiles in all, not 51 x 99 = 5049"):
+        CHECKS["eth_feeHistory"]("eth_feeHistory", [51, "latest", [1] * 99], LIMITS)
+
+
+TOPIC = "0x" + "1" * 64
+
+
+@pytest.mark.parametrize("topics", [[], [None], [TOPIC] * 4, [[TOPIC, None] * 16, None, []]])
+def test_topics_that_pass(topics: Any) -> None:
+    assert logs(topics=topics)["topics"] == topics
+
+
+@pytest.mark.parametrize("topics", [[[[]]], [[[TOPIC]]], [[TOPIC] * 33], [TOPIC] * 5, TOPIC, [{}]])
+def test_topics_that_do_not(topics: Any) -> None:
+    """Nested without end they are more than the node's parser takes: it hangs up."""
+    with pytest.raises(Refused, match="at most 4 hashes, or lists of at most 32"):
+        logs(topics=topics)

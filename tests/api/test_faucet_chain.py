@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from api.faucet import ETHER, Faucet
+from api.faucet import ETHER, MINUTE_SHARE, TOTAL_SHARE, Faucet, Grant
 from api.problems import Problem
 from chainboard.anvil import Anvil
 from contracts.sending.journal import Journal
@@ -20,6 +20,7 @@ from indexer.node import Node, NodeLost
 from tests.api.playground import Playground, served
 
 KEY = "0x" + "22" * 32
+HERE = "127.0.0.1"
 
 
 @pytest.fixture
@@ -71,11 +72,11 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
     """Nobody could play on it for a minute otherwise."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await faucet.give(poor)
+    await faucet.give(poor, HERE)
     await asyncio.sleep(1.1)  # Anvil's genesis differs by its second
     await node.request("anvil_reset")
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.give(poor)
+    grant = await faucet.give(poor, HERE)
     assert grant.tx is not None
     await mined(node, grant.tx)
     assert await balance(node, poor) == ETHER
@@ -84,7 +85,7 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journa
 async def test_many_at_once_each_get_theirs(node: Node, journal: Journal) -> None:
     faucet = Faucet(node, KEY, journal)
     poor = [Account.create().address for _ in range(20)]
-    grants = await asyncio.gather(*(faucet.give(address) for address in poor))
+    grants = await asyncio.gather(*(faucet.give(address, HERE) for address in poor))
     for grant in grants:
         assert grant.tx is not None
         await mined(node, grant.tx)
@@ -92,23 +93,39 @@ async def test_many_at_once_each_get_theirs(node: Node, journal: Journal) -> Non
     assert len({grant.tx for grant in grants}) == 20
 
 
+async def code(giving: Awaitable[Grant]) -> tuple[int, str]:
+    with pytest.raises(Problem) as refused:
+        await giving
+    return refused.value.status, refused.value.code
+
+
 async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
     faucet = Faucet(node, KEY, journal, total=2 * ETHER)
+    faucet._share = 2 * ETHER
     for _ in range(2):
-        await faucet.give(Account.create().address)
-    with pytest.raises(Problem) as refused:
-        await faucet.give(Account.create().address)
-    assert (refused.value.status, refused.value.code) == (503, "faucet-empty")
+        await faucet.give(Account.create().address, HERE)
+    assert await code(faucet.give(Account.create().address, "192.0.2.1")) == (503, "faucet-empty")
     hurried = Faucet(node, KEY, journal, per_minute=1)
-    await hurried.give(Account.create().address)
-    with pytest.raises(Problem) as refused:
-        await hurried.give(Account.create().address)
-    assert refused.value.code == "faucet-busy"
+    await hurried.give(Account.create().address, HERE)
+    assert await code(hurried.give(Account.create().address, "192.0.2.1")) == (429, "faucet-busy")
+
+
+async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> None:
+    """Neither its minute nor all that it has: another one is given meanwhile."""
+    faucet = Faucet(node, KEY, journal, per_minute=8)
+    for _ in range(8 // MINUTE_SHARE):
+        await faucet.give(Account.create().address, HERE)
+    assert await code(faucet.give(Account.create().address, HERE)) == (429, "faucet-too-often")
+    assert (await faucet.give(Account.create().address, "192.0.2.1")).tx
+    faucet = Faucet(node, KEY, journal, total=TOTAL_SHARE * ETHER)
+    await faucet.give(Account.create().address, HERE)
+    assert await code(faucet.give(Account.create().address, HERE)) == (503, "faucet-empty")
+    assert (await faucet.give(Account.create().address, "192.0.2.1")).tx
 
 
 async def test_an_empty_account_says_so(node: Node, journal: Journal) -> None:
     with pytest.raises(Problem) as refused:
-        await Faucet(node, "0x" + "33" * 32, journal).give(Account.create().address)
+        await Faucet(node, "0x" + "33" * 32, journal).give(Account.create().address, HERE)
     assert refused.value.code == "faucet-empty"
 
 
@@ -117,18 +134,18 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
     first, second, third = (Account.create().address for _ in range(3))
     await node.request("anvil_setBalance", (faucet.address, hex(ETHER // 2)))
     with pytest.raises(Problem):
-        await faucet.give(first)
+        await faucet.give(first, HERE)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.give(first)  # a refusal has used up neither nonce nor the minute
+    grant = await faucet.give(first, HERE)  # a refusal has used up neither nonce nor the minute
     assert grant.tx is not None
     await mined(node, grant.tx)
     await node.request("anvil_setNonce", (faucet.address, hex(9)))
-    grant = await faucet.give(second)
+    grant = await faucet.give(second, HERE)
     assert grant.tx is not None
     await mined(node, grant.tx)
     await node.request("anvil_reset", ())
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.give(third)
+    grant = await faucet.give(third, HERE)
     assert grant.tx is not None
     await mined(node, grant.tx)
 
@@ -136,7 +153,7 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
 async def test_a_lost_node_is_503(journal: Journal) -> None:
     node = Node("http://127.0.0.1:9")
     with pytest.raises(Problem) as refused:
-        await Faucet(node, KEY, journal).give(Account.create().address)
+        await Faucet(node, KEY, journal).give(Account.create().address, HERE)
     assert (refused.value.status, refused.value.code) == (503, "node-lost")
     await node.aclose()
 
@@ -157,11 +174,11 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
 
     struck: Any = type("Cut", (), {"request": staticmethod(cut), "chain": node.chain})()
     cutting = Faucet(struck, KEY, journal)
-    grant = await cutting.give(poor)
+    grant = await cutting.give(poor, HERE)
     with pytest.raises(Problem) as refused:
-        await cutting.give(poor)
+        await cutting.give(poor, HERE)
     assert refused.value.code == "faucet-too-often"
-    assert (await faucet.give(poor)).tx == grant.tx  # another life of the server
+    assert (await faucet.give(poor, HERE)).tx == grant.tx  # another life of the server
     await node.request("evm_mine")
     assert await balance(node, poor) == ETHER
     assert sends == 1
@@ -169,7 +186,7 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
 
 async def test_transfers_are_followed_to_their_blocks(journal: Journal, node: Node) -> None:
     faucet = Faucet(node, KEY, journal)
-    await faucet.give(Account.create().address)
+    await faucet.give(Account.create().address, HERE)
     following = asyncio.create_task(faucet.run(Bell()))
     chain = await node.chain()
     async with asyncio.timeout(10):

@@ -94,5 +94,9 @@ async def test_every_answer_carries_the_security_headers(still: Server, path: st
         "frame-ancestors 'none'",
     ):
         assert part in policy.split("; ")
-    wanted: Json = {"x-content-type-options": "nosniff", "cache-control": "no-cache"}
+    wanted: Json = {
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-cache",
+        "cross-origin-resource-policy": "same-origin",
+    }
     assert {name: headers[name] for name in wanted} == wanted

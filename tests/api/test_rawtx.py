@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.calls import INVALID_PARAMS, REJECTED, Refused
-from api.rawtx import HALF_ORDER, admit
+from api.rawtx import HALF_ORDER, admit, admit_nonce
 from tests.api.playground import ALICE, CONTRACT
 
 KEY = "0x" + "11" * 32
@@ -40,6 +40,15 @@ def refused(raw: str) -> Refused:
 def test_calls_of_our_contracts_and_plain_transfers_pass(kind: str) -> None:
     admit(signed(kind), 31337, OURS)
     admit(signed(kind, to=ALICE, data=b"", value=5), 31337, OURS)
+    assert admit(signed(kind, data=bytes(8192), nonce=7), 31337, OURS) == (Account.from_key(KEY).address, 7)
+
+
+def test_a_nonce_far_ahead_is_refused() -> None:
+    """Nodes keep what can't be mined yet, and its data, without bound."""
+    admit_nonce(5 + 64, 5)
+    admit_nonce(0, 5)  # the node says that it is too low
+    with pytest.raises(Refused, match="At most 64 transactions of one account may wait: its next nonce is 5, not 70"):
+        admit_nonce(70, 5)
 
 
 @pytest.mark.parametrize("kind", FEES)
@@ -51,6 +60,8 @@ def test_calls_of_our_contracts_and_plain_transfers_pass(kind: str) -> None:
         ({"to": b""}, "can't be created"),
         ({"to": b"", "data": b""}, "can't be created"),
         ({"gas": 2**24 + 1}, "at most 16777216 gas"),
+        ({"data": bytes(8193)}, "at most 8192 bytes of data, this one has 8193"),
+        ({"data": bytes(20_000)}, "at most 9216 bytes, this one has"),
     ],
 )
 def test_what_is_not_for_us_is_refused(kind: str, change: dict[str, Any], words: str) -> None:

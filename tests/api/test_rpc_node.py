@@ -250,6 +250,64 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: Wallet, tmp
             assert (await server.http.post("/api/rpc", json=batch[0])).status_code == 200
 
 
+async def test_transactions_have_a_rate_of_their_own(wallet: Wallet, tmp_path: Path) -> None:
+    """Its burst is what honest play sends at once; what was refused counts as well."""
+    assert (Allowance().transactions, Allowance().transaction_seconds) == (100, 20)
+    raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
+    with closing(Playground(tmp_path)) as play:
+        allowed = {"node": wallet.chain.node, "allowance": Allowance(transactions=3, transaction_seconds=60)}
+        async with served(play, tmp_path, **allowed) as server:
+            answers = [(await server.http.post("/api/rpc", json=asked)).json() for _ in range(4)]
+            error = answers[3]["error"]
+            assert "result" in answers[0]
+            assert (error["code"], "At most 3 transactions of one address in 60" in error["message"]) == (-32005, True)
+            reading = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
+            assert "result" in (await server.http.post("/api/rpc", json=reading)).json()
+
+
+async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: Wallet) -> None:
+    following = int(await wallet.result("eth_getTransactionCount", PLAYER.address, "pending"), 16)
+    for nonce in (following + 65, 2**64 - 1):
+        code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(to=STRANGER, nonce=nonce))
+        assert (code, f"next nonce is {following}, not {nonce}" in message) == (-32005, True)
+
+
+class Slow:
+    """A node that answers when it is let, and how many calls it has under way."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.go = asyncio.Event()
+
+    async def request(self, method: str, _params: Any = ()) -> Any:
+        self.asked.append(method)
+        await self.go.wait()
+        return "0x1"
+
+
+async def test_one_address_has_four_calls_at_the_node_and_hanging_up_frees_the_queue(tmp_path: Path) -> None:
+    node: Any = Slow()
+    one = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
+    with closing(Playground(tmp_path)) as play:
+        async with served(play, tmp_path, node=node) as server:
+            asking = [asyncio.create_task(server.http.post("/api/rpc", json=one)) for _ in range(30)]
+            async with asyncio.timeout(10):
+                while len(node.asked) < 4:
+                    await asyncio.sleep(0.01)
+            for task in asking:
+                task.cancel()
+            await asyncio.gather(*asking, return_exceptions=True)
+            async with asyncio.timeout(10):
+                while server.connections:  # uvicorn has heard of it
+                    await asyncio.sleep(0.01)
+            assert len(node.asked) == 4
+            node.go.set()
+            batch = [{**one, "id": number} for number in range(20)]
+            assert len((await server.http.post("/api/rpc", json=batch)).json()) == 20
+            assert len(node.asked) == 4 + 20  # those that hung up while they waited were never asked
+
+
 async def test_a_lost_node_is_a_sentence_without_its_address(tmp_path: Path) -> None:
     node = Node("http://127.0.0.1:9/secret-key")
     with closing(Playground(tmp_path)) as play:

@@ -41,5 +41,7 @@ test("an error that no ABI knows, a panic, a plain reason", () => {
 test("what nodes and wallets say in words", () => {
   assert.equal(told({ message: "Insufficient funds for gas * price + value" })[0], "This wallet has too little ether for the transaction.");
   assert.equal(told({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0], "You declined it in your wallet.");
+  assert.equal(told({ message: "A transaction may carry at most 8192 bytes of data, this one has 9000." })[0], "This carries more than the server passes on to the chain. Make it shorter.");
+  assert.equal(told({ message: "At most 100 transactions of one address in 20 seconds; try again in a moment." })[0], "The server is busy. Try again in a moment.");
   assert.deepEqual(told({ message: "<b>odd</b>" }), ["The node refused this.", "<b>odd</b>"]);
 });

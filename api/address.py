@@ -1,0 +1,32 @@
+"""The network address that limits count by."""
+
+from __future__ import annotations
+
+import ipaddress
+
+SITE_BITS = 64
+"""What one customer is given of IPv6: who has one address there has 2^64 of them."""
+MOST = 64
+"""Characters that are kept of what is no address; a proxy may forward anything."""
+
+
+def counted(host: str) -> str:
+    """The one name of all addresses that are one client's for sure: an IPv6 network, or the IPv4 address in one."""
+    try:
+        found = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host[:MOST]
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        if not found.is_loopback:
+            return str(ipaddress.ip_network((found, SITE_BITS), strict=False))
+    return str(found)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this is an address of the machine's own."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

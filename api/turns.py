@@ -1,0 +1,108 @@
+"""Turns at the node: a few calls at a time, of which no address takes more than its share; the rest wait, in turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+T = TypeVar("T")
+Waiting: TypeAlias = "asyncio.Future[None]"
+
+
+class Crowded(Exception):
+    """There was no turn: told in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Calls that one address may have under way, and all together; how many calls of all may wait, and how long."""
+
+    an_address: int = 4
+    in_all: int = 8
+    waiting: int = 1024
+    seconds: float = 10
+
+
+class Turns:
+    """Round robin by address (fair queuing): who asks a thousand times waits for itself, not the others for it."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._under_way: Counter[str] = Counter()
+        self._queues: OrderedDict[str, deque[Waiting]] = OrderedDict()
+        self._waiting = 0
+
+    @property
+    def under_way(self) -> int:
+        return self._under_way.total()
+
+    async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Does the job when it is its turn. Raises Crowded. Who is cancelled while it waits leaves the queue; a job
+        that has begun keeps its place to its end, as the node goes on with it, too."""
+        await self._take(address)
+        task = asyncio.create_task(job())
+        task.add_done_callback(lambda done: self._give(address, done))
+        return await asyncio.shield(task)
+
+    async def _take(self, address: str) -> None:
+        if address not in self._queues and self._free(address):
+            self._under_way[address] += 1
+            return
+        if self._waiting >= self._places.waiting:
+            raise Crowded(f"At most {self._places.waiting} calls wait for the chain's node; try again.")
+        turn: Waiting = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(address, deque()).append(turn)
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(self._places.seconds):
+                await turn
+        except BaseException as error:
+            self._leave(address, turn)
+            if isinstance(error, TimeoutError):
+                most = self._places.an_address
+                detail = f"At most {most} calls of one address are under way at a time, and no turn came within "
+                raise Crowded(f"{detail}{self._places.seconds:g} seconds; try again.") from None
+            raise
+
+    def _leave(self, address: str, turn: Waiting) -> None:
+        """Of who waits no more; the turn may just have come."""
+        if turn.done() and not turn.cancelled():
+            self._release(address)
+        elif turn in (queue := self._queues.get(address, deque())):
+            self._drop(address, queue, turn)
+
+    def _drop(self, address: str, queue: deque[Waiting], turn: Waiting) -> None:
+        queue.remove(turn)
+        self._waiting -= 1
+        if not queue:
+            del self._queues[address]
+
+    def _give(self, address: str, done: asyncio.Task[Any]) -> None:
+        if not done.cancelled():
+            done.exception()  # who asked may be gone: nobody else looks at it
+        self._release(address)
+
+    def _release(self, address: str) -> None:
+        self._under_way[address] -= 1
+        if not self._under_way[address]:
+            del self._under_way[address]
+        while turn := self._next():
+            turn.set_result(None)
+
+    def _next(self) -> Waiting | None:
+        """Whose turn it is now, with its place taken. Those that were cancelled just now leave by themselves."""
+        for address, queue in self._queues.items():
+            turn = next((one for one in queue if not one.done()), None)
+            if turn is not None and self._free(address):
+                self._queues.move_to_end(address)
+                self._drop(address, queue, turn)
+                self._under_way[address] += 1
+                return turn
+        return None
+
+    def _free(self, address: str) -> bool:
+        places = self._places
+        return self.under_way < places.in_all and self._under_way[address] < places.an_address

@@ -1,0 +1,136 @@
+"""Turns at the node: no address takes more than its share, none is passed over, and no place is lost."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from api.turns import Crowded, Places, Turns
+
+
+class Jobs:
+    """Jobs of addresses that last until they are told to end."""
+
+    def __init__(self, **places: float) -> None:
+        self.turns = Turns(Places(**places))  # type: ignore[arg-type]
+        self.begun: list[str] = []
+        self._ends: list[asyncio.Event] = []
+
+    def ask(self, address: str, times: int = 1) -> list[asyncio.Task[None]]:
+        return [asyncio.create_task(self.turns.run(address, lambda: self._job(address))) for _ in range(times)]
+
+    async def _job(self, address: str) -> None:
+        self.begun.append(address)
+        end = asyncio.Event()
+        self._ends.append(end)
+        await end.wait()
+
+    async def end(self, number: int = 1) -> None:
+        for _ in range(number):
+            self._ends.pop(0).set()
+        await settled()
+
+
+async def settled() -> None:
+    """All that can go on has gone on."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_an_address_has_its_share_and_all_have_theirs() -> None:
+    jobs = Jobs(an_address=4, in_all=8)
+    asked = jobs.ask("greedy", 60)
+    await settled()
+    assert jobs.begun == ["greedy"] * 4
+    asked += jobs.ask("honest")
+    await settled()
+    assert jobs.begun[4:] == ["honest"]
+    asked += [task for number in range(9) for task in jobs.ask(f"other {number}")]
+    await settled()
+    assert jobs.turns.under_way == 8
+    for task in asked:
+        task.cancel()
+
+
+async def test_who_waits_is_served_in_turn_by_address() -> None:
+    jobs = Jobs(an_address=1, in_all=1)
+    asked = jobs.ask("a", 4)
+    await settled()
+    asked += jobs.ask("b", 2) + jobs.ask("c", 1)
+    await settled()
+    for _ in range(7):
+        await jobs.end()
+    assert jobs.begun == ["a", "a", "b", "c", "a", "b", "a"]
+    await asyncio.gather(*asked)
+    assert jobs.turns.under_way == 0
+
+
+async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
+    jobs = Jobs(an_address=4, in_all=1)
+    first, second, third = jobs.ask("a")[0], jobs.ask("b")[0], jobs.ask("c")[0]
+    await settled()
+    second.cancel()
+    await jobs.end()
+    assert jobs.begun == ["a", "c"]
+    await jobs.end()
+    await asyncio.gather(first, third)
+    assert jobs.turns.under_way == 0
+
+
+@pytest.mark.parametrize("later", range(8))
+async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
+    """In whatever step of the loop it happens."""
+    jobs = Jobs(an_address=1, in_all=1)
+    first, second = jobs.ask("a")[0], jobs.ask("b")[0]
+    await settled()
+    jobs._ends.pop().set()
+    for _ in range(later):
+        await asyncio.sleep(0)
+    second.cancel()
+    await settled()
+    await jobs.end(len(jobs._ends))
+    assert (first.done(), jobs.turns.under_way) == (True, 0)
+
+
+async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
+    """The node goes on with it: else hanging up and asking again would be without bound."""
+    jobs = Jobs(an_address=1, in_all=8)
+    (first,) = jobs.ask("a")
+    await settled()
+    first.cancel()
+    (second,) = jobs.ask("a")
+    await settled()
+    assert jobs.begun == ["a"]
+    await jobs.end()
+    assert jobs.begun == ["a", "a"]
+    await jobs.end()
+    await second
+
+
+async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
+    jobs = Jobs(an_address=1, in_all=1, waiting=2, seconds=0.02)
+    (first,) = jobs.ask("a")
+    await settled()
+    waiting = jobs.ask("a", 2)
+    await settled()
+    with pytest.raises(Crowded, match="At most 2 calls wait"):
+        await jobs.turns.run("b", lambda: jobs._job("b"))
+    for one in waiting:
+        with pytest.raises(Crowded, match=r"At most 1 calls of one address .* 0.02 seconds"):
+            await one
+    await jobs.end()
+    await first
+    assert jobs.turns.under_way == 0
+
+
+async def test_a_job_that_fails_gives_its_place_back() -> None:
+    turns = Turns(Places(1, 1))
+
+    async def fails() -> None:
+        raise OSError("lost")
+
+    for _ in range(3):
+        with pytest.raises(OSError, match="lost"):
+            await turns.run("a", fails)
+    assert turns.under_way == 0

@@ -1,0 +1,89 @@
+"""The twin of a node: the same node by connections of its own, so that one client's calls hold up no other's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from aiohttp import web
+
+from indexer.model import Chain
+from indexer.node import Node, NodeLost
+from indexer.nodes import Nodes
+from indexer.transport import CONNECTIONS
+
+GENESIS = "0x" + "1" * 64
+STUCK = "eth_estimateGas"
+
+
+class Fake:
+    """A node that never answers STUCK, and is on a chain."""
+
+    def __init__(self) -> None:
+        self.chain_id, self.stuck, self.url = 5, 0, ""
+
+    async def answer(self, request: web.Request) -> web.Response:
+        asked = await request.json()
+        if isinstance(asked, list):
+            return web.json_response([self._one(one) for one in asked])
+        if asked["method"] == STUCK:
+            self.stuck += 1
+            await asyncio.Event().wait()
+        return web.json_response(self._one(asked))
+
+    def _one(self, asked: dict[str, object]) -> dict[str, object]:
+        block = {"number": "0x0", "hash": GENESIS, "parentHash": GENESIS, "timestamp": "0x0"}
+        block |= {"logsBloom": "0x" + "0" * 512, "transactions": [], "receiptsRoot": GENESIS}
+        results = {"eth_chainId": hex(self.chain_id), "eth_getBlockByNumber": block}
+        return {"jsonrpc": "2.0", "id": asked["id"], "result": results.get(str(asked["method"]), "0x7")}
+
+
+async def _serve(fake: Fake) -> web.AppRunner:
+    app = web.Application()
+    app.router.add_post("/", fake.answer)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    fake.url = site.name + "/"
+    return runner
+
+
+@pytest.fixture
+async def fakes() -> AsyncIterator[list[Fake]]:
+    found = [Fake(), Fake()]
+    runners = [await _serve(fake) for fake in found]
+    yield found
+    for runner in runners:
+        await runner.cleanup()
+
+
+async def test_calls_that_take_long_hold_up_their_own_only(fakes: list[Fake]) -> None:
+    index = Node(fakes[0].url)
+    players = index.twin()
+    asked = [asyncio.create_task(players.request(STUCK)) for _ in range(2 * CONNECTIONS)]
+    async with asyncio.timeout(5):
+        while fakes[0].stuck < CONNECTIONS:
+            await asyncio.sleep(0.01)
+        assert await index.request("eth_blockNumber") == "0x7"
+    for task in asked:
+        task.cancel()
+    await asyncio.gather(*asked, return_exceptions=True)
+    await players.aclose()
+    await index.aclose()
+
+
+async def test_the_twin_of_several_wants_the_chain_that_they_want(fakes: list[Fake]) -> None:
+    first = Nodes([Node(fake.url) for fake in fakes])
+    twin = first.twin()
+    assert (await first.chain()).chain_id == 5
+    fakes[0].chain_id = 6  # and now is another's
+    with pytest.raises(NodeLost, match="chain 6"):
+        await twin.request("eth_blockNumber")
+    assert await twin.request("eth_blockNumber") == "0x7"  # of the other one
+    fakes[1].chain_id = 6
+    first.expect(Chain(6, GENESIS))
+    assert await twin.request("eth_blockNumber") == "0x7"
+    await twin.aclose()
+    await first.aclose()
