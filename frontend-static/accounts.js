@@ -71,7 +71,7 @@ export class Accounts {
     if (index < 0) this.accounts.push(account);
     else this.accounts[index] = account;
     this.me = account.address;
-    this.ui.selected = 0;
+    Object.assign(this.ui, { selected: 0, armed: "" });
     wallet.rememberAddress(account.address);
     void this.fund(account.address);
     this.redraw();

@@ -11,7 +11,7 @@ import { isLost, isOver } from "./states.js";
 import { either, ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, Renderer, Tx, View } from "./types.js" */
+/** @import { Action, Asking, GameInfo, Renderer, Tx, View } from "./types.js" */
 
 /** What games for two share, and the page knows: see IDuel.sol. */
 const CLAIM = "claimTimeout";
@@ -47,11 +47,12 @@ function one(app, game, match, action, kind, loud) {
   const mine = latest(app, match, kind);
   const under = mine && !isOver(mine.state);
   const armed = app.ui.armed === `${match} ${kind}`;
+  const asking = renderer?.asks?.(app.view(match), kind) ?? null;
   // Asked again at the click: a second one may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
     // A double click is no second thought.
-    if (renderer?.confirmed?.includes(kind) && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`);
+    if (renderer?.confirmed?.includes(kind) && !asking?.open && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`, asking !== null);
     app.ui.armed = "";
     app.act(game.slug, action, match);
   };
@@ -59,11 +60,11 @@ function one(app, game, match, action, kind, loud) {
   const told = mine && (!why || under || ended);
   const name = either([ofGame(game.slug, `action.${kind}`)], action.label);
   const button = h("button", {
-    id: `action-${kind}`, type: "button", class: armed ? "sure" : loud ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
+    key: "go", id: `action-${kind}`, type: "button", class: armed ? "sure" : loud || asking?.open ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
     "data-pending": under, "aria-describedby": `why-${kind}`,
   }, armed ? t("match.sure", { action: name }) : name);
   return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
-    action.inputs.length ? h("div", { class: "typed" }, fields(app, game.slug, action, kind), button) : button,
+    action.inputs.length ? h("div", { class: asking ? "typed asking" : "typed", key: "typed" }, asking ? asked(app, game, action, kind, asking, armed) : fields(app, game.slug, action, kind), button, asking && armed && never(app, kind, asking)) : button,
     h("div", { class: "below" },
       h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "")),
       told && life(mine), remedy(app, why ?? (ended ? mine.reason?.sentence : null))),
@@ -73,11 +74,22 @@ function one(app, game, match, action, kind, loud) {
   );
 }
 
-/** The first press of a button that wants two. @param {App} app @param {string} name */
-function arm(app, name) {
+/** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {Action} action @param {string} kind @param {Asking} asking @param {boolean} armed */
+function asked(app, game, action, kind, { tree, open, told }, armed) {
+  return [open || armed || told ? tree : null, open || armed ? fields(app, game.slug, action, kind) : null];
+}
+
+/** @param {App} app @param {string} kind @param {Asking} asking */
+function never(app, kind, { no }) {
+  const close = () => { app.ui.armed = ""; app.redraw(); setTimeout(() => document.getElementById(`action-${kind}`)?.focus(), 0); };
+  return h("button", { key: "no", id: `not-${kind}`, type: "button", onclick: close }, no);
+}
+
+/** The first press of a button that wants two; a question stays until it is answered. @param {App} app @param {string} name @param {boolean} stays */
+function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
-  setTimeout(() => { if (app.ui.armed === name) { app.ui.armed = ""; app.redraw(); } }, ARMED_MS);
+  if (!stays) setTimeout(() => { if (app.ui.armed === name) { app.ui.armed = ""; app.redraw(); } }, ARMED_MS);
 }
 
 /** The last transaction of this player for a button; how one of an earlier visit ended is no news. @param {App} app @param {string} match @param {string} kind @returns {Tx|undefined} */

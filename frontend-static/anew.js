@@ -21,4 +21,5 @@ export function beginAnew(app) {
   app.tokens = new Tokens(app.redraw);
   app.automatic.beginAnew();
   app.witness.beginAnew();
+  app.finality.beginAnew();
 }

@@ -1,7 +1,7 @@
 /** What the page knows and can do. Views read it; everything that changes it ends in `redraw`. */
 
 import { Accounts } from "./accounts.js";
-import { act, asSeat, pressed, whyNot } from "./acting.js";
+import { act, asSeat, pressed, seatOf, whyNot } from "./acting.js";
 import { addressBar } from "./addressbar.js";
 import { beginAnew, identityOf } from "./anew.js";
 import { Automatic } from "./automatic.js";
@@ -10,6 +10,7 @@ import { Chain } from "./chain.js";
 import { tellShort } from "./funds.js";
 import { discover, whyStuck } from "./injected.js";
 import { Ghosts } from "./ghosts.js";
+import { Finality } from "./finality.js";
 import { forget } from "./inputs.js";
 import { KeyDesk } from "./keydesk.js";
 import { meet } from "./meeting.js";
@@ -79,6 +80,7 @@ export class App extends Accounts {
     this.tokens = new Tokens(redraw);
     this.ownNode = new OwnNode(redraw);
     this.witness = new Witness(this);
+    this.finality = new Finality(this);
     this.mine = new Mine(this);
     /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
     this.fee = 0n;
@@ -262,7 +264,12 @@ export class App extends Accounts {
   view(match, me = this.me, slug = match.split("/")[0]) {
     const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isOver(tx.state) || this.isUnseen(tx)));
     const own = { mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, desk: this.desk(match || slug, me) };
-    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: (amount, token) => this.tokens.worth(amount, token), ...own };
+    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: (amount, token) => this.tokens.worth(amount, token), finality: () => this.finality.look(match), sent: () => this.sent(match, me), ...own };
+  }
+
+  /** What went out for an account in a match, as far as the journal of this browser reaches. @param {string} match @param {string} account */
+  sent(match, account) {
+    return this.transactions.list.filter((tx) => tx.match === match && seatOf(tx) === account && tx.hashes.length > 0);
   }
 
   /** @param {string} place @param {string} account */

@@ -3,8 +3,8 @@
 import { NodeLost, NodeRefusal, rpc, rpcAt } from "./rpc.js";
 
 /** @import { Account, Health, Phrase } from "./types.js" */
-/** @typedef {{kind: "typed"|"wallet"|"server", name: string, request: (method: string, params: any[]) => Promise<any>}} Asked
- *   `request` throws NodeRefusal or NodeLost. */
+/** @typedef {{kind: "typed"|"wallet"|"server", name: string, own: boolean, request: (method: string, params: any[]) => Promise<any>}} Asked
+ *   `own`: as far as the page knows, its word is not this server's. `request` throws NodeRefusal or NodeLost. */
 
 /** An address that a browser lets this page ask: https, or http on this machine (the server's CSP). @param {string} text @returns {string|null} */
 export function addressOf(text) {
@@ -14,14 +14,17 @@ export function addressOf(text) {
   return url.protocol === "https:" || near ? url.href : null;
 }
 
+/** Whether an address leads to who serves this page. @param {string} url */
+export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
+
 /** @param {string} url @returns {Asked} */
-export const typed = (url) => ({ kind: "typed", name: new URL(url).host, request: (method, params) => rpcAt(url, method, params) });
+export const typed = (url) => ({ kind: "typed", name: new URL(url).host, own: !isOfThisServer(url), request: (method, params) => rpcAt(url, method, params) });
 
 /** @type {Asked} */
-export const server = { kind: "server", name: "", request: rpc };
+export const server = { kind: "server", name: "", own: false, request: rpc };
 
 /** @param {Account} account with a provider @returns {Asked} */
-export function wallet({ name, provider }) {
+export function wallet({ name, provider, served }) {
   const request = async (/** @type {string} */ method, /** @type {any[]} */ params) => {
     try {
       return await provider.request({ method, params });
@@ -29,7 +32,7 @@ export function wallet({ name, provider }) {
       throw refusal(error);
     }
   };
-  return { kind: "wallet", name, request };
+  return { kind: "wallet", name, own: !served, request };
 }
 
 /** A wallet that has lost its node says so by a code of EIP-1193. @param {any} error */

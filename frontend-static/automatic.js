@@ -76,6 +76,16 @@ export class Automatic {
     this.sent.set(key, this.app.act(match.split("/")[0], action, match, order.args, account));
   }
 
+  /** Where the page does nothing by itself, but waits for the word of a player of this browser. @returns {{match: string, account: string}[]} */
+  waiting() {
+    const { app } = this;
+    return [...app.socket.entries].flatMap(([match, entry]) => {
+      const waits = entry && match !== "lobby" ? this.renderer(match)?.waits : undefined;
+      if (!entry || !waits) return [];
+      return app.accounts.filter(({ address }) => entry.board.players?.[address] && waits(app.view(match, address))).map(({ address }) => ({ match, account: address }));
+    });
+  }
+
   /** Without a question to anybody. @param {string} account @param {Action} action @param {string} match */
   signs(account, action, match) {
     return Boolean(this.app.account(account)?.key) || senderOf(this.app, match.split("/")[0], action, match, account) !== account;

@@ -107,8 +107,7 @@ export class Chain {
     const known = this.health()?.finalHead;
     if (typeof known === "number") return known;
     const [latest, final] = await batch([["eth_blockNumber", []], ["eth_getBlockByNumber", ["finalized", false]]]).catch(() => [null, null]);
-    const told = final && Number(final.number) < Number(latest); // a node that calls its newest block final knows nothing of it
-    return told ? Number(final.number) : Number(latest ?? 0) - FINAL_BLOCKS;
+    return finalOf(latest ?? "0x0", final);
   }
 
   /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
@@ -133,6 +132,12 @@ export class Chain {
   reason(tx, error) {
     return error instanceof WalletRefusal ? error.reason : explain(error, this.game(tx.game)?.abi ?? [], tx.game);
   }
+}
+
+/** The last block that can't go any more, of what a node says: a depth where it knows no finality, or calls its newest block final. @param {string} latest @param {{number: string}|null} final */
+export function finalOf(latest, final) {
+  const told = final && Number(final.number) < Number(latest);
+  return told ? Number(final.number) : Number(latest) - FINAL_BLOCKS;
 }
 
 /** @param {Tx} tx */

@@ -295,6 +295,9 @@ export const en = {
   "account.rpc": "RPC address",
   "account.dev-chain": "Development chain: its ether is play money.",
 
+  "waits.label": "Matches that wait for your word",
+  "waits.word": "{match} waits for your word",
+
   "asked.heading": "Check boards with a node of your own",
   "asked.label": "Address of a node's JSON-RPC",
   "asked.lead": "https, or http on this computer. The page asks it what the contract says, and tells you when a board is another.",
@@ -311,6 +314,7 @@ export const en = {
   "asked.wallet-lead": "Your wallet {name} asked the node that is set in it. If that is this server's address, it is this server's word.",
   "asked.server-lead": "This server's own node was asked, so this is the server's word. Name a node of your own under Account, Network.",
   "asked.no-address": "This is no address that a page may ask: it begins with https://, or with http://127.0.0.1 or http://localhost for a node on this computer.",
+  "asked.this-server": "This is the server whose word is to be checked. Name another node.",
   "asked.no-node": "{name} answers, but not as a chain's node does.",
   "asked.no-answer": "{name} does not answer this page. It is not running, or it does not let pages of {page} ask it (CORS).",
   "asked.refused": "{name} refused to say which chain it is of: {text}",

@@ -71,14 +71,38 @@ export async function connect({ name, provider }, { chainId, genesis }) {
   const [address] = await ask(provider, "eth_requestAccounts");
   if (!address) throw new WalletRefusal({ key: "node.wallet-locked" });
   const id = `0x${chainId.toString(16)}`;
+  const network = `${chainId} ${name}`;
+  let served = remembered().includes(network);
   try {
     await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
   } catch (error) {
     if (!lacksChain(error)) throw error;
     await ask(provider, "wallet_addEthereumChain", [description(id, chainId)]);
+    remember(network);
+    served = true;
   }
   await checkGenesis(provider, { chainId, genesis });
-  return { address: getAddress(address), kind: "injected", name, provider };
+  return { address: getAddress(address), kind: "injected", name, provider, served };
+}
+
+/** The networks that this page has set up in wallets: they lead to this server. */
+const NETWORKS = "chainboard.networks";
+
+/** @returns {string[]} */
+function remembered() {
+  try {
+    const found = JSON.parse(localStorage.getItem(NETWORKS) ?? "[]");
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} network */
+function remember(network) {
+  try {
+    localStorage.setItem(NETWORKS, JSON.stringify([...new Set([...remembered(), network])]));
+  } catch { /* it is known until the page is closed */ }
 }
 
 /** Some wallets wrap the error of the extension in one of their own. @param {any} error */

@@ -13,6 +13,7 @@ import { show } from "./probe.js";
 import { playerPage, standingsPage } from "./standings.js";
 import { onTimeKey } from "./timekeys.js";
 import { recallTheme, switchTheme } from "./theme.js";
+import { waitingStrip } from "./waiting.js";
 import { t } from "./words.js";
 
 /** @import { Tree } from "./dom.js" */
@@ -71,7 +72,7 @@ function render() {
   const main = inside();
   const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
   const inert = app.ui.help; // behind the list of keys nothing can be focused
-  const page = [frameHead(app), ...main.map((tree) => withProps(tree, { key: `main-${key}` })), accountDrawer(app)];
+  const page = [frameHead(app), waitingStrip(app, key.startsWith("match-") ? shown : []), ...main.map((tree) => withProps(tree, { key: `main-${key}` })), accountDrawer(app)];
   draw(root, [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter((tree) => tree !== null));
   document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
 }

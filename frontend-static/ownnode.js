@@ -1,6 +1,6 @@
 /** The node of the player's own, kept in this browser for each chain; used only while it is of this chain. */
 
-import { addressOf, typed, whyOther } from "./asked.js";
+import { addressOf, isOfThisServer, typed, whyOther } from "./asked.js";
 
 /** @import { Asked } from "./asked.js" */
 /** @import { Health, Phrase } from "./types.js" */
@@ -58,8 +58,8 @@ export class OwnNode {
   async use(text) {
     this.text = text;
     const url = addressOf(text);
-    if (!url || !this.chain) {
-      this.trouble = { key: "asked.no-address" };
+    if (!url || !this.chain || isOfThisServer(url)) {
+      this.trouble = { key: url && this.chain ? "asked.this-server" : "asked.no-address" };
       return this.redraw();
     }
     await this.examine(url);

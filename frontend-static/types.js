@@ -64,8 +64,8 @@
  * @typedef {{sentence: Phrase, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, own?: string, key?: string,
- *   backedUp?: boolean, provider?: any, trouble?: Phrase}} Account `own`: the name that its player gave it; `trouble`: why its
- *   wallet can't be asked now.
+ *   backedUp?: boolean, provider?: any, served?: boolean, trouble?: Phrase}} Account `own`: the name that its player gave it; `served`: this
+ *   page set its wallet's network up, which leads to this server; `trouble`: why its wallet can't be asked now.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
  *   See states.js.
  * @typedef {{id: string, chain: string, tab: string, at: number, account: string, seat?: string, to: string, data: string, value: bigint,
@@ -95,14 +95,21 @@
  * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` draws anew.
  * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string}} View What a game may look at when it draws: the board, of now or of any
+ *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string, finality?: () => Finding, sent?: () => Tx[]}} View What a game may look at when it draws: the board, of now or of any
  *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
  *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `worth`: an amount of a
- *   token, or of ether, in words.
+ *   token, or of ether, in words. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
+ *   sent in this match for the account that looks, also if nothing came of it.
+ * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", height?: number, why?: Phrase}} Finding What the player's own node or wallet
+ *   says of the latest board. `server`: nobody but this server can be asked. `final`: its contract says the same, and no reorg takes it
+ *   back. `recent`: the same, but a reorg may. `height` of the board's block.
  * @typedef {{action: string, args: Json}} Order What is to be sent: the kind of an action and ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string}} Seat `note`: a few words beside the name.
  * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded when there are many.
+ *
+ * @typedef {{tree: Tree, open: boolean, told: boolean, no: string}} Asking `open`: it needs no press to be asked. `told`: it is seen before that press.
+ *   `no`: the name of the other button.
  *
  * @typedef {object} Renderer What games/<slug>.js exports; all of it pure but for what is said at `args` and `form`.
  * @property {Record<string, Record<string, string>>} words Its texts, a table per language; each key begins with the slug.
@@ -125,6 +132,9 @@
  * @property {string[]} [own] The kinds that only the account itself may send, no session key: beside what deposits something,
  *   which the page knows.
  * @property {string[]} [confirmed] The kinds whose button wants a second press.
+ * @property {(view: View, kind: string) => Asking|null} [asks] What is asked before such an action is sent, in the button's place; its inputs
+ *   are part of it. A question that is open already wants one press.
+ * @property {(view: View) => boolean} [waits] Whether the page waits for the word of its player, also in a match that is not shown.
  * @property {string[]} [calm] The kinds that are never the one loud button; those above never are.
  * @property {(view: View, cell: number) => Order|null} [press] What a click or Enter on a cell asks for. The page asks `why`
  *   first, and tells the refusal at the board.

@@ -5,13 +5,14 @@ import { sealing } from "./battleship/desk.js";
 
 /** @import { Action, Json, View } from "../types.js" */
 
-export { auto } from "./battleship/answers.js";
 export { afterword } from "./battleship/afterword.js";
 export { shown, why } from "./battleship/checks.js";
 export { form } from "./battleship/editor.js";
 export { sentences } from "./battleship/feed.js";
 export { notices } from "./battleship/keeping.js";
 export { describe, picture, press } from "./battleship/picture.js";
+export { asks, waits } from "./battleship/question.js";
+export { auto } from "./battleship/reveals.js";
 export { seats, whose } from "./battleship/seats.js";
 export { told, viewed } from "./battleship/told.js";
 export { words } from "./battleship/words.js";

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, WebSocket
 
 from indexer.games.battleship_fleet import bipf, mask
+from tests.support import seas
 from tests.support.agreement import Complaints, opened
 from tests.support.browser import launch, playwright
 from tests.support.http import local
@@ -179,6 +180,7 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         found = {where for where, _ in seen(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
+        seas.reveal(rival)
         rival.wait_for_selector("#banner", timeout=20_000)  # frames are told while a page is asked something
         assert seen({"heard": b"\n".join(theirs.heard)}, secrets) != set()
         assert complaints == []
@@ -187,6 +189,5 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
 def surrender(page: Page) -> None:
     """Gives up, and so reveals: the same search must find the fleet then."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
-    page.click("#action-surrender:not([disabled])")
-    page.click("#action-surrender:not([disabled])")
+    seas.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

@@ -12,7 +12,7 @@ from tests.support.agreement import Complaints, board_of, hashes_of, opened, sam
 from tests.support.browser import barriers, launch, playwright
 from tests.support.hands import back_up, press_key, tab_to, walk
 from tests.support.players import direct
-from tests.support.seas import fire, fleet_tiles, kept
+from tests.support.seas import fire, fleet_tiles, kept, reveal
 from tests.support.server import Server, node_url, up
 
 MATCH = "battleship/1"
@@ -72,6 +72,8 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             fire(first, MATCH, tile)
             if number < len(enemy):
                 keys.fire(next(target for target in targets if target != opening))
+        reveal(first)
+        press_key(second, "#action-reveal")
         for page, said in ((first, "You won"), (second, "you lost")):
             expect(page.locator("#banner")).to_contain_text(said, timeout=20_000)
             expect(page.locator("main")).to_contain_text("Every answer was true")

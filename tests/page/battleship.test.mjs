@@ -5,12 +5,13 @@ import { beforeEach, test } from "node:test";
 /** A browser's storage, as far as it is used. */
 globalThis.localStorage = { text: null, getItem() { return this.text; }, setItem(_, text) { this.text = text; } };
 
-const { afterword, afterwards, args, auto, confirmed, describe, notices, picture, press, seats, sentences, shown, whose, why, words } = await import("../../frontend-static/games/battleship.js");
+const { afterword, afterwards, args, asks, auto, confirmed, describe, notices, picture, press, seats, sentences, shown, waits, whose, why, words } = await import("../../frontend-static/games/battleship.js");
 const { draft } = await import("../../frontend-static/games/battleship/desk.js");
 const { boatsOf, legal, shipsOf, tilesOf } = await import("../../frontend-static/games/battleship/fleet.js");
 const { dropped, inside, nudged, put, turned } = await import("../../frontend-static/games/battleship/placing.js");
 const { note, seal, sealed } = await import("../../frontend-static/games/battleship/sealed.js");
 const { owed } = await import("../../frontend-static/games/battleship/stakes.js");
+const { Interface } = await import("../../frontend-static/vendor/ethers.min.js");
 const { addGame, say } = await import("../../frontend-static/words.js");
 
 addGame("battleship", words);
@@ -179,9 +180,15 @@ test("only the fatal shot is answered without a shot of one's own", () => {
 const sunk = (more) => fired(reveals({ cause: "won", loser: ANN, ...more }), BOB, { ...shots(FLEET, "hit"), 98: "miss" });
 const opened = (ships) => { const { nonce } = sealed(commitment); return { [ANN]: { commitment }, [BOB]: { commitment, ships, nonce } }; };
 
+const SHOTS = new Interface(["function accept(uint48, bytes32, uint8)", "function move(uint48, uint32, uint8, bool, uint8)"]);
+const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
+const JOURNAL = [{ data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) }, ...FLEET.slice(1).map(shot), { data: "0x" }];
+/** As it is when the own node calls the board final, and this browser has fired at the whole fleet. */
+const final = (board, more = {}) => view(board, { finality: () => ({ state: "final" }), sent: () => JOURNAL, ...more });
+
 test("a sunk fleet is revealed by itself, with its nonce and no message", () => {
   const { nonce } = sealed(commitment);
-  assert.deepEqual(auto(view(sunk())), { action: "reveal", args: { ships: SHIPS, nonce, message: "" } });
+  assert.deepEqual(auto(final(sunk())), { action: "reveal", args: { ships: SHIPS, nonce, message: "" } });
 });
 
 const KEPT_BACK = [
@@ -195,14 +202,44 @@ const KEPT_BACK = [
   ["it is revealed", () => sunk({ fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } } })],
   ["the match is over", () => ({ ...sunk(), status: "finished" })],
 ];
-for (const [name, board] of KEPT_BACK) test(`a fleet is not revealed by itself when ${name}`, () => assert.equal(auto(view(board())), null));
+for (const [name, board] of KEPT_BACK) test(`a fleet is not revealed by itself when ${name}`, () => assert.equal(auto(final(board())), null));
 
 const SHOWN_BY_ITSELF = [
   ["all of the other's tiles are hit", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"))],
   ["the other surrendered and showed the sealed fleet", () => reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })],
   ["the time is over", () => reveals({ cause: "timeout", loser: BOB })],
 ];
-for (const [name, board] of SHOWN_BY_ITSELF) test(`a fleet is revealed by itself when ${name}`, () => assert.equal(auto(view(board()))?.action, "reveal"));
+for (const [name, board] of SHOWN_BY_ITSELF) test(`a fleet is revealed by itself when ${name}`, () => assert.equal(auto(final(board()))?.action, "reveal"));
+
+for (const [name, board] of SHOWN_BY_ITSELF) {
+  for (const state of ["server", "asking", "recent", "differs", "untold"]) {
+    test(`its player is asked when ${name}, but finality is: ${state}`, () => {
+      const seen = final(board(), { finality: () => ({ state, why: { key: "battleship.ask.asking" } }) });
+      assert.deepEqual([auto(seen), waits(seen)], [null, true]);
+      const { tree, open, told } = asks(seen, "reveal");
+      assert.deepEqual([open, told], [state !== "differs", true], "one press, but two against the own node's word");
+      assert.match(texts(tree), { server: /says this server/, asking: /says this server/, recent: /says your own node too/, differs: /Don't show/, untold: /could not tell\. Your own node is being asked/ }[state]);
+    });
+  }
+}
+
+test("without a word of the chain, as in a file, nothing is revealed by itself", () => assert.equal(auto(view(sunk(), { sent: () => JOURNAL })), null));
+
+test("who has won is asked when this browser has not fired all shots that hit", () => {
+  const won = fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"));
+  for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
+    const seen = final(won, { sent: () => sent });
+    assert.deepEqual([auto(seen), waits(seen)], [null, true]);
+    assert.match(texts(asks(seen, "reveal").tree), /has not fired all those shots/);
+  }
+});
+
+test("what is at stake is said, and the time that is left", () => {
+  const told = (more) => texts(asks(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
+  assert.match(told({ stake: "5" }), /ran out of time, it says.*10 wei are at stake\. .*time for 1 d/s);
+  assert.match(told({}), /Nothing is at stake but the match/);
+  assert.equal(asks(view(playing()), "reveal"), null);
+});
 
 // ---- what is seen
 

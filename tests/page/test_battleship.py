@@ -12,10 +12,9 @@ from playwright.sync_api import Download, Page, Request, expect
 
 from indexer.games.battleship_fleet import TILES, commitment
 from tests.page.conftest import Visit
-from tests.page.scripts import TRANSACTIONS
 from tests.support.agreement import board_of
 from tests.support.hands import back_up, bring_key, key_of
-from tests.support.seas import KEPT, fire, fleet_tiles, kept
+from tests.support.seas import KEPT, fire, fleet_tiles, kept, reveal, surrender
 from tests.support.server import Server
 from tests.support.stranger import Stranger
 
@@ -82,6 +81,9 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
         if tile != targets[-1]:
             page.click(f"[data-hand-over='{guest}']")
             fire(page, match, next(splashes))
+    reveal(page)
+    page.click(f"[data-hand-over='{guest}']")
+    reveal(page)
     expect(page.locator("#banner")).to_be_visible(timeout=LATE_MS)
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")
     expect(page.locator("#board [data-line=revealed]")).to_have_count(10)
@@ -115,8 +117,11 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     fire(first, match, targets[-1])
     again = context.new_page()
     again.goto(board_server.url + "/#/")  # not even on the match
+    reveal(first)
+    again.click(f"#waits [data-waits='{match}']", timeout=LATE_MS)
+    reveal(again)
     expect(first.locator("#banner")).to_have_text("You wonNew match", timeout=LATE_MS)
-    again.goto(f"{board_server.url}/#/match/{match}")
+    expect(again.locator("#waits")).to_have_count(0)
     expect(again.locator("#banner")).to_contain_text("you lost")
     expect(again.locator("#all-true")).to_be_visible()
 
@@ -176,14 +181,20 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     first, second, match = begun(board_server, visit)
     overheard, [own] = Overheard(second), kept(second)
     fire(first, match, 50)
-    second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
+    expect(second.locator("#surrender-message")).to_have_count(0)
     second.click("#action-surrender")
     expect(second.locator("#action-surrender")).to_contain_text("Press again")
+    expect(second.locator("#action-surrender")).to_be_focused()
+    second.click("#not-surrender")
+    expect(second.locator("#surrender-message")).to_have_count(0)
+    expect(second.locator("#action-surrender")).to_be_focused()
+    second.keyboard.press("Enter")
+    second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
     fire(second, match, 50)  # the game goes on meanwhile
+    expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
     assert not overheard.knows(own)
     second.click("#action-surrender")
-    if "surrender" not in [one["action"] for one in second.evaluate(TRANSACTIONS)]:  # the first press was too long ago
-        second.click("#action-surrender")
+    reveal(first)
     expect(first.locator("#banner")).to_contain_text("You won", timeout=LATE_MS)
     assert overheard.knows(own)
     expect(first.locator("[data-message] p")).to_have_text("Well played ⚓ <b>you</b>")
@@ -192,6 +203,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
 
 def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_server: Server, visit: Visit) -> None:
     first, _, _ = begun(board_server, visit)
+    first.click("#action-surrender")
     first.fill("#surrender-message", "⚓" * 94)
     expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; these are 282")
     expect(first.locator("#action-surrender")).to_be_disabled()
@@ -199,18 +211,23 @@ def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_serve
     expect(first.locator("#action-surrender")).to_be_enabled()
 
 
-def test_who_did_not_agree_reveals_by_hand_and_is_asked_twice(board_server: Server, visit: Visit) -> None:
-    first, second, match = begun(board_server, visit, reveal=False)
+def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_message(
+    board_server: Server, visit: Visit
+) -> None:
+    first, second, match = begun(board_server, visit)
     overheard, [own] = Overheard(first), kept(first)
     fire(first, match, 50)
-    second.click("#action-surrender")
-    second.click("#action-surrender")
-    first.click("#action-reveal:not([disabled])", timeout=LATE_MS)
-    expect(first.locator("#action-reveal")).to_contain_text("Press again")
+    surrender(second)
+    question = first.locator("#reveal-question")
+    expect(question).to_contain_text("The match is over, says this server: show your fleet?", timeout=LATE_MS)
+    expect(question).to_contain_text("gave up, it says")
+    expect(question).to_contain_text("There is time for 23:59:")
+    first.fill("#reveal-message", "gg")
     assert not overheard.knows(own)
     assert board_of(first, match)["board"]["status"] == "playing"
     first.click("#action-reveal")
     expect(first.locator("#banner")).to_contain_text("You won", timeout=LATE_MS)
+    expect(first.locator("[data-message] p")).to_have_text("gg")
 
 
 def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit: Visit) -> None:
@@ -232,8 +249,7 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     fire(page, match, 12)  # B4 in words; a boat lies there
     liar.play("move", number, 2, 12, False, 1)
     expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
-    page.click("#action-surrender:not([disabled])")
-    page.click("#action-surrender")
+    surrender(page)
     page.wait_for_selector("#whose:has-text('gave up')")
     liar.play("reveal", number, SHIPS, nonce, "sorry")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "cheating-proved", timeout=LATE_MS)
@@ -256,8 +272,9 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     accept(second, board_server, match)
     expect(second.locator("#stakes")).to_have_text("Played for 0.25 ETH each; the winner can withdraw 0.5 ETH.")
     fire(first, match, 50)
-    second.click("#action-surrender")
-    second.click("#action-surrender")
+    surrender(second)
+    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH are at stake.", timeout=LATE_MS)
+    reveal(first)
     expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("can withdraw 0.5 ETH", timeout=LATE_MS)
     assert second.locator("#action-withdraw").count() == 0
     first.click("#action-withdraw:not([disabled])")

@@ -12,7 +12,7 @@ from tests.page.conftest import Visit
 from tests.page.scripts import SMALL_TEXT
 from tests.page.test_battleship import LATE_MS, accept, begun, me, open_match
 from tests.support.hands import press_key, tab_to
-from tests.support.seas import fleet_tiles, kept
+from tests.support.seas import fleet_tiles, kept, reveal, surrender
 from tests.support.server import Server
 
 NEW = "new-battleship"
@@ -196,8 +196,7 @@ def test_on_a_phone_the_button_is_at_hand_however_tall_the_seas_are(board_server
     second.click("#accept-lay summary")
     expect(second.locator("#action-accept")).to_be_in_viewport(ratio=1)
     accept(second, board_server, match)
-    second.click("#action-surrender")
-    second.click("#action-surrender")
+    surrender(second)
     first.evaluate("scrollTo(0, 0)")
     expect(first.locator("#action-reveal")).to_be_in_viewport(ratio=1, timeout=LATE_MS)
 
@@ -234,7 +233,14 @@ def test_no_barrier_from_the_editor_to_the_end(board_server: Server, visit: Visi
     assert barriers(first) == []
     tidy(first)
     second.click("#action-surrender")
+    second.wait_for_selector("#surrender-message")
+    assert barriers(second) == []
+    tidy(second)
     second.click("#action-surrender")
+    first.wait_for_selector("#reveal-question", timeout=LATE_MS)
+    assert barriers(first) == []
+    tidy(first)
+    reveal(first)
     first.wait_for_selector("#banner", timeout=LATE_MS)
     assert barriers(first) == []
     tidy(first)

@@ -30,3 +30,16 @@ def fire(page: Page, match: str, tile: int) -> None:
     seq = until_my_turn(page, match)
     click_cell(page, tile, WIDTH, ENEMY)
     until_seq(page, match, seq + 1)
+
+
+def surrender(page: Page, message: str = "") -> None:
+    """Gives up: the first press asks, with room for a message, the second one does it."""
+    page.click("#action-surrender:not([disabled])")
+    if message:
+        page.fill("#surrender-message", message)
+    page.click("#action-surrender[data-armed]:not([disabled])")
+
+
+def reveal(page: Page) -> None:
+    """Says yes when the page asks whether the fleet shall be shown."""
+    page.click("#action-reveal:not([disabled])", timeout=20_000)

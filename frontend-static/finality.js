@@ -1,0 +1,97 @@
+/** Whether the latest board of a match is final by the word of the player's own node or wallet: no reorg takes it back, no server made it up. */
+
+import { finalOf } from "./chain.js";
+import { NodeLost, NodeRefusal } from "./rpc.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Asked } from "./asked.js" */
+/** @import { Verdict } from "./testimony.js" */
+/** @import { Entry, Finding } from "./types.js" */
+
+/** After which what is not final is asked for anew: a block of a public chain takes 12 seconds. */
+const DUE_MS = { server: 0, asking: 10_000, recent: 5000, final: Infinity, differs: 5000, untold: 5000 };
+const KEPT = 50;
+
+/** @type {Record<string, Finding["state"]>} what the contract's word comes to when the block is final */
+const STATES = { same: "final", differs: "differs" };
+
+export class Finality {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Map<string, {finding: Finding, entry: Entry, at: number}>} */
+    this.found = new Map();
+  }
+
+  beginAnew() {
+    this.found.clear();
+  }
+
+  /** What is known by now; asked when it is not. @param {string} match @returns {Finding} */
+  look(match) {
+    const entry = this.app.socket.entries.get(match);
+    const { asked } = this.app.witness;
+    if (!entry || !this.isIndependent(asked)) return { state: "server" };
+    const key = [match, entry.seq, entry.block.hash, asked.kind, asked.name].join(" ");
+    const known = this.found.get(key);
+    const told = known?.entry.board === entry.board ? known : null;
+    if (!told || Date.now() - told.at > DUE_MS[told.finding.state]) {
+      this.note(key, { finding: told?.finding ?? { state: "asking" }, entry, at: Date.now() });
+      void this.ask(key, asked, match, entry);
+    }
+    return told?.finding ?? { state: "asking" };
+  }
+
+  /** Whose word is not this server's. On a development chain a wallet's network can lead nowhere else. @param {Asked} asked */
+  isIndependent({ kind, own }) {
+    return own && !(kind === "wallet" && this.app.health?.development);
+  }
+
+  /** @param {string} key @param {{finding: Finding, entry: Entry, at: number}} told */
+  note(key, told) {
+    this.found.delete(key);
+    this.found.set(key, told);
+    for (const old of this.found.keys()) if (this.found.size > KEPT) this.found.delete(old);
+  }
+
+  /** @param {string} key @param {Asked} asked @param {string} match @param {Entry} entry */
+  async ask(key, asked, match, entry) {
+    const finding = await this.judge(asked, match, entry);
+    if (finding && this.found.get(key)?.entry === entry) this.note(key, { finding, entry, at: Date.now() });
+    this.app.redraw();
+  }
+
+  /** The height first: what the contract is asked afterwards is on a chain that goes on from there. @param {Asked} asked @param {string} match @param {Entry} entry @returns {Promise<Finding|null>} */
+  async judge(asked, match, entry) {
+    const final = await finalHeight(asked);
+    const verdict = await this.app.witness.judge(asked, match, entry);
+    return verdict && { ...this.findingOf(verdict, final, entry.block.height), why: verdict.why };
+  }
+
+  /** @param {Verdict} verdict @param {number|null} final @param {number} height @returns {Finding} */
+  findingOf({ state }, final, height) {
+    const finding = STATES[state] ?? "untold";
+    return { state: finding === "final" && !(final !== null && height <= final && this.isSaved(height)) ? "recent" : finding, height };
+  }
+
+  /** A chain of the server's own is on the disk when the server says so. @param {number} height */
+  isSaved(height) {
+    const saved = this.app.health?.finalHead;
+    return typeof saved !== "number" || height <= saved;
+  }
+}
+
+/** Of the last block that can't go any more, as a node tells it; null: it does not. @param {Asked} asked @returns {Promise<number|null>} */
+async function finalHeight(asked) {
+  try {
+    const latest = await asked.request("eth_blockNumber", []);
+    const final = await asked.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
+      if (error instanceof NodeRefusal) return null; // it knows no such tag
+      throw error;
+    });
+    return finalOf(latest, final);
+  } catch (error) {
+    if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
+    return null;
+  }
+}
