@@ -264,7 +264,7 @@ export class App extends Accounts {
   view(match, me = this.me, slug = match.split("/")[0]) {
     const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isOver(tx.state) || this.isUnseen(tx)));
     const own = { mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, desk: this.desk(match || slug, me) };
-    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: (amount, token) => this.tokens.worth(amount, token), finality: () => this.finality.look(match), sent: () => this.sent(match, me), ...own };
+    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: (amount, token) => this.tokens.worth(amount, token), events: this.events(match), seq: this.socket.entries.get(match)?.seq, finality: () => this.finality.look(match), sent: () => this.sent(match, me), ...own };
   }
 
   /** What went out for an account in a match, as far as the journal of this browser reaches. @param {string} match @param {string} account */

@@ -90,7 +90,7 @@ export function pictureOf(app, match, renderer, still = false) {
   if (!app.board(match)) return null;
   const view = still ? { ...app.view(match), selected: 0 } : app.view(match);
   const desk = JSON.stringify(view.desk.state, (_, value) => (typeof value === "bigint" ? String(value) : value));
-  const marks = [view.board, view.me, view.selected, view.mine.size, view.pending.map(({ id, state }) => id + state).join(), desk];
+  const marks = [view.board, view.me, view.selected, view.mine.size, view.events, view.seq, view.later, view.side, view.pending.map(({ id, state }) => id + state).join(), desk];
   const key = `${match} ${still}`;
   const kept = pictures.get(key);
   if (kept && marks.every((mark, i) => mark === kept.marks[i])) return kept.picture;

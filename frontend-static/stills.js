@@ -8,14 +8,15 @@ import { say, t } from "./words.js";
 const COLOURS = 8;
 
 /**
- * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number}} Moment The board after `events`, which
- *   came in one step; `last` is the number of the last event that is known.
+ * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} Moment The board after
+ *   `events`, which came in one step; `last` is the number of the last event that is known, `later` the board after that one,
+ *   `before` the events of the match up to this step.
  * @typedef {{slug: string, title: string, stands: string, status: string, picture: Picture, whose: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, wins: boolean, moves: boolean})[]}} Still
  */
 
 /** @param {Renderer} renderer @param {Moment} moment @returns {Still} */
-export function still(renderer, { match, title, board, events, last }) {
+export function still(renderer, { match, title, board, events, last, later, before = [] }) {
   const [slug, id] = match.split("/");
   const event = events[events.length - 1];
   return {
@@ -23,7 +24,7 @@ export function still(renderer, { match, title, board, events, last }) {
     title: t("match.title", { game: title, id }),
     stands: t("match.at-event", { seq: event.seq, last, height: event.block }),
     status: board.status,
-    picture: renderer.picture(viewOf(match, board, event)),
+    picture: renderer.picture({ ...viewOf(match, board, event), events: [...before, ...events], seq: event.seq, later }),
     whose: say(renderer.whose(board, "")),
     sentences: events.flatMap((one) => renderer.sentences(one, board, events).map((sentence) => ({ ...sentence, seq: one.seq }))),
     seats: renderer.seats(board).map((seat) => ({ ...seat, ...badgeOf(renderer, seat.seat), wins: board.winner === seat.address, moves: board.mover === seat.address })),

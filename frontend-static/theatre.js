@@ -69,7 +69,7 @@ export class Theatre {
   view() {
     const { block: height, hash, time } = this.event;
     const nobody = { me: "", mine: new Set(/** @type {string[]} */ ([])), pending: [], desk: { state: {}, change: this.redraw } };
-    return { match: this.match, board: this.record.end, selected: this.ui.selected, head: { height, hash, time }, now: time, worth, ...nobody };
+    return { match: this.match, board: this.record.end, selected: this.ui.selected, head: { height, hash, time }, now: time, worth, events: this.events(), seq: this.event.seq, ...nobody };
   }
 
   events() {

@@ -85,7 +85,8 @@
  *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet; one that it
  *   lacks is a colour of the theme. A field's `shape` may be `dot`; a mark's `burst`, `cross`, `dot` or `splash`, which it is when
  *   nothing is said. A mark may be `over` the pieces.
- * @typedef {{from: number, to: number, kind: string, over?: boolean}} Line Its colour is `--line-<kind>`; `over` the pieces.
+ * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean}} Line Its colour is `--line-<kind>`; `over` the pieces; `hollow`: only
+ *   its outline, on boards of SVG.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
  *   title?: string, waiting?: number[], parts?: Picture[]}} Picture What a game hands to a layout. `stamp` differs whenever the
  *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it
@@ -95,10 +96,11 @@
  * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` draws anew.
  * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string, finality?: () => Finding, sent?: () => Tx[]}} View What a game may look at when it draws: the board, of now or of any
+ *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string, events?: ChainEvent[], seq?: number, later?: Json|null, side?: string, finality?: () => Finding, sent?: () => Tx[]}} View What a game may look at when it draws: the board, of now or of any
  *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
  *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `worth`: an amount of a
- *   token, or of ether, in words. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
+ *   token, or of ether, in words. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
+ *   one looks back, `later` is the latest board, and `side` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
  *   sent in this match for the account that looks, also if nothing came of it.
  * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", height?: number, why?: Phrase}} Finding What the player's own node or wallet
  *   says of the latest board. `server`: nobody but this server can be asked. `final`: its contract says the same, and no reorg takes it

@@ -11,6 +11,8 @@ from indexer.model import Json
 
 KEPT_EACH = 200
 """Events between two boards that are kept; the others are made of the one before."""
+BEFORE = 20
+"""Events before a step that are told with it: a drawing may need the last move, whatever followed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,4 +77,6 @@ class Positions:
             "board": self.board(step.last),
             "events": self.events[step.first - 1 : step.last],
             "last": self.last,
+            "later": self.replay["board"],
+            "before": self.events[max(0, step.first - 1 - BEFORE) : step.first - 1],
         }

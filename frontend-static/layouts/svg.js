@@ -9,6 +9,8 @@ import { CROSS, burst, outline } from "./shapes.js";
 /** @import { Geometry } from "./geometry.js" */
 
 const TEXT_FROM = 20;
+/** Of a cell's side, from the middle of an outline to its edge. */
+const HALF_HULL = 0.36;
 
 /** @param {Picture} picture @param {Geometry} g @param {number} cursor */
 export function svg(picture, g, cursor) {
@@ -52,9 +54,17 @@ function fieldTree({ cell, kind, shape }, g) {
 }
 
 /** @param {Line} line @param {Geometry} g @param {string} stamp */
-function lineTree({ from, to, kind }, g, stamp) {
+function lineTree({ from, to, kind, hollow }, g, stamp) {
   const [a, b] = [middle(g, from), middle(g, to)];
+  if (hollow) return outlineTree(a, b, kind, g, `line-${stamp}-${from}-${to}`);
   return h("line", { key: `line-${stamp}-${from}-${to}`, class: `tracer ${kind}`, vars: { "--kind": `var(--line-${kind}, var(--accent))` }, "data-line": kind, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+}
+
+/** Around a line with round ends: only how far it reaches. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
+function outlineTree(a, b, kind, g, key) {
+  const room = g.cell * HALF_HULL;
+  const box = { x: Math.min(a.x, b.x) - room, y: Math.min(a.y, b.y) - room, width: Math.abs(a.x - b.x) + 2 * room, height: Math.abs(a.y - b.y) + 2 * room, rx: room };
+  return h("rect", { key, class: `tracer hollow ${kind}`, vars: { "--kind": `var(--line-${kind}, var(--accent))` }, "data-line": kind, ...box });
 }
 
 /** @param {Mark} mark @param {Geometry} g @param {Picture} picture */

@@ -262,6 +262,42 @@ test("shots are on the sea of who was fired at", () => {
   assert.deepEqual(enemy.marks.map(({ cell, kind }) => [cell, kind]), [[98, "miss"]]);
 });
 
+const titles = (seen) => picture(seen).parts.map(({ title }) => title);
+const back = (board, more) => view(board, { me: "", mine: new Set(), later: playing(), ...more });
+
+test("who looks on has the same sea on the same side at each moment, and who plays the own one on the left", () => {
+  for (const seen of [back(open()), back(playing()), view(open({ opponent: BOB }), { me: EVE }), view(playing(), { me: EVE })]) assert.equal(titles(seen)[0], "Sea of 0x70…C8");
+  for (const seen of [back(open(), { side: BOB }), back(playing(), { me: BOB, side: BOB }), view(open(), { me: BOB })]) assert.deepEqual(titles(seen).map((title) => title.split(" · ")[0]), ["Your sea", "Sea of 0x70…C8"]);
+  assert.equal(titles(back(open(), { me: ANN, side: ANN }))[0], "Your sea");
+  assert.deepEqual(picture(back(open(), { side: BOB })).parts.flatMap(({ lines }) => lines), [], "no draft in the past");
+});
+
+test("the shot that nobody answered stays in its sea and in the list when the shooting is over", () => {
+  const events = [["Shot", { ply: 0, by: BOB, tile: 9 }], ["Answered", { ply: 1, by: ANN, tile: 9, hit: true }], ["Shot", { ply: 1, by: ANN, tile: 7 }], ["GameOver", { loser: BOB, cause: 4, deadline: 1 }], ["MatchEnded", { winner: NOBODY, reason: 4 }]].map(([name, args_], i) => ({ ...event(name, args_), seq: i + 1 }));
+  const over = fired(reveals({ cause: "timeout", loser: BOB }), BOB, { 9: "hit" });
+  for (const board of [over, { ...over, status: "finished", phase: undefined }]) {
+    for (const me of [ANN, BOB, EVE]) {
+      const seen = view(board, { me, mine: new Set([me]), events, seq: 5 });
+      const marks = picture(seen).parts.flatMap(({ marks: all }, side) => all.map(({ cell, kind }) => [side, cell, kind]));
+      const [hers, his] = me === BOB ? [1, 0] : [0, 1];
+      assert.deepEqual(marks.sort(), [[hers, 9, "hit"], [his, 7, "unanswered"]].sort());
+      assert.match(describe(seen, 99 * his + 7), /^H1, .*: (water|fired at, never answered)?/);
+    }
+    assert.deepEqual(events.slice(0, 3).flatMap((one) => sentences(one, board)).map(({ text }) => text), ["0x3C…BC fired at A2: hit", "0x70…C8 fired at H1: nobody answered"]);
+  }
+  assert.deepEqual(picture(view(fired(playing(), BOB, { 9: "hit" }), { events, seq: 2 })).parts.flatMap(({ marks }) => marks.map(({ kind }) => kind)), ["hit", "asked"], "while it goes on nothing is unanswered");
+  assert.deepEqual(picture(view(fired(over, ANN, { 7: "miss" }), { events, seq: 5 })).parts[1].marks.map(({ kind }) => kind), ["miss"]);
+});
+
+test("looking back one sees the fleets that were revealed later, as outlines", () => {
+  const later = { ...playing(), status: "finished", fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER, ships: "PH12 SH81 DV7 BV51 CH40" } } };
+  const kinds = (more) => picture(view(playing(), { later, ...more })).parts.map(({ lines }) => [...new Set(lines.map(({ kind, hollow }) => `${kind} ${Boolean(hollow)}`))].join());
+  assert.deepEqual(kinds({ me: EVE }), ["outline true", "outline true"]);
+  assert.deepEqual(kinds({ me: ANN }), ["mine false", "outline true"]);
+  assert.deepEqual(kinds({ me: ANN, later: undefined }), ["mine false", ""]);
+  assert.equal(describe(view(playing(), { later, me: EVE }), 99 + 12), "D2, sea of 0x3C…BC: patrol boat");
+});
+
 test("each cell in words", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit" }), ANN, { 98: "miss" });
   const said = (cell) => describe(view(board), cell);

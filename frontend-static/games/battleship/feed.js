@@ -5,7 +5,7 @@ import { matchSentences } from "../../sentences.js";
 import { short, t } from "../../words.js";
 import { ZeroAddress, formatEther, getBytes } from "../../vendor/ethers.min.js";
 import { TILES, WIDTH } from "./fleet.js";
-import { rival } from "./sides.js";
+import { isAnswered, rival } from "./sides.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
@@ -17,7 +17,7 @@ const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const TELL = {
   Staked: ({ args }) => [quiet("Staked", { amount: amountOf(args.token, BigInt(args.amount)) })],
   Sealed: ({ args }) => [quiet("Sealed", { player: short(args.player) })],
-  Shot: ({ args }, board) => (isPending(args, board) ? [quiet("Shot", { player: short(args.by), cell: at(args.tile) })] : []),
+  Shot: shot,
   Answered: ({ args }, board) => [{ ...said(args.hit ? "Answered-hit" : "Answered-miss", { player: short(rival(board, args.by)), cell: at(args.tile) }), tone: args.hit ? "hit" : "plain" }],
   GameOver: ({ args }) => [{ ...said(`GameOver-${REASONS[args.cause]}`, { player: short(args.loser) }), tone: "loud" }],
   Revealed: revealed,
@@ -27,6 +27,13 @@ const TELL = {
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
 export function sentences(event, board) {
   return TELL[event.name]?.(event, board) ?? matchSentences("battleship", event);
+}
+
+/** While it waits, and when it waits for ever; else its answer tells of it. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
+function shot({ args }, board) {
+  const told = { player: short(args.by), cell: at(args.tile) };
+  if (isPending(args, board)) return [quiet("Shot", told)];
+  return board.cause !== undefined && !isAnswered(board, args) ? [quiet("Shot-unanswered", told)] : [];
 }
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

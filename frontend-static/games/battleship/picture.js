@@ -6,23 +6,22 @@ import { short, t } from "../../words.js";
 import { fleetOf } from "./answers.js";
 import { boatName, draft } from "./desk.js";
 import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet.js";
-import { lies, owners, pendingAt, revealedBoats, shotsAt } from "./sides.js";
+import { lies, looking, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered } from "./sides.js";
 
-/** @import { Json, Line, Mark, Order, Picture, View } from "../../types.js" */
+/** @import { Line, Mark, Order, Picture, View } from "../../types.js" */
 /** @import { Boat } from "./fleet.js" */
 
-/** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
+/** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 
-/** Whether the account at the page may take the second seat. @param {View} view */
-const mayAccept = ({ board, me }) => me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
-
-/** The seas, left and right. @param {View} view @returns {Sea[]} */
+/** The seas, left and right. Looking back one knows what was revealed later. @param {View} view @returns {Sea[]} */
 function seas(view) {
   return owners(view).map((owner, side) => {
     const shown = revealedBoats(view.board, owner);
     if (shown) return { owner, boats: shown, kind: "revealed", first: -1 };
     if (mayAccept(view)) return { owner, boats: side ? [] : draft(view).boats, kind: "draft", first: side ? draft(view).first : -1 };
-    return { owner, boats: owner && owner === view.me ? (fleetOf(view.board, owner)?.boats ?? []) : [], kind: "mine", first: -1 };
+    const own = owner && owner === view.me ? fleetOf(view.board, owner)?.boats : undefined;
+    const later = view.later ? revealedBoats(view.later, owner) : null;
+    return own || !later ? { owner, boats: own ?? [], kind: "mine", first: -1 } : { owner, boats: later, kind: "outline", first: -1 };
   });
 }
 
@@ -33,29 +32,38 @@ export function picture(view) {
 }
 
 /** @param {View} view @param {Sea} sea @param {number} side @returns {Picture} */
-function part({ board, me }, { owner, boats, kind, first }, side) {
+function part(view, { owner, boats, kind, first }, side) {
+  const { board } = view;
   const waits = pendingAt(board, owner);
+  const never = unansweredAt(view, owner);
   /** @type {Mark[]} */
   const answers = shotsAt(board, owner).map(([tile, answer]) => (answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss", shape: "dot" }));
   const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
-  const target = waits >= 0 ? [{ cell: waits, kind: "asked" }] : first >= 0 ? [{ cell: first, kind: "aim" }] : [];
+  const target = never >= 0 ? [{ cell: never, kind: "unanswered" }] : waits >= 0 ? [{ cell: waits, kind: "asked" }] : first >= 0 ? [{ cell: first, kind: "aim" }] : [];
   return {
-    width: WIDTH, height: HEIGHT, title: titleOf(board, me, owner, side), pieces: [], stamp: "",
+    width: WIDTH, height: HEIGHT, title: titleOf(view, owner, side), pieces: [], stamp: "",
     fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
     marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
     lines: boats.filter(fits).map((boat) => hull(boat, kind)).filter(({ from, to }, i, all) => i === all.findIndex((line) => line.from === from && line.to === to)),
   };
 }
 
+/** @param {View} view @param {string} owner of the sea @returns {number} -1 for none */
+function unansweredAt(view, owner) {
+  const shot = unanswered(view);
+  return owner && shot && shot.by !== owner ? shot.tile : -1;
+}
+
 /** @param {Boat} boat @param {string} kind @returns {Line} */
-const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)), kind });
+const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)), kind, ...(kind === "outline" ? { hollow: true } : {}) });
 
 /** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"} */
 const whoseSea = (me, owner, side) => (me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : "nobody");
 
-/** The title, and that it is one's turn where one fires. @param {Json} board @param {string} me @param {string} owner @param {number} side */
-function titleOf(board, me, owner, side) {
-  const title = t(`battleship.sea.${whoseSea(me, owner, side)}`, { name: short(owner) });
+/** The title, and that it is one's turn where one fires. @param {View} view @param {string} owner @param {number} side */
+function titleOf(view, owner, side) {
+  const { board, me } = view;
+  const title = t(`battleship.sea.${whoseSea(looking(view), owner, side)}`, { name: short(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
@@ -71,7 +79,7 @@ const placeOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES 
 /** A cell in words. @param {View} view @param {number} cell */
 export function describe(view, cell) {
   const { side, tile } = placeOf(cell);
-  const { board, me } = view;
+  const { board } = view;
   const sea = seas(view)[side];
   const answer = shotsAt(board, sea.owner).find(([at]) => at === tile)?.[1];
   const boat = boatAt(sea.boats, tile);
@@ -80,9 +88,10 @@ export function describe(view, cell) {
   if (answer) what.push(t(`battleship.tile.${answer}`));
   if (lies(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
   if (pendingAt(board, sea.owner) === tile) what.push(t("battleship.tile.asked"));
+  if (unansweredAt(view, sea.owner) === tile) what.push(t("battleship.tile.unanswered"));
   if (sea.first === tile) what.push(t("battleship.tile.aim"));
   if (!what.length) what.push(t(sea.boats.length ? "battleship.tile.water" : "battleship.tile.unknown"));
-  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: inSea(me, sea.owner, side), what: what.join(", ") });
+  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: inSea(looking(view), sea.owner, side), what: what.join(", ") });
 }
 
 /** A shot: a tile of the enemy's sea; before the match begins it is only chosen. @param {View} view @param {number} cell @returns {Order|null} */

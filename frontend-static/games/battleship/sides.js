@@ -12,10 +12,18 @@ import { boatsOf, judge, legal, maskOf } from "./fleet.js";
 /** The other player; "" while there is none. @param {Json} board @param {string} account */
 export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
 
-/** The owner of the left sea and of the right one: a player has the own sea on the left. @param {View} view @returns {[string, string]} */
-export function owners({ board, me }) {
-  if (plays(board, me)) return [me, rival(board, me)];
-  return board.status === "open" ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
+/** Whether the account at the page may take the second seat. @param {View} view */
+export const mayAccept = ({ board, me }) => me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
+
+/** Who looks, also at a moment before that player had joined; "" for who does not play. @param {View} view */
+export const looking = ({ me, side }) => me || (side ?? "");
+
+/** The owner of the left sea and of the right one: a player has the own sea on the left, and who may become one; for who looks on they are in the order of the seats. @param {View} view @returns {[string, string]} */
+export function owners(view) {
+  const { board, side } = view;
+  const own = plays(board, view.me) ? view.me : side;
+  if (own) return [own, rival(board, own)];
+  return mayAccept(view) ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
 }
 
 /** The answered shots at a player's sea. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
@@ -29,6 +37,16 @@ export const hitsAt = (board, owner) => shotsAt(board, owner).filter(([, answer]
 
 /** The shot at a player's sea that waits for its answer; -1 for none. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) => (owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1);
+
+/** The shot that nobody answered before the shooting was over: it counts for nothing. @param {View} view @returns {{tile: number, by: string}|null} */
+export function unanswered({ board, events = [], seq = Infinity }) {
+  if (board.cause === undefined) return null;
+  const last = events.findLast((event) => event.name === "Shot" && event.seq <= seq)?.args;
+  return last && !isAnswered(board, last) ? { tile: last.tile, by: last.by } : null;
+}
+
+/** @param {Json} board @param {Json} shot */
+export const isAnswered = (board, { by, tile }) => Object.hasOwn(board.players?.[by]?.shots ?? {}, String(tile));
 
 /** @param {Json} board @param {string} owner @returns {Boat[]|null} null while it is sealed, or when its text says no boats */
 export function revealedBoats(board, owner) {
