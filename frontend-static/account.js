@@ -1,11 +1,12 @@
 /** The account drawer: which wallet, what it has, what it sent, its key, the network. */
 
 import { seatOf } from "./acting.js";
+import { copier } from "./copying.js";
 import { h } from "./dom.js";
 import { keySection } from "./keyparts.js";
 import { actionName, life, trouble, ways } from "./life.js";
 import { nodeSection } from "./nodeparts.js";
-import { copier, name } from "./parts.js";
+import { name } from "./parts.js";
 import { faucet, remedy } from "./remedies.js";
 import { sessionSection } from "./sessionparts.js";
 import { either, say, t } from "./words.js";
@@ -31,7 +32,7 @@ export function accountDrawer(app) {
   if (!app.ui.drawer) return app.keyDesk.rest();
   const close = () => { app.ui.drawer = false; app.redraw(); document.getElementById("account-button")?.focus(); };
   const title = h("div", { class: "row" }, h("h2", { id: "account-title" }, t("account.heading")), h("button", { id: "account-close", type: "button", class: "quiet", onclick: close, drawn: once((/** @type {HTMLElement} */ e) => e.focus()) }, t("account.close")));
-  return h("div", { id: "account", class: "drawer", key: "drawer", role: "dialog", "aria-modal": "false", "aria-labelledby": "account-title" },
+  return h("div", { id: "account", class: "drawer", key: "drawer", tabindex: -1, role: "dialog", "aria-modal": "false", "aria-labelledby": "account-title" },
     title, current(app), transactions(app), wallets(app), sessionSection(app), keySection(app), network(app), nodeSection(app));
 }
 

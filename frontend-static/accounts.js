@@ -3,7 +3,7 @@
 import * as injected from "./injected.js";
 import { Problem, post } from "./rest.js";
 import { rpc } from "./rpc.js";
-import { short } from "./words.js";
+import { truncated } from "./words.js";
 import * as wallet from "./wallet.js";
 
 /** @import { Account, Health, Reason } from "./types.js" */
@@ -65,7 +65,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** @param {Account} account */
+  /** The one place where the page becomes another account's: by the drawer, by hand in a match, and with each turn (handover.js). @param {Account} account */
   use(account) {
     const index = this.accounts.findIndex(({ address }) => address === account.address);
     if (index < 0) this.accounts.push(account);
@@ -116,7 +116,7 @@ export class Accounts {
       const before = own.find(({ address }) => address === this.me);
       if (!before) return;
       await this.connect(found);
-      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: short(this.me) } }, small: "" };
+      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: truncated(this.me) } }, small: "" };
     } else for (const account of own) account.trouble = await this.whyWallet(account, what);
     this.redraw();
   }

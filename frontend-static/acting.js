@@ -45,7 +45,7 @@ export function pressed(app, match, order, cell) {
   app.refused = null;
   if (!order || !action) return false;
   const why = app.why(match, action, order.args);
-  if (why) app.refused = { match, seq: app.socket.entries.get(match)?.seq ?? 0, why };
+  if (why) app.refused = { match, seq: app.socket.entries.get(match)?.seq ?? 0, account: app.me, why };
   else app.act(match.split("/")[0], action, match, order.args, app.me, cell);
   return true;
 }

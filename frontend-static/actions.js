@@ -26,7 +26,7 @@ export function actionList(app, game, match, renderer) {
   const loud = urgent(view, actions) ?? actions.find((action) => !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
   const forms = actions.map((action) => renderer.form?.(view, action, kindOf(action)));
-  return [forms, h("div", { class: "actions", role: "group", "aria-label": t("match.actions") }, actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)))];
+  return [forms, h("div", { class: "actions", role: "group", tabindex: -1, "aria-label": t("match.actions") }, actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)))];
 }
 
 /** @param {View} view @param {Renderer} renderer @param {Action} action */
@@ -63,10 +63,11 @@ function one(app, game, match, action, kind, loud) {
     key: "go", id: `action-${kind}`, type: "button", class: armed ? "sure" : loud || asking?.open ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
     "data-pending": under, "aria-describedby": `why-${kind}`,
   }, armed ? t("match.sure", { action: name }) : name);
+  const hint = armed ? t("match.sure-lead") : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "");
   return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
     action.inputs.length ? h("div", { class: asking ? "typed asking" : "typed", key: "typed" }, asking ? asked(app, game, action, kind, asking, armed) : fields(app, game.slug, action, kind), button, asking && armed && never(app, kind, asking)) : button,
     h("div", { class: "below" },
-      h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "" }, why ? say(why) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "")),
+      h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" }, why ? say(why) : hint),
       told && life(mine), remedy(app, why ?? (ended ? mine.reason?.sentence : null))),
     ended || under ? trouble(mine) : null,
     mine && ways(app, mine),

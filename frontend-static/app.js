@@ -71,8 +71,10 @@ export class App extends Accounts {
     this.missing = new Map();
     /** @type {Tx|null} */
     this.going = null;
-    /** @type {{match: string, seq: number, why: Phrase}|null} what was refused at the board, until that changes */
+    /** @type {{match: string, seq: number, account: string, why: Phrase}|null} what was refused at the board, until that or the account changes */
     this.refused = null;
+    /** Of which match, ply and mover the page has become already. */
+    this.turn = "";
     /** @type {Record<string, any>} */
     this.typed = {};
     /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */

@@ -1,8 +1,8 @@
 /** Under the board: whether it is what the contract itself says, and who was asked. Quiet while it is. */
 
 import { h } from "./dom.js";
-import { copier } from "./parts.js";
-import { say, short, t } from "./words.js";
+import { copier } from "./copying.js";
+import { say, t, truncated } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Asked } from "./asked.js" */
@@ -39,7 +39,7 @@ function quiet(app, { state, height, why, contract }, asked) {
 
 /** @param {App} app @param {string} contract */
 function address(app, contract) {
-  return h("p", { class: "row" }, h("span", null, t("checked.contract"), " ", h("span", { class: "mono", title: contract, "data-contract": contract }, short(contract))), copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })));
+  return h("p", { class: "row" }, h("span", null, t("checked.contract"), " ", h("span", { class: "mono", title: contract, "data-contract": contract }, truncated(contract))), copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })));
 }
 
 /** @param {App} app @param {string} match @param {Verdict} verdict @param {Asked} asked */

@@ -1,4 +1,4 @@
-/** How a match ended, in words, and where to go on. */
+/** How a match ended, in words, and what comes next. */
 
 import { h } from "./dom.js";
 import { ofGame, short, t } from "./words.js";
@@ -19,8 +19,8 @@ function keyOf(reason, who) {
   return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
 }
 
-/** @param {Stage} app @param {string} slug @param {Json} board */
-export function banner(app, slug, board) {
+/** @param {Stage} app @param {string} slug @param {Json} board @param {any} [again] what opens another one */
+export function banner(app, slug, board, again) {
   if (board.status !== "finished" && board.status !== "cancelled") return null;
   const players = Object.keys(board.players ?? {});
   const loser = players.find((address) => address !== board.winner) ?? "0x";
@@ -29,6 +29,6 @@ export function banner(app, slug, board) {
   const leads = app.link("", 0).startsWith("#/match/"); // a file leads nowhere
   const on = leads && board.rematch
     ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
-    : leads && h("a", { href: "#/", class: "button" }, t("match.again"));
+    : again;
   return h("div", { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" }, h("strong", null, text), on);
 }

@@ -4,7 +4,7 @@ import { ether } from "./account.js";
 import { seatOf } from "./acting.js";
 import { h } from "./dom.js";
 import { isDark, switchTheme } from "./theme.js";
-import { age, either, short, t } from "./words.js";
+import { age, either, t, truncated } from "./words.js";
 
 /** @import { App } from "./app.js" */
 
@@ -19,8 +19,8 @@ export function frameHead(app) {
     line(app),
     h("button", { id: "help-button", type: "button", class: "quiet round", "aria-label": t("help.open"), title: t("help.open"), onclick: openHelp }, "?"),
     h("button", { id: "theme-button", type: "button", class: "quiet round", "aria-label": t(dark ? "theme.to-light" : "theme.to-dark"), title: t(dark ? "theme.to-light" : "theme.to-dark"), onclick: () => { switchTheme(); app.redraw(); } }, themeIcon(dark)),
-    h("button", { id: "account-button", type: "button", class: "account", "aria-expanded": String(app.ui.drawer), "aria-label": `${t("account.open")} ${short(app.me)}`, onclick: openDrawer },
-      h("span", { class: "address" }, short(app.me)), h("span", { class: "number hint" }, balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) })), pendingDot(app)));
+    h("button", { id: "account-button", type: "button", class: "account", "aria-expanded": String(app.ui.drawer), "aria-label": `${t("account.open")} ${truncated(app.me)}`, onclick: openDrawer },
+      h("span", { class: "address" }, truncated(app.me)), h("span", { class: "number hint" }, balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) })), pendingDot(app)));
 }
 
 function mark() {
@@ -61,7 +61,7 @@ export function helpDialog(app) {
   const keys = [["← ↑ → ↓", "arrows"], ["Enter", "enter"], ["1 … 9", "act"], ["Esc", "escape"], ["← → Home End", "time"], ["Space", "space"], ["a", "account"], ["l", "lobby"], ["t", "theme"], ["?", "help"]];
   const rows = keys.map(([key, word]) => h("tr", null, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, t(`help.${word}`))));
   return h("div", { class: "veil", key: "help", onclick: (/** @type {Event} */ e) => e.target === e.currentTarget && close() },
-    h("div", { id: "help", class: "card help", role: "dialog", "aria-modal": "true", "aria-labelledby": "help-title" },
+    h("div", { id: "help", class: "card help", tabindex: -1, role: "dialog", "aria-modal": "true", "aria-labelledby": "help-title" },
       h("div", { class: "row" }, h("h2", { id: "help-title" }, t("help.heading")), h("button", { id: "help-close", type: "button", class: "quiet", onclick: close, drawn: (/** @type {HTMLElement} */ e) => { if (!e.closest(".help")?.contains(document.activeElement)) e.focus(); } }, t("account.close"))),
       h("table", null, h("tbody", null, rows))));
 }

@@ -1,8 +1,9 @@
 /** A match that waits for its second player: for whom, the link to send, and taking both sides. */
 
+import { copier, isOnlyHere } from "./copying.js";
 import { h } from "./dom.js";
-import { copier, name } from "./parts.js";
-import { short, t } from "./words.js";
+import { name } from "./parts.js";
+import { t, truncated } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Json, Renderer } from "./types.js" */
@@ -21,8 +22,8 @@ export function invitation(app, match, board, renderer) {
   const inside = Boolean(board.players[app.me]);
   const [title, lead] = told(whom, inside);
   const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
-  return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom },
-    h("h2", null, t(title, { name: short(other) })),
+  return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
+    h("h2", null, t(title, { name: truncated(other) })),
     h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
     (inside || ["anyone", "mine"].includes(whom)) && link(app, match),
     second(app, match, board, renderer, whom, inside),
@@ -33,7 +34,7 @@ export function invitation(app, match, board, renderer) {
 function second(app, match, board, renderer, whom, inside) {
   const invited = app.account(board.opponent);
   const own = Object.keys(board.players).some((address) => app.account(address));
-  if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: short(invited.address) }));
+  if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: truncated(invited.address) }));
   if (whom !== "mine" && !(whom === "anyone" && inside)) return null;
   return h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides"));
 }
@@ -48,9 +49,10 @@ function told(whom, inside) {
 /** @param {App} app @param {string} match */
 function link(app, match) {
   const address = `${location.origin}${location.pathname}#/match/${match}`;
-  return h("div", { class: "row" },
-    h("input", { class: "link", id: "link", readonly: true, value: address, "aria-label": t("match.copy-link"), onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }),
-    copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")));
+  return [h("div", { class: "row" },
+    h("input", { class: "link", id: "link", readonly: true, value: address, "aria-label": t("match.copy-link"), "aria-describedby": isOnlyHere(address) && "link-here", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }),
+    copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link"))),
+  isOnlyHere(address) && h("p", { class: "hint", id: "link-here" }, t("copy.only-here"))];
 }
 
 /**

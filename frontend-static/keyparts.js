@@ -1,7 +1,7 @@
 /** The drawer's part on the key of the account: its name, its backup, and how another key is brought here. */
 
 import { h } from "./dom.js";
-import { copier } from "./parts.js";
+import { copier } from "./copying.js";
 import { say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */

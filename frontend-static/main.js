@@ -4,7 +4,9 @@ import { accountDrawer } from "./account.js";
 import { App } from "./app.js";
 import { draw, h } from "./dom.js";
 import { filePage, takeDrops } from "./filepage.js";
+import { Focus } from "./focus.js";
 import { frameHead, helpDialog } from "./frame.js";
+import { followMover } from "./handover.js";
 import { Keys } from "./keys.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
@@ -24,6 +26,7 @@ const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
 const NEW = /^#\/new\/([a-z0-9-]{1,40})$/;
 const PLAYER = /^#\/player\/(0x[0-9a-fA-F]{40})$/;
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+const focus = new Focus();
 let waiting = false;
 /** The place that was shown last, whatever its moment. */
 let shownKey = "";
@@ -48,7 +51,7 @@ function place() {
   if (location.hash === "#/players") return { key: "players", shown: [], title: t("players.heading"), page: () => standingsPage(app) };
   const named = match ?? location.hash.slice(2);
   if (match) app.past.open(match, () => app.record(match));
-  return { key: `match-${named}`, shown: match ? [match] : [], title: match, past: app.past, page: () => matchPage(app, named) };
+  return { key: `match-${named}`, shown: match ? [match] : [], title: match, past: app.past, match, page: () => matchPage(app, named) };
 }
 
 /** Goes to the moment that the address names, or to the present. */
@@ -67,13 +70,15 @@ function arrive() {
 }
 
 function render() {
-  const { key, shown, title, page: inside } = place();
+  const { key, shown, title, match, page: inside } = place();
+  if (match && !app.past.at) followMover(app, match);
   app.follow([...new Set([...shown, ...app.automatic.matches()])]);
   const main = inside();
   const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
   const inert = app.ui.help; // behind the list of keys nothing can be focused
-  const page = [frameHead(app), waitingStrip(app, key.startsWith("match-") ? shown : []), ...main.map((tree) => withProps(tree, { key: `main-${key}` })), accountDrawer(app)];
-  draw(root, [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter((tree) => tree !== null));
+  const page = [frameHead(app), waitingStrip(app, key.startsWith("match-") ? shown : []), ...main.map((tree) => withProps(tree, { key: `main-${key}`, tabindex: -1 })), accountDrawer(app)];
+  const whole = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter((tree) => tree !== null);
+  focus.keep(app.ui, () => draw(root, whole));
   document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
 }
 
@@ -81,9 +86,7 @@ function render() {
 const withProps = (tree, props) => ({ ...tree, props: { ...tree.props, ...props } });
 
 function closeAll() {
-  const opener = app.ui.help ? "help-button" : app.ui.drawer ? "account-button" : "";
   Object.assign(app.ui, { help: false, drawer: false, selected: 0, armed: "" });
-  if (opener) setTimeout(() => document.getElementById(opener)?.focus(), 0);
 }
 
 /** @type {Record<string, () => void>} */
@@ -95,13 +98,17 @@ const KEYS = {
   Escape: closeAll,
 };
 
+/** A button's own key held down is one press, so that no second thought is skipped. @param {KeyboardEvent} event */
+const isHeld = ({ repeat, key, target }) => repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
+
 /** @param {KeyboardEvent} event */
 function onKey(event) {
+  if (isHeld(event)) event.preventDefault();
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) && event.key !== "Escape";
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
   if (onTimeKey(event, app.ui.help || app.ui.drawer ? null : place().past ?? null)) return redraw();
   const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1] : null;
-  if (action instanceof HTMLButtonElement) action.click();
+  if (action instanceof HTMLButtonElement) action.focus(); // no key alone sends anything
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
   else return;
   redraw();

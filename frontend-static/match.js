@@ -6,6 +6,7 @@ import { checkMark } from "./checkmark.js";
 import { h } from "./dom.js";
 import { invitation } from "./invitation.js";
 import { trouble } from "./life.js";
+import { again } from "./new.js";
 import { boardHost } from "./parts.js";
 import { asItWas, scene } from "./scene.js";
 import { isLost } from "./states.js";
@@ -14,6 +15,7 @@ import { say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Past } from "./past.js" */
+/** @import { Json } from "./types.js" */
 
 /** @param {App} app @param {string} match */
 export function matchPage(app, match) {
@@ -30,6 +32,7 @@ export function matchPage(app, match) {
   if (at) return [scene(asItWas(app, match, at), match, { links, actions: wayBack(app) })];
   return [scene(app, match, {
     refusal: refusal(app, match),
+    again: isOver(board) && again(app, slug),
     links,
     begin: invitation(app, match, board, renderer),
     actions: [renderer.notices?.(app.view(match)), actionList(app, game, match, renderer)],
@@ -44,6 +47,9 @@ function compared({ at, last, record }) {
   return { seq: at.seq, block: { height, hash, time }, board: at.board, settled: next?.hash !== hash, past: true };
 }
 
+/** @param {Json} board */
+const isOver = ({ status }) => status === "finished" || status === "cancelled";
+
 /** @param {string} match */
 function nothing(match) {
   return h("div", { class: "card nothing", role: "alert" }, h("h1", null, t("page.nothing-there")), h("p", null, t("page.no-such-match", { match })), h("a", { href: "#/", class: "button" }, t("page.to-lobby")));
@@ -52,7 +58,7 @@ function nothing(match) {
 /** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {App} app @param {string} match */
 function refusal(app, match) {
   const { refused } = app;
-  if (refused?.match === match && refused.seq === app.socket.entries.get(match)?.seq) {
+  if (refused?.match === match && refused.account === app.me && refused.seq === app.socket.entries.get(match)?.seq) {
     return h("span", { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key }, say(refused.why));
   }
   const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.me);

@@ -50,6 +50,17 @@ export function opener(app, game, create, goes) {
     h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map((tx) => story(app, tx))));
 }
 
+/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its place, where there is more to prepare. @param {App} app @param {string} slug */
+export function again(app, slug) {
+  const game = app.games.get(slug);
+  const create = game && opening(game);
+  if (!create) return null;
+  if (app.renderers.get(slug)?.composes) return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
+  const why = app.why("", create, {}, app.me, slug);
+  const go = () => { if (!app.why("", create, {}, app.me, slug)) app.goTo(app.act(slug, create, "")); };
+  return h("button", { id: "again", type: "button", disabled: Boolean(why) || app.going !== null, title: why && say(why), onclick: go }, t("match.again"));
+}
+
 /** @param {App} app @param {Tx} tx */
 function story(app, tx) {
   const link = tx.opened && h("a", { href: `#/match/${tx.opened}`, "data-opened": tx.opened }, t("tx.opened", { match: tx.opened }));

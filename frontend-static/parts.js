@@ -1,11 +1,11 @@
 /** Small things that several views show: addresses, copy buttons, owners' shapes, boards. */
 
+import { copier } from "./copying.js";
 import { h } from "./dom.js";
 import { isDark } from "./theme.js";
 import { OWNERS, outline } from "./layouts/shapes.js";
-import { ofGame, short, t } from "./words.js";
+import { ofGame, t, truncated } from "./words.js";
 
-/** @import { Child } from "./dom.js" */
 /** @import { Hand, Layout, Picture, Renderer, Stage, View } from "./types.js" */
 
 const COLOURS = 8;
@@ -18,21 +18,10 @@ export function badge(seat, renderer) {
 }
 
 /** @param {string} address */
-export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, short(address));
+export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, truncated(address));
 
 /** The same, leading to the player's figures. @param {string} address */
-export const playerLink = (address) => h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, short(address));
-
-/** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text what to copy @param {string} id @param {string} label @param {Child} [shown] @param {Child} [done] */
-export function copier(app, text, id, label, shown = t("match.copy"), done = t("match.copied")) {
-  const copy = async () => {
-    await navigator.clipboard?.writeText(text).catch(() => undefined);
-    app.ui.copied = id;
-    app.redraw();
-    setTimeout(() => { app.ui.copied = ""; app.redraw(); }, 1500);
-  };
-  return h("button", { id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? done : shown);
-}
+export const playerLink = (address) => h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, truncated(address));
 
 /** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */
 export function copyAddress(app, address) {

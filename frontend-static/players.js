@@ -3,7 +3,7 @@
 import { clock } from "./clock.js";
 import { h } from "./dom.js";
 import { badge, copyAddress, name, playerLink } from "./parts.js";
-import { ofGame, short, t } from "./words.js";
+import { ofGame, short, t, truncated } from "./words.js";
 
 /** @import { Json, Renderer, Seat, Stage, Unit } from "./types.js" */
 
@@ -24,8 +24,8 @@ export function players(app, match, renderer) {
 /** @param {Stage} app @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
 function row(app, slug, renderer, { address, seat, alive, units = [], note }, placing, board) {
   const account = app.account(address);
-  const label = t("match.hand-over-to", { name: short(address) });
-  const own = address === app.me ? h("span", { class: "tag" }, t("match.you")) : account && h("button", { type: "button", class: "small", "data-hand-over": address, "aria-label": label, title: label, onclick: () => app.use(account) }, t("match.hand-over"));
+  const label = t("match.hand-over-to", { name: truncated(address) });
+  const own = address === app.me ? h("span", { class: "tag" }, t("match.you")) : account && h("button", { type: "button", key: "hand-over", class: "small", "data-then": "board", "data-hand-over": address, "aria-label": label, title: label, onclick: () => app.use(account) }, t("match.hand-over"));
   return h("li", { key: address, class: alive ? "player" : "player out", "data-player": address, "data-winner": board.winner === address, "data-mover": board.mover === address },
     badge(seat, renderer),
     app.served ? playerLink(address) : name(address),

@@ -13,13 +13,13 @@ import { ofGame, say, t } from "./words.js";
 /** @import { Json, Moment, Phrase, Picture, Renderer, Stage } from "./types.js" */
 
 /**
- * What only some matches show, by place: above all, on the board, beside the links below it, beside the title, before the
+ * What only some matches show, by place: above all, on the board, beside the links below it, beside how it ended, before the
  * players, before and instead of the list of moves.
- * @typedef {Partial<Record<"above"|"refusal"|"links"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
+ * @typedef {Partial<Record<"above"|"refusal"|"links"|"again"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
 /** @param {Stage} stage @param {string} match @param {Extras} extras */
-export function scene(stage, match, { above, refusal, links, begin, actions }) {
+export function scene(stage, match, { above, refusal, links, again, begin, actions }) {
   const [slug] = match.split("/");
   const renderer = /** @type {Renderer} */ (stage.renderers.get(slug));
   const view = stage.view(match);
@@ -27,9 +27,10 @@ export function scene(stage, match, { above, refusal, links, begin, actions }) {
   const over = board.status === "finished" || board.status === "cancelled";
   return h("main", { id: "main", class: "match-page", "data-match": match, "data-status": board.status, "data-game": slug, "data-past": stage.past.at?.seq },
     h("div", { class: "stage", vars: { "--ratio": ratio(stage, match, renderer) } },
-      above, outcome(stage, match), boardHost(stage, match, false), caption(stage, match, renderer, refusal), timeLine(stage, match, renderer, links),
+      above, boardHost(stage, match, false), caption(stage, match, renderer, refusal), timeLine(stage, match, renderer, links),
       over && renderer.afterword && h("section", { class: "afterword", id: "afterword", key: "afterword" }, renderer.afterword(view))),
     h("div", { class: "side" },
+      outcome(stage, match, again),
       head(stage, match, renderer, board),
       begin,
       players(stage, match, renderer),
@@ -53,9 +54,9 @@ export function asItWas(stage, match, { board, event, seq }) {
   });
 }
 
-/** How it ended. Its place stays while one looks back, so that the board does. @param {Stage} stage @param {string} match */
-function outcome(stage, match) {
-  const shown = banner(stage, match.split("/")[0], stage.board(match) ?? {});
+/** How it ended, beside the board, which stays as large as it was. @param {Stage} stage @param {string} match @param {any} again */
+function outcome(stage, match, again) {
+  const shown = banner(stage, match.split("/")[0], stage.board(match) ?? {}, again);
   const { at, last } = stage.past;
   if (shown || !at || !isOver(stage.latest(match))) return shown;
   return h("div", { id: "before-the-end", class: "banner before", key: "banner" }, h("strong", null, t("past.before-the-end", { seq: at.seq, last })));

@@ -1,7 +1,8 @@
 /** Who plays how well: a leaderboard for each game, and one player's figures. */
 
+import { copier } from "./copying.js";
 import { h } from "./dom.js";
-import { copier, playerLink } from "./parts.js";
+import { playerLink } from "./parts.js";
 import { Problem, get } from "./rest.js";
 import { age, t } from "./words.js";
 

@@ -3,7 +3,7 @@
 import { formatEther } from "./vendor/ethers.min.js";
 import { Past } from "./past.js";
 import { asItWas } from "./scene.js";
-import { short, t } from "./words.js";
+import { t, truncated } from "./words.js";
 
 /** @import { Filed } from "./record.js" */
 /** @import { Replay } from "./replayfile.js" */
@@ -116,5 +116,5 @@ const fits = ({ width, height }) => Number.isInteger(width) && Number.isInteger(
 /** No token is asked for its places here. @param {bigint} amount @param {string} [token] */
 function worth(amount, token) {
   if (!token || /^0x0*$/.test(token)) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-  return t("worth.units", { amount, token: short(token) });
+  return t("worth.units", { amount, token: truncated(token) });
 }

@@ -2,7 +2,7 @@
 
 import { boardHash } from "./board.js";
 import { h } from "./dom.js";
-import { copier } from "./parts.js";
+import { copier, isOnlyHere } from "./copying.js";
 import { SPEEDS, groupOf } from "./past.js";
 import { say, short, t } from "./words.js";
 
@@ -80,7 +80,8 @@ export function copyLink(stage, match) {
   const { at } = stage.past;
   const seq = at && !at.ghost ? at.seq : 0;
   const text = t(seq ? "past.copy-moment" : "match.copy-link");
-  return copier(stage, new URL(stage.link(match, seq), location.href).href, "copy-link", text, text);
+  const address = new URL(stage.link(match, seq), location.href).href;
+  return copier(stage, address, "copy-link", text, text, t(isOnlyHere(address) ? "copy.done-here" : "match.copied"));
 }
 
 /** Why it is not shown what was asked for. @param {Past} past */
@@ -112,7 +113,7 @@ export function wayBack({ past }) {
   const { at, last, missed } = past;
   if (!at) return null;
   const ghost = at.ghost && h("p", { id: "ghost-told", class: "trouble" }, t("ghost.told", { height: at.event.block, hash: short(at.event.hash) }));
-  return h("div", { class: "actions looking", id: "looking", role: "group", "aria-label": t("past.looking"), "data-missed": missed },
+  return h("div", { class: "actions looking", id: "looking", role: "group", tabindex: -1, "aria-label": t("past.looking"), "data-missed": missed },
     h("div", { class: "action" },
       ghost || h("p", null, h("strong", null, t("past.looking")), " ", t("past.lead", { seq: at.seq, last })),
       h("p", { class: "hint", id: "moved-on", role: "status" }, missed > 0 && t("past.moved-on", { n: missed })),

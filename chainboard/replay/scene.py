@@ -56,7 +56,7 @@ def words(still: Json, colours: Colours, seats: int, sentences: int) -> list[Tex
 def _seats(seats: list[Any], colours: Colours, most: int) -> list[Text]:
     lines = []
     for seat in seats[:most]:
-        name = f"{seat['address'][:4]}…{seat['address'][-2:]}"  # as in the sentences
+        name = f"{seat['address'][:6]}…{seat['address'][-4:]}"  # as in the page's list of players
         note = f" · {seat['note']}" if seat.get("note") else ""
         state = " · won" if seat["wins"] else " · to move" if seat["moves"] else "" if seat["alive"] else " · out"
         text = Text(no_wrap=True, overflow="ellipsis").append(

@@ -24,8 +24,7 @@ export const styled = true;
 export const afterwards = ["withdraw"];
 /** Who takes money out must hold the seat itself. */
 export const own = ["withdraw"];
-export const confirmed = ["surrender", "reveal"];
-export const calm = ["decline", "cancel"];
+export const confirmed = ["surrender", "reveal", "decline", "cancel"];
 
 /** @type {Record<string, (view: View, typed: Json) => Json|null>} */
 const ARGS = {

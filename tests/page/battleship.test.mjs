@@ -369,7 +369,7 @@ test("what is played for is said", () => assert.match(texts(notices(view(playing
 const event = (name, args_) => ({ seq: 1, name, args: args_, tx: "0x", block: 1, hash: "0x", time: 0 });
 const SENTENCES = [
   ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Played for 1 ETH each"]],
-  ["Staked", { token: EVE, amount: "7" }, ["Played for 7 units of 0x90…06 each"]],
+  ["Staked", { token: EVE, amount: "7" }, ["Played for 7 units of 0x90F7…b906 each"]],
   ["Sealed", { player: ANN, commitment: OTHER }, ["0x70…C8 sealed a fleet"]],
   ["Shot", { ply: 0, by: BOB, tile: 0 }, ["0x3C…BC fires at A1…"]],
   ["Shot", { ply: 0, by: BOB, tile: 5 }, []],

@@ -77,7 +77,7 @@ def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
     wallet.tell("accountsChanged", [SECOND, FIRST])
     page.wait_for_function("me => window.chainboard.state.me === me", arg=SECOND)
     page.click("#account-button")
-    expect(page.locator("#account .current .trouble")).to_contain_text("Test wallet switched to 0x70…C8")
+    expect(page.locator("#account .current .trouble")).to_contain_text("Test wallet switched to 0x7099…79C8")
     page.click("#account-close")
     page.click(NEW)
     expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
@@ -88,7 +88,7 @@ def test_its_user_switches_the_account_and_the_wallet_says_nothing(place: Place,
     before = count(place, FIRST), count(place, SECOND)
     wallet.become(accounts=[SECOND])
     wallet.page.click(NEW)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet uses 0x70…C8 now; this is for 0xf3…66.")
+    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet uses 0x7099…79C8 now; this is for 0xf39F…2266.")
     assert wallet.asked == [], "nobody was asked to sign for another account"
     assert (count(place, FIRST), count(place, SECOND)) == before
 

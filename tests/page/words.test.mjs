@@ -136,5 +136,6 @@ test("values are filled in, numbers choose their word, markup stays text", () =>
 
 test("addresses and ages as people say them", () => {
   assert.equal(short("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x70…C8");
+  assert.equal(truncated("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x7099…79C8");
   assert.deepEqual([0, 59, 60, 3599, 7200, 200_000].map(age), ["0 s", "59 s", "1 min", "59 min", "2 h", "2 days"]);
 });

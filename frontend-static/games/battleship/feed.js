@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../board.js";
 import { matchSentences } from "../../sentences.js";
-import { short, t } from "../../words.js";
+import { short, t, truncated } from "../../words.js";
 import { ZeroAddress, formatEther, getBytes } from "../../vendor/ethers.min.js";
 import { TILES, WIDTH } from "./fleet.js";
 import { isAnswered, rival } from "./sides.js";
@@ -53,7 +53,7 @@ const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 /** An event tells no token's places: its amounts are told in the token's units. @param {string} token @param {bigint} amount */
 function amountOf(token, amount) {
   if (token === ZeroAddress) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-  return t("worth.units", { amount, token: short(token) });
+  return t("worth.units", { amount, token: truncated(token) });
 }
 
 /** @param {Json} args @param {Json} board */

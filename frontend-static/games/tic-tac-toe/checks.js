@@ -7,8 +7,8 @@ import { SIDE } from "./marks.js";
 
 export const join = "accept";
 export const afterwards = ["rematch"];
-export const confirmed = ["resign"];
-export const calm = ["offerRestart", "close"];
+export const confirmed = ["close", "resign"];
+export const calm = ["offerRestart"];
 
 /** @type {Record<string, (view: View, given: Json) => Phrase|null>} */
 const CHECKS = { accept: whyJoin, move: whyMove, rematch: whyRematch, offerRestart: whyOffer, acceptRestart: whyRestart, close: whyClose, resign: whyPlaying, claimTimeout: whyClaim };

@@ -1,0 +1,54 @@
+/** Where the keyboard's focus goes when what had it goes away: never to the page as a whole, from which each way is the longest. */
+
+/** Opened over the page, and the button that opens it. */
+const OPENERS = { help: "help-button", drawer: "account-button" };
+
+/** @typedef {keyof typeof OPENERS} Opened */
+
+export class Focus {
+  constructor() {
+    /** What had it when something was opened. @type {Map<Opened, Element|null>} */
+    this.before = new Map();
+  }
+
+  /** Draws, and sees to it that something has the focus then, if something had. @param {Record<Opened, boolean>} open what is open now @param {() => void} draw */
+  keep(open, draw) {
+    const had = isNobodys() ? null : document.activeElement;
+    const others = had ? waysFrom(had) : [];
+    const names = /** @type {Opened[]} */ (Object.keys(OPENERS));
+    for (const name of names) if (open[name] && !this.before.has(name)) this.before.set(name, had);
+    draw();
+    for (const name of names) if (!open[name] && this.before.has(name)) this.giveBack(name);
+    if (had && isNobodys()) others.find(take);
+  }
+
+  /** To what had it before something was opened, which is closed now. @param {Opened} name */
+  giveBack(name) {
+    const before = this.before.get(name);
+    this.before.delete(name);
+    if (isNobodys()) [before, OPENERS[name], "board", "main"].find(take);
+  }
+}
+
+/** A button that can't be pressed any more loses it at the browser's next look. */
+function isNobodys() {
+  const { activeElement } = document;
+  return !activeElement || activeElement === document.body || activeElement.matches(":disabled");
+}
+
+/** Where it could go from an element that may go away: what `data-then` around it names, what is around it, the main part. @param {Element} element */
+function waysFrom(element) {
+  const named = element.closest("[data-then]")?.getAttribute("data-then");
+  /** @type {(Element|string|null|undefined)[]} */
+  const ways = [named];
+  for (let around = element.parentElement?.closest("[tabindex]"); around; around = around.parentElement?.closest("[tabindex]")) ways.push(around);
+  return [...ways, "main"];
+}
+
+/** Whether it could be given. @param {Element|string|null|undefined} to an element, or its id */
+function take(to) {
+  const place = typeof to === "string" ? document.getElementById(to) : to;
+  if (!(place instanceof HTMLElement) || place.matches(":disabled")) return false;
+  place.focus({ preventScroll: true });
+  return document.activeElement === place;
+}
