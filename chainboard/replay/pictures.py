@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import Any, BinaryIO, TypeVar
-from unicodedata import combining, normalize
+from pathlib import Path
+from typing import BinaryIO, TypeVar
 
 import resvg_py
-from PIL import Image, ImageFont
+from PIL import Image
 from rich.progress import track
 
 from chainboard.index import console
@@ -25,10 +23,9 @@ LAST_SECONDS = 3.0
 """How long the last frame stays, at least, before it begins anew."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
-LETTER = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
-    '<text y="9" font-family="system-ui, sans-serif">M</text></svg>'
-)
+FAMILY = "DejaVu Sans"
+FONT_FILES = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
+"""Latin, Greek and Cyrillic letters of it: THIRD-PARTY.md says how they were made."""
 
 
 def png(svg: str) -> bytes:
@@ -63,39 +60,6 @@ def _frames(svgs: Sequence[str], kind: str) -> Iterator[Image.Image]:
 
 
 def _raster(svg: str, zoom: int) -> bytes:
-    letters = _letters()
-    return resvg_py.svg_to_bytes(svg_string=_bare(svg) if letters else svg, zoom=zoom, **letters)
-
-
-def _bare(text: str) -> str:
-    """Without accents, which the plain font lacks."""
-    return "".join(letter for letter in normalize("NFD", text) if not combining(letter))
-
-
-@cache
-def _letters() -> dict[str, Any]:
-    """Which font writes: the machine's own; where it has none, the plain one that Pillow has in itself."""
-    if system_writes():
-        return {}
-    font = ImageFont.load_default()
-    assert isinstance(font, ImageFont.FreeTypeFont)
-    return {
-        "font_files": [_file(font.font_bytes).name],
-        "sans_serif_family": font.getname()[0],
-        "skip_system_fonts": True,
-    }
-
-
-def system_writes() -> bool:
-    """Whether this machine has a font for plain letters."""
-    drawn = Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=LETTER))).convert("RGBA")
-    return drawn.getchannel("A").getextrema() != (0, 0)
-
-
-@cache
-def _file(content: bytes) -> tempfile._TemporaryFileWrapper[bytes]:
-    """A file for who reads files alone; gone when this process ends."""
-    file = tempfile.NamedTemporaryFile(prefix="chainboard-", suffix=".otf")  # noqa: SIM115
-    file.write(content)
-    file.flush()
-    return file
+    """With letters of our own, so that a picture is the same on each machine, also on one without fonts; the machine's
+    fonts write what these lack."""
+    return resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_files=FONT_FILES, sans_serif_family=FAMILY)

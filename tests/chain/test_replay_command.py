@@ -18,6 +18,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import resvg_py
 from PIL import Image
 from rich.cells import cell_len
 from rich.console import Console
@@ -192,14 +193,23 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
         assert getattr(moving, "n_frames", 1) == 3
 
 
-def test_a_machine_without_fonts_writes_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = '<text y="15" font-family="sans-serif">Coulé 7</text>'
-    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20">{text}</svg>'
-    pictures._letters.cache_clear()
-    monkeypatch.setattr(pictures, "system_writes", lambda: False)
+def letters(said: str, weight: int = 400) -> bytes:
+    """The pixels of a text as pictures have it, on a machine that has no fonts."""
+    text = f'<text y="40" font-size="32" font-family="system-ui, sans-serif" font-weight="{weight}">{said}</text>'
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">{text}</svg>'
     with Image.open(io.BytesIO(pictures.png(drawing))) as found:
-        assert len(found.convert("RGBA").getcolors(2**16) or []) > 5
-    pictures._letters.cache_clear()
+        return found.convert("RGBA").tobytes()
+
+
+def test_a_machine_without_fonts_writes_accents(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", alone)
+    tofu = letters("\U000f0000")  # of private use: no font has it
+    for weight in (400, 700):
+        drawn = [letters(one, weight) for one in ("", "e", "é", "è", "ç", "Ł", "ж", "Coulé", "Coule", "…", "·")]
+        assert len(set(drawn)) == len(drawn)
+        assert tofu not in drawn[1:]
+    assert letters("Touché Coulé", 700) != letters("Touché Coulé", 400)
 
 
 def test_a_file_that_is_there_stays_unless_it_is_forced(it: Recorded, tmp_path: Path) -> None:
