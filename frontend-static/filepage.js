@@ -42,13 +42,16 @@ function staged(app, file) {
 /** @param {App} app */
 export function filePage(app) {
   const { opened } = app;
-  if (!opened) return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
-  if (!opened.draws()) {
-    app.unopened = { key: "replay.not-drawn" };
-    app.opened = null;
-    return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
-  }
+  if (opened && !opened.draws()) refuse(app);
+  if (!opened || !app.opened) return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
   return [scene(opened.seen(), opened.match, { actions: provenance(opened.replay) })];
+}
+
+/** The file that is shown turns out to be one that can't be. @param {App} app */
+export function refuse(app) {
+  app.opened?.past.close();
+  app.opened = null;
+  app.unopened = { key: "replay.not-drawn" };
 }
 
 /** @param {App} app */

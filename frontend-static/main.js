@@ -3,7 +3,7 @@
 import { accountDrawer } from "./account.js";
 import { App } from "./app.js";
 import { draw, h } from "./dom.js";
-import { filePage, takeDrops } from "./filepage.js";
+import { filePage, refuse, takeDrops } from "./filepage.js";
 import { Focus } from "./focus.js";
 import { frameHead, helpDialog } from "./frame.js";
 import { followMover } from "./handover.js";
@@ -11,7 +11,7 @@ import { Keys } from "./keys.js";
 import { featured, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
 import { newPage } from "./new.js";
-import { show } from "./probe.js";
+import { show as probed } from "./probe.js";
 import { playerPage, standingsPage } from "./standings.js";
 import { onTimeKey } from "./timekeys.js";
 import { recallTheme, switchTheme } from "./theme.js";
@@ -38,7 +38,7 @@ function redraw() {
   setTimeout(() => { waiting = false; render(); }, 0);
 }
 
-const app = show(new App(redraw, await new Keys().open()));
+const app = probed(new App(redraw, await new Keys().open()));
 
 /** What the address names; a match that can't be one, for an address that names nothing. */
 function place() {
@@ -70,7 +70,18 @@ function arrive() {
 }
 
 function render() {
-  const { key, shown, title, match, page: inside } = place();
+  const here = place();
+  try {
+    show(here);
+  } catch (error) {
+    if (here.key !== "replay" || !app.opened) throw error;
+    refuse(app); // a file may hold any board, and any moment of it may be the first that can't be drawn
+    show(place());
+  }
+}
+
+/** @param {ReturnType<typeof place>} where */
+function show({ key, shown, title, match, page: inside }) {
   if (match && !app.past.at) followMover(app, match);
   app.follow([...new Set([...shown, ...app.automatic.matches()])]);
   const main = inside();

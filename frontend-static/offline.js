@@ -37,7 +37,7 @@ function play(root, text, renderer, layout) {
   const redraw = () => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; draw(root, page(theatre, text, redraw)); }, 0);
+    setTimeout(() => { waiting = false; drawOr(root, () => page(theatre, text, redraw)); }, 0);
   };
   const theatre = new Theatre(file, { renderer, layout }, ui, redraw, (seq) => (seq ? `${HERE}@${seq}` : HERE));
   if (!theatre.draws()) throw new Unreadable("replay.not-drawn");
@@ -53,6 +53,15 @@ function play(root, text, renderer, layout) {
   window.addEventListener("keydown", (event) => { if (onTimeKey(event, theatre.past)) redraw(); });
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   redraw();
+}
+
+/** Draws it, or says that this can't be: a file may hold any board. @param {HTMLElement} root @param {() => any[]} page */
+function drawOr(root, page) {
+  try {
+    draw(root, page());
+  } catch {
+    draw(root, [h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn")))]);
+  }
 }
 
 /** @param {Theatre} theatre @param {string} text @param {() => void} redraw */

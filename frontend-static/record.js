@@ -1,6 +1,7 @@
 /** Where the events and boards of a match come from: from the server in pieces as they are wanted, or all from a file. */
 
 import { apply } from "./board.js";
+import { Copies } from "./bounds.js";
 import { get } from "./rest.js";
 
 /** @import { ChainEvent, Chronicle, Entry, Json } from "./types.js" */
@@ -103,14 +104,16 @@ function boardsOf(first, deltas) {
 
 /** A match that is there as a whole: every so many events a board is kept, from which the others are made. @implements {Chronicle} */
 export class Filed {
-  /** @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Throws RangeError when that is too much to fold. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
     /** Before the events of each piece. @type {Json[]} */
     this.starts = [];
     this.end = start;
+    const copies = new Copies();
     for (const [i, { patch }] of events.entries()) {
       if (i % PIECE === 0) this.starts.push(this.end);
+      copies.count(this.end, patch);
       this.end = apply(this.end, patch);
     }
     /** @type {Map<number, Json[]>} */

@@ -1,6 +1,7 @@
 /** A replay file as the page reads it: docs/replay.md. What it can check by itself it does; the rest only a node can prove. */
 
 import { boardHash } from "./board.js";
+import { MOST_EVENTS, hasSides, isBounded } from "./bounds.js";
 import { Filed } from "./record.js";
 
 /** @import { Patched } from "./record.js" */
@@ -51,6 +52,8 @@ export function checked(told) {
   if (told.version !== VERSION) throw new Unreadable("replay.other-version", { version: shown(told.version), known: VERSION });
   const lack = WANTED.find(([, fits]) => !fits(told));
   if (lack) throw new Unreadable("replay.broken", { part: lack[0] });
+  const beyond = WHOLE.find((part) => !isBounded(told[part]));
+  if (beyond || !hasSides(told.start)) throw new Unreadable("replay.broken", { part: beyond ?? "start" });
   const odd = told.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
   if (odd >= 0) throw new Unreadable("replay.broken-event", { seq: odd + 1 });
   return { replay: told, record: folded(told) };
@@ -64,7 +67,7 @@ function folded(replay) {
     if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new Unreadable("replay.altered");
     return record;
   } catch (error) {
-    if (error instanceof RangeError) throw new Unreadable("replay.broken", { part: "events" }); // nested without end
+    if (error instanceof RangeError) throw new Unreadable("replay.broken", { part: "events" }); // too much to fold
     throw error;
   }
 }
@@ -83,15 +86,18 @@ const WANTED = [
   ["chain", ({ chain }) => isObject(chain) && isCount(chain.chainId) && isText(chain.genesis)],
   ["deployment", ({ deployment }) => isObject(deployment) && isText(deployment.address)],
   ["start", ({ start }) => isObject(start)],
-  ["events", ({ events }) => Array.isArray(events) && events.length > 0],
+  ["events", ({ events }) => Array.isArray(events) && events.length > 0 && events.length <= MOST_EVENTS],
   ["board", ({ board }) => isObject(board)],
   ["boardHash", ({ boardHash: hash }) => isText(hash)],
 ];
 
+/** What is no list of events, which are looked at one by one. */
+const WHOLE = ["match", "game", "chain", "deployment", "start", "board", "boardHash"];
+
 /** @param {any} event @param {number} seq */
 function isEvent(event, seq) {
   return isObject(event) && event.seq === seq && isText(event.name) && isObject(event.args) && isObject(event.patch)
-    && isCount(event.block) && isCount(event.time) && isText(event.hash) && isText(event.tx);
+    && isCount(event.block) && isCount(event.time) && isText(event.hash) && isText(event.tx) && isBounded(event) && hasSides(event.patch);
 }
 
 /** A few characters of what somebody wrote. @param {any} value */

@@ -1,5 +1,6 @@
 /** A match at one moment as plain values, for the terminal and for pictures: what the page shows to who does not play. Pure. */
 
+import { drawable } from "./bounds.js";
 import { OWNERS } from "./layouts/shapes.js";
 import { say, t } from "./words.js";
 
@@ -24,7 +25,7 @@ export function still(renderer, { match, title, board, events, last, later, befo
     title: t("match.title", { game: title, id }),
     stands: t("match.at-event", { seq: event.seq, last, height: event.block }),
     status: board.status,
-    picture: renderer.picture({ ...viewOf(match, board, event), events: [...before, ...events], seq: event.seq, later }),
+    picture: drawable(renderer.picture({ ...viewOf(match, board, event), events: [...before, ...events], seq: event.seq, later })),
     whose: say(renderer.whose(board, "")),
     sentences: events.flatMap((one) => renderer.sentences(one, board, events).map((sentence) => ({ ...sentence, seq: one.seq }))),
     seats: renderer.seats(board).map((seat) => ({ ...seat, ...badgeOf(renderer, seat.seat), wins: board.winner === seat.address, moves: board.mover === seat.address })),

@@ -1,6 +1,7 @@
 /** A match that a file tells: the same stage as a match of the chain, with nobody at the board and no server behind it. */
 
 import { formatEther } from "./vendor/ethers.min.js";
+import { drawable } from "./bounds.js";
 import { Past } from "./past.js";
 import { asItWas } from "./scene.js";
 import { t, truncated } from "./words.js";
@@ -9,8 +10,6 @@ import { t, truncated } from "./words.js";
 /** @import { Replay } from "./replayfile.js" */
 /** @import { ChainEvent, Ghost, Looks, Renderer, Stage, View } from "./types.js" */
 
-/** Cells that a page can draw; a file may say anything. */
-const MOST_CELLS = 65_536;
 /** @type {Ghost[]} */
 const NONE = [];
 
@@ -100,18 +99,15 @@ export class Theatre {
     try {
       const [stage, renderer] = [this.seen(), /** @type {Renderer} */ (this.renderers.get(this.replay.game.slug))];
       const view = stage.view(this.match);
-      const { parts, ...whole } = renderer.picture(view);
+      drawable(renderer.picture(view));
       renderer.seats(view.board);
       renderer.whose(view.board, "");
-      return [whole, ...(parts ?? [])].every(fits);
+      return true;
     } catch {
       return false;
     }
   }
 }
-
-/** @param {{width: any, height: any}} picture */
-const fits = ({ width, height }) => Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0 && width * height <= MOST_CELLS;
 
 /** No token is asked for its places here. @param {bigint} amount @param {string} [token] */
 function worth(amount, token) {

@@ -10,6 +10,7 @@ import orjson
 
 from api import names
 from api.replay import FORMAT, VERSION
+from chainboard.replay import bounds
 from chainboard.replay.text import told
 from chainboard.trouble import Trouble
 from indexer.game import Game
@@ -18,8 +19,6 @@ from indexer.model import Json
 
 LARGEST = 512 * 2**20
 """Bytes; a match of a hundred thousand events takes some 50 MiB."""
-DEEPEST = 50
-"""Objects and lists inside of each other; boards and arguments of games have some five."""
 HASH_LETTERS, ADDRESS_LETTERS = 66, 42
 
 
@@ -53,13 +52,12 @@ def looked_at(found: Any, name: str) -> Json:
         raise Trouble(
             f"{name} is a replay file of version {told(found.get('version'))}; this program reads version {VERSION}"
         )
-    if _deep(found):
-        raise Trouble(f"{name} is no replay file: more than {DEEPEST} objects are inside of each other")
     for place, fits, what in NEEDED:
         _need(found, place, fits, f"{name} is no whole replay file", what)
     for number, event in enumerate(found["events"], 1):
         for place, fits, what in NEEDED_OF_EVENTS:
             _need(event, place, fits, f"{name}: event {number} is false", what)
+    bounds.checked(found, name)
     return found
 
 
@@ -77,16 +75,6 @@ def number_of(replay: Json) -> int:
         return names.parse(GAMES, replay["match"])[1]
     except names.BadName as error:
         raise Trouble(f"match: {error}") from error
-
-
-def _deep(value: Any) -> bool:
-    level = [value]
-    for _ in range(DEEPEST):
-        inner = (one for each in level for one in (each.values() if isinstance(each, dict) else each))
-        level = [one for one in inner if isinstance(one, (dict, list))]
-        if not level:
-            return False
-    return True
 
 
 def _need(whole: Any, place: str, fits: Callable[[Any], bool], where: str, what: str) -> None:
@@ -122,6 +110,8 @@ def _hex(letters: int) -> Callable[[Any], bool]:
 NEEDED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("match", _is(str), "name of a match"),
     ("game.slug", _is(str), "name of a game"),
+    ("game.title", _is(str), "title of a game"),
+    ("game.layout", _is(str), "name of a layout"),
     ("chain.chainId", _count, "chain id"),
     ("chain.genesis", _hex(HASH_LETTERS), "hash of a block"),
     ("deployment.contract", _is(str), "name of a contract"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chainboard.replay.bounds import Copies
 from chainboard.trouble import Trouble
 from indexer.game import board_hash, canonical, patched
 from indexer.model import Json
@@ -31,10 +32,11 @@ class Positions:
         if not self.events:
             raise Trouble("the replay has no events")
         self._kept = [replay["start"]]
-        board = replay["start"]
+        board, copies = replay["start"], Copies()
         for number, event in enumerate(self.events, 1):
             if event["seq"] != number:
                 raise Trouble(f"the replay was altered: where event {number} belongs stands event {event['seq']}")
+            copies.count(board, event["patch"])
             board = patched(board, event["patch"])
             if number % KEPT_EACH == 0:
                 self._kept.append(board)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +17,9 @@ from indexer.model import Json
 
 SCRIPT = Path(__file__).parent / "stills.mjs"
 MOST_LETTERS = 300
+MOST_SECONDS = 30.0
+"""For one drawing, which takes some milliseconds: a file may hold what takes a renderer ages."""
+MOST_MEBIBYTES = 1024
 
 
 class Stills:
@@ -25,7 +29,8 @@ class Stills:
         node = shutil.which("node")
         if node is None:
             raise Trouble("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
-        command = [node, str(SCRIPT), str(page.folder().resolve()), slug]
+        command = [node, f"--max-old-space-size={MOST_MEBIBYTES}", str(SCRIPT), str(page.folder().resolve()), slug]
+        self._late = False
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
         )
@@ -52,9 +57,11 @@ class Stills:
             assert self._process.stdout is not None
             self._process.stdin.write(orjson.dumps(moment) + b"\n")
             self._process.stdin.flush()
-            line = self._process.stdout.readline()
+            line = self._line()
         except BrokenPipeError:
             line = b""
+        if self._late:
+            raise Trouble(f"the position can't be drawn: that takes more than {MOST_SECONDS:g} seconds")
         if not line:
             raise Trouble(f"the page's modules can't be run by Node: {self._why()}")
         answer = orjson.loads(line)
@@ -62,6 +69,20 @@ class Stills:
             why = plain(answer["error"])[:MOST_LETTERS]
             raise Trouble(f"the position can't be drawn, as the replay holds something else than the game makes: {why}")
         return answer
+
+    def _line(self) -> bytes:
+        """The answer; Node is ended when it takes too long."""
+        assert self._process.stdout is not None
+        clock = threading.Timer(MOST_SECONDS, self._give_up)
+        clock.start()
+        try:
+            return self._process.stdout.readline()
+        finally:
+            clock.cancel()
+
+    def _give_up(self) -> None:
+        self._late = True
+        self._process.kill()
 
     def _why(self) -> str:
         self._process.wait()

@@ -37,10 +37,11 @@ export const confirmed = ["resign"];
 /** The heap, a stone a cell. @param {View} view @returns {Picture} */
 export function picture({ board }) {
   const { width = 7, height = 3, stones = 0, ply } = board;
-  const pieces = Array.from({ length: stones }, (_, cell) => {
+  const room = width * height; // a replay file may say anything
+  const pieces = Array.from({ length: Math.min(stones, room + 1) }, (_, cell) => {
     return { id: `stone-${cell}`, cell, colour: 4, shape: 0, label: "", mine: false, sunk: false, selected: false, pending: false };
   });
-  const taken = Array.from({ length: board.last ?? 0 }, (_, i) => ({ cell: stones + i, kind: "taken" }));
+  const taken = Array.from({ length: Math.min(board.last ?? 0, room + 1) }, (_, i) => ({ cell: stones + i, kind: "taken" }));
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 

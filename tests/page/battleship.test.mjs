@@ -137,7 +137,7 @@ for (const [name, seen, kinds] of SHOWN) {
   test(`buttons: ${name}`, () => assert.deepEqual(["accept", "decline", "cancel", "move", "surrender", "reveal", "withdraw"].filter((kind) => shown(seen(), action(kind))), kinds));
 }
 
-test("what shows a fleet is asked for twice, what pays out comes after the end", () => assert.deepEqual([confirmed, afterwards], [["surrender", "reveal"], ["withdraw"]]));
+test("what shows a fleet or ends the match is asked for twice, what pays out comes after the end", () => assert.deepEqual([confirmed, afterwards], [["surrender", "reveal", "decline", "cancel"], ["withdraw"]]));
 
 // ---- answers
 

@@ -65,7 +65,7 @@ test("clocks to choose from lie within what the contract takes, and have words",
 });
 
 test("time that is left", () => {
-  assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(left), ["0:00", "0:09", "1:01", "59:59", "1:00:00", "23:59:59", "1 day 1 h", "2 days 2 h"]);
+  assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(left), ["0:00", "0:09", "1:01", "59:59", "1:00:00", "23:59:59", "1 d 1 h", "2 d 2 h"]);
   const board = { status: "playing", deadline: 100 };
   assert.deepEqual([late(board, 99), late(board, 100), late({ ...board, deadline: 0 }, 100), late({ ...board, status: "finished" }, 100)], [false, true, false, false]);
 });

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from indexer.game import board_hash
+from indexer.game import board_hash, patched
 from indexer.model import Json
 from tests.page.conftest import Visit
 from tests.support.browser import THEMES, barriers
@@ -137,17 +137,58 @@ def test_what_is_no_replay_is_a_sentence(server: Server, visit: Visit, complaint
     assert complaints == []
 
 
+def on_the_last(**patch: Any) -> Callable[[list[Json]], Any]:
+    return lambda events: events[-1]["patch"].update(patch)
+
+
+def in_between(events: list[Json]) -> None:
+    """Owners that are numbers, until the end."""
+    owners = {number: ship["owner"] for number, ship in events[-1].get("ships", {}).items()}
+    events[0]["patch"]["ships"] = {"1": {"owner": 7, "x": 0, "y": 0, "afloat": True, "ready": 0}}
+    events[-1]["patch"]["ships"] = {**events[-1]["patch"].get("ships", {}), "1": {"owner": owners.get("1", "0x")}}
+
+
+IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
+    "a wide board": (on_the_last(width=10**9), "replay.broken-event"),
+    "5000 cells": (lambda events: events[1]["patch"].update(width=5000, height=5000), "replay.broken-event"),
+    "less than nothing": (on_the_last(width=-1), "replay.broken-event"),
+    "half a cell": (on_the_last(height=1.5), "replay.broken"),
+    "words for a number": (on_the_last(width="wide"), "replay.broken-event"),
+    "no ships": (on_the_last(ships="none"), None),
+    "a ship of nobody": (on_the_last(ships={"77": {"x": 1, "y": 1}}), None),
+    "a ship beside the board": (on_the_last(ships={"77": {"owner": "0x", "x": 500, "y": 1}}), None),
+    "shots of no ship": (on_the_last(volley={"turn": 1, "shots": {"9": 3}, "sunk": []}), None),
+    "a player of no ships": (on_the_last(players={"0x": {"seat": 9, "ships": [99]}}), None),
+    "arguments that are none": (lambda events: events[-1].update(name="Registered", args={}), None),
+    "an earlier moment": (in_between, None),
+}
+
+
 def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
     """The hash is right: only the drawing tells."""
     page = lobby(server, visit)
-    for size in (10**9, -1, "wide"):
-        replay = replay_of("touche-coule/fought-out")
-        replay["events"][-1]["patch"]["width"] = size
-        replay["board"]["width"] = size
-        replay["boardHash"] = board_hash(replay["board"])
-        drop(page, json.dumps(replay))
-        expect(page.locator("#replay-wrong")).to_have_attribute("data-why", "replay.not-drawn")
+    drawn: dict[str, bool] = {}
+    for what, (change, why) in IMPOSSIBLE.items():
+        replay = copy.deepcopy(replay_of("touche-coule/fought-out"))
+        change(replay["events"])
+        board = replay["start"]
+        for event in replay["events"]:
+            board = patched(board, event["patch"])
+        drop(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
+        wrong = page.locator("#replay-wrong")
+        if why is None:  # as far as it can be drawn it is shown
+            expect(wrong.or_(page.locator("#provenance")), what).to_be_visible()
+            if wrong.count() == 0:
+                page.click("#time-first")
+            expect(wrong.or_(page.locator("#time-line[data-looking]")), what).to_be_visible()
+            drawn[what] = wrong.count() == 0
+        if not drawn.get(what):
+            expect(wrong, what).to_have_attribute("data-why", why or "replay.not-drawn")
         page.goto(server.url + "/#/")
+        expect(page.locator("#open-replay")).to_be_attached()
+    drop(page, WHOLE)
+    expect(page.locator("#provenance")).to_be_visible()
+    assert list(drawn.values()).count(False) > 3, drawn
     assert complaints == []
 
 

@@ -10,7 +10,7 @@ import { actionName } from "../../frontend-static/life.js";
 import { explain } from "../../frontend-static/refusal.js";
 import { matchSentences } from "../../frontend-static/sentences.js";
 import { Interface } from "../../frontend-static/vendor/ethers.min.js";
-import { addGame, age, languages, say, short, t } from "../../frontend-static/words.js";
+import { addGame, age, languages, say, short, t, truncated } from "../../frontend-static/words.js";
 
 const ROOT = fileURLToPath(new URL("../../frontend-static/", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("../../contracts/artifacts/", import.meta.url));

@@ -2,6 +2,9 @@
 
 /** @import { Json } from "../../types.js" */
 
+/** Words of 256 bits for the cells of the largest board, 64 x 64. */
+const WORDS = 16;
+
 export const CODE = { unknown: 0, own: 1, fired: 2, ally: 3 };
 
 /** @typedef {{owner: string, x: number, y: number, afloat: boolean, ready: number, captain?: string, ally?: number, fired?: Json}} Ship */
@@ -23,7 +26,7 @@ export const cellOf = (board, { x, y }) => y * board.width + x;
 
 /** Where a ship has fired, bit by cell. @param {Ship} ship @returns {bigint} */
 export function firedBits(ship) {
-  const words = Object.entries(ship.fired ?? {});
+  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a file may say anything
   return words.reduce((bits, [word, value]) => bits | (BigInt(value) << (256n * BigInt(word))), 0n);
 }
 
