@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import orjson
 
 from api import messages, wire
-from api.lobby import LOBBY, Lobby
+from api.lobby import LOBBY, ROOM_BYTES, Lobby
 from api.messages import EVERYONE, Message, Why
 from api.metrics import Metrics
 from api.outbox import Outbox
@@ -47,13 +47,14 @@ class Hub:
         self._store, self._games, self._bell, self._development = store, games, bell, development
         self._metrics = metrics
         metrics.backlog.set_function(self._backlog)
-        self._tail, self._lobby = Tail(games), Lobby()
+        self._tail, self._lobby = Tail(games), Lobby(games)
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "tail")
         self._sockets: dict[Outbox, set[str]] = {}
         self._topics: dict[str, set[Outbox]] = {}
         self._lobby_seq: dict[Outbox, int] = {}
+        self._lobby_lost = False
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def run(self) -> None:
@@ -210,24 +211,27 @@ class Hub:
             return await asyncio.get_running_loop().run_in_executor(self._thread, reading)
         except Exception:
             self._tail.lose()
+            self._lobby_lost = True
             raise
 
     async def _tell_lobby(self) -> None:
         tail, tip = self._tail, self._tail.tip
-        if LOBBY not in self._topics or tip is None or not (tail.touched or tail.reorganised):
+        anew = tail.reorganised or self._lobby_lost
+        if LOBBY not in self._topics or tip is None or not (tail.touched or anew):
             return
         touched = tail.touched
-        patch = await self._read(
-            self._lobby.load if tail.reorganised else lambda view: self._lobby.advance(view, touched)
-        )
+        patch = await self._read(self._lobby.load if anew else lambda view: self._lobby.advance(view, touched))
+        self._lobby_lost = False
         if patch:
             self._publish_lobby(orjson.dumps(wire.block(tip)), orjson.dumps(patch))
 
     def _publish_lobby(self, place: bytes, patch: bytes) -> None:
-        """Numbered for each connection, serialised once all the same."""
+        """Numbered for each connection, serialised once all the same. A change that is larger than the whole, as after
+        a reorg, is the whole."""
+        whole = self._lobby_reset("gap") if len(patch) > ROOM_BYTES else None
         for outbox in self._topics.get(LOBBY, ()):
-            self._lobby_seq[outbox] += 1
-            outbox.publish({LOBBY}, messages.lobby(self._lobby_seq[outbox], place, patch))
+            seq = self._lobby_seq[outbox] = 0 if whole else self._lobby_seq[outbox] + 1
+            outbox.publish({LOBBY}, whole or messages.lobby(seq, place, patch))
 
     def _lobby_reset(self, why: Why) -> bytes:
         tip = self._tail.tip

@@ -24,6 +24,7 @@ from api.queries import (
     GamePath,
     Many,
     MatchId,
+    Opponent,
     Player,
     Seq,
     Status,
@@ -44,6 +45,7 @@ class Matches:
         self,
         game: GameName = None,
         player: Player = None,
+        opponent: Opponent = None,
         status: Status = None,
         limit: Few = 50,
         cursor: Cursor = None,
@@ -51,10 +53,12 @@ class Matches:
         """The newest matches first."""
         if game is not None:
             game_named(self._games, game)
-        query = {"of": "matches", "game": game, "player": player, "status": status}
+        if player is not None and opponent is not None:
+            raise Problem(422, "bad-parameter", "Ask for a player or for an opponent, not for both.")
+        query = {"of": "matches", "game": game, "player": player, "opponent": opponent, "status": status}
         before = cursors.decode(query, cursor)
         with self._store.read() as view:
-            found = view.summaries(game, player, status, limit + 1, _place(before, view))
+            found = view.summaries(game, player, status, limit + 1, _place(before, view), opponent)
             rest = _more(view, query, [one.key for one in found], limit)
         return answer({"matches": [wire.summary(one) for one in found[:limit]], **rest})
 

@@ -84,6 +84,15 @@ Player = Annotated[
     ),
     BeforeValidator(address),
 ]
+Opponent = Annotated[
+    str | Nothing,
+    Query(
+        description="only those to which this address was invited; not together with `player`",
+        examples=[SOMEBODY],
+        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+    ),
+    BeforeValidator(address),
+]
 Status = Annotated[
     str | Nothing,
     Query(

@@ -59,7 +59,8 @@ def table(context: Context) -> tuple[Route, ...]:
             "listMatches",
             "matches",
             "List matches",
-            "Matches, the newest first, in pages. Filters may be combined: `game`, `player` (with a seat), `status`.",
+            "Matches, the newest first, in pages. Filters may be combined: `game`, `status`, and either `player` (with "
+            "a seat) or `opponent` (invited).",
             matches.all,
             schemas.MatchesShape,
             "a page of matches",

@@ -17,6 +17,7 @@ Slug = Annotated[str, Field(description="the game's name in paths and queries")]
 MatchName = Annotated[str, Field(description="the match's name: `<game>/<id>`")]
 MatchNumber = Annotated[int, Field(description="the match's number, from 1 on in each game")]
 EventNumber = Annotated[int, Field(description="the event's number within its match: from 1 on, without a hole")]
+Decimals = Annotated[str, Field(pattern="^[0-9]+$", description="a whole number, as decimal digits")]
 Patch = Annotated[dict[str, Any], Field(description="JSON Merge Patch (RFC 7396) over the board before the event")]
 Status = Annotated[
     Literal["open", "playing", "finished", "cancelled"],
@@ -152,6 +153,9 @@ class SummaryShape(Shape):
     players: list[Address] = Field(description="by their seats")
     opponent: Address | None = Field(None, description="who was invited; absent: anyone")
     mover: Address | None = Field(None, description="who is to move; absent: nobody, or any player may")
+    clock: int | None = Field(None, description="seconds for a move, 0: any time; absent: the game has no clocks")
+    stake: Decimals | None = Field(None, description="what each deposits, in wei or the token's units; absent: nothing")
+    token: Address | None = Field(None, description="the token of the stake; absent: ether")
     created: int = Field(description="time of its first block, in seconds since 1970")
     time: int = Field(description="time of its last event's block, in seconds since 1970")
     block: BlockShape = Field(description="the block of its last event")

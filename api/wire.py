@@ -7,6 +7,10 @@ from indexer.health import Health
 from indexer.model import Block, Deployment, Event, Json, Summary, match_name
 from indexer.standings import Standing
 
+TOLD = ("opponent", "mover", "clock", "stake", "token")
+"""What a list tells of a board that has it."""
+LISTED_PLAYERS = 4
+
 
 def block(found: Block) -> Json:
     return {"height": found.height, "hash": found.hash, "time": found.time}
@@ -39,11 +43,18 @@ def summary(found: Summary) -> Json:
         "status": found.status,
         "ply": found.ply,
         "players": found.players,
-        **{key: found.board[key] for key in ("opponent", "mover") if key in found.board},
+        **{key: found.board[key] for key in TOLD if key in found.board},
         "created": found.created,
         "time": found.time,
         "block": place(found),
     }
+
+
+def listed(found: Summary) -> Json:
+    """A summary as short as the lobby needs it, which holds many: without its block, and with few of its players."""
+    told = {key: value for key, value in summary(found).items() if key != "block"}
+    more = len(found.players) - LISTED_PLAYERS
+    return told | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})
 
 
 def standing(found: Standing) -> Json:

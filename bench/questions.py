@@ -141,6 +141,8 @@ def plans(store: Store) -> dict[str, list[str]]:
             for game in (None, TIC_TAC_TOE):
                 for who in (None, some):
                     view.summaries(game, who, status, 50, (10**6, 0))
+                view.summaries(game, None, status, 50, (10**6, 0), some)
+        view.summaries_of(TIC_TAC_TOE, view.listing(TIC_TAC_TOE).matches)
         for name in (None, "Moved"):
             for game in (None, TIC_TAC_TOE):
                 for who in (None, some):

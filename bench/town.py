@@ -97,7 +97,8 @@ class Town:
         """Seldom closed before it begins, sometimes never taken up or left half-way; else won or drawn."""
         host, challenger = self._two()
         fate = self._random.random()
-        yield "MatchCreated", {"creator": host, "opponent": NOBODY, "clock": 3600, "rematchOf": 0}
+        invited = challenger if fate < 0.2 else NOBODY
+        yield "MatchCreated", {"creator": host, "opponent": invited, "clock": 3600, "rematchOf": 0}
         yield "PlayerJoined", {"player": host, "seat": 0}
         if fate < 0.05:
             if fate < 0.001:

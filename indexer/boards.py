@@ -43,6 +43,7 @@ class State:
     players: tuple[str, ...]
     created_height: int
     created_index: int
+    opener: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ def check_seq(after: int, events: Sequence[Event]) -> None:
 
 def before_first(games: Mapping[str, Game], event: Event) -> State:
     """The match before `event`, its first."""
-    return State(0, rules_of(games, event).start, (), event.height, event.log_index)
+    opener = str(event.args.get("creator", ""))  # IMatch.sol: the first one is MatchCreated
+    return State(0, rules_of(games, event).start, (), event.height, event.log_index, opener)
 
 
 def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> Folded:
@@ -134,7 +136,7 @@ def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, tupl
     if not isinstance(status, str) or not isinstance(ply, int):
         raise TypeError(f"status {status!r}, ply {ply!r}")
     players = tuple(sorted(seats, key=lambda address: seats[address]["seat"]))
-    state = State(last.seq, board, players, old.created_height, old.created_index)
+    state = State(last.seq, board, players, old.created_height, old.created_index, old.opener)
     return state, (
         last.game,
         last.match,
@@ -147,6 +149,8 @@ def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, tupl
         old.created_index,
         rules.waits_for_block_after(board),
         canonical(board).decode(),
+        old.opener,
+        board.get("opponent"),
     )
 
 

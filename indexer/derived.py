@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
@@ -18,7 +19,10 @@ from indexer.view import View
 
 AT_ONCE = 500
 """Matches that one query asks for."""
-STATE = (MATCH.c.match, MATCH.c.seq, MATCH.c.board, MATCH.c.players, MATCH.c.created_height, MATCH.c.created_index)
+STATE = (
+    *(MATCH.c.match, MATCH.c.seq, MATCH.c.board, MATCH.c.players),
+    *(MATCH.c.created_height, MATCH.c.created_index, MATCH.c.opener),
+)
 
 
 class Derived:
@@ -115,7 +119,7 @@ class Derived:
             for start in range(0, len(numbers), AT_ONCE):
                 some = MATCH.c.match.in_(numbers[start : start + AT_ONCE])
                 for row in connection.execute(select(*STATE).where(MATCH.c.game == game, some)):
-                    state = State(row.seq, row.board, tuple(row.players), row.created_height, row.created_index)
+                    state = State(row.seq, row.board, tuple(row.players), *row[-3:])
                     found[game, row.match] = state
         return found
 
@@ -158,7 +162,7 @@ def _ending(after: Folded) -> Ending:
 
 def _at(nothing: State, seq: int, board: dict[str, object]) -> State:
     """A match at a checkpoint, as if nobody had been seated yet: its rows are made anew."""
-    return State(seq, board, nothing.players, nothing.created_height, nothing.created_index)
+    return replace(nothing, seq=seq, board=board)
 
 
 def _in_steps(view: View, key: MatchKey, seq: int) -> Iterator[list[Event]]:

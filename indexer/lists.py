@@ -40,16 +40,30 @@ MENTIONS = Index(
 MATCHES = Index(
     MATCH.c.game, MATCH.c.status, (MATCH.c.created_height, MATCH.c.created_index), (MATCH.c.game, MATCH.c.match)
 )
+INVITED = Index(MATCH.c.game, MATCH.c.status, MATCHES.place, MATCHES.key)
+"""The same behind the opponent: of the matches to which somebody was invited."""
 SEATS = Index(SEAT.c.game, SEAT.c.status, (SEAT.c.created_height, SEAT.c.created_index), (SEAT.c.game, SEAT.c.match))
 
 
 def matches(
-    connection: Connection, game: str | None, player: str | None, status: str | None, limit: int, before: Place | None
+    connection: Connection,
+    game: str | None,
+    player: str | None,
+    status: str | None,
+    limit: int,
+    before: Place | None,
+    opponent: str | None = None,
 ) -> Subquery | None:
-    """The keys of the newest matches (game, match), those after the place `before`; None when there can be none."""
-    index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
+    """The keys of the newest matches (game, match), those after the place `before`; None when there can be none. With a
+    player or with an opponent, not with both."""
+    index: Index
+    mine: tuple[Condition, ...]
+    if opponent is not None:
+        index, mine = INVITED, (MATCH.c.opponent == opponent,)
+    else:
+        index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
     older = () if before is None else (tuple_(*index.place) < before,)
-    if player is None and game is None and status is None:
+    if not mine and game is None and status is None:
         return _walks(index, [older], limit, newest=True)
     return _walks(index, _terms(connection, index, mine, (game, status), older), limit, newest=True)
 

@@ -10,6 +10,8 @@ from sqlmodel import Field, SQLModel
 SORTED = {"sqlite_with_rowid": False}
 """SQLite keeps such a table in the order of its key, instead of in the order of arrival with an index beside it. Not
 for long rows: https://www.sqlite.org/withoutrowid.html"""
+OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
+"""Which rows an index has, where it has not all of them."""
 
 
 class ChainRow(SQLModel, table=True):
@@ -91,14 +93,27 @@ class MentionRow(SQLModel, table=True):
 
 
 class MatchRow(SQLModel, table=True):
-    """A match after its last event. It goes with the block of that event and is folded again."""
+    """A match after its last event. It goes with the block of that event and is folded again. `opener`: who sent its
+    first event; `opponent`: who was invited, if anybody was."""
 
     __tablename__ = "match"
     __table_args__ = (
         ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
         Index("match_by_age", "created_height", "created_index"),
         Index("match_by_block", "height"),
-        Index("match_by_status", "game", "status", "created_height", "created_index"),
+        Index("match_by_status", "game", "status", "created_height", "created_index", "opener"),
+        Index("match_by_move", "game", "status", "height", "created_height", "created_index"),
+        Index("match_by_opener", "game", "status", "opener", sqlite_where=OPEN, postgresql_where=OPEN),
+        Index(
+            "match_by_opponent",
+            "opponent",
+            "game",
+            "status",
+            "created_height",
+            "created_index",
+            sqlite_where=INVITED,
+            postgresql_where=INVITED,
+        ),
     )
     game: str = Field(primary_key=True)
     match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -111,6 +126,8 @@ class MatchRow(SQLModel, table=True):
     created_index: int
     waits_for: int | None = Field(default=None, sa_type=BigInteger)
     board: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    opener: str | None = None
+    opponent: str | None = None
 
 
 class SeatRow(SQLModel, table=True):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, Subquery, func, select
 
-from indexer import checkpoints, lists, standings
+from indexer import checkpoints, lists, lobby, standings
 from indexer.game import Game, fold
+from indexer.lobby import Listing
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
 from indexer.standings import Passed, Standing
 from indexer.tables import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
@@ -75,12 +76,32 @@ class View:
         status: str | None = None,
         limit: int = 50,
         before: tuple[int, int] | None = None,
+        opponent: str | None = None,
     ) -> list[Summary]:
-        """The newest matches first. `before` is the `key` of the last one seen."""
-        keys = lists.matches(self._connection, game, player, status, limit, before)
+        """The newest matches first. `before` is the `key` of the last one seen. `opponent` was invited; not together
+        with a player."""
+        keys = lists.matches(self._connection, game, player, status, limit, before, opponent)
         if keys is None:
             return []
         return [_summary(row) for row in self._all(_summaries_of(keys))]
+
+    def listing(self, game: str) -> Listing:
+        """Which matches of a game the lobby lists."""
+        return lobby.listing(self._connection, game)
+
+    def moved(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
+        """The same after events in matches of these statuses that were of the same ones before."""
+        return lobby.moved(self._connection, game, before, statuses)
+
+    def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
+        """Of those of these matches of a game that are there, by number."""
+        query = select(MATCH.c.match, MATCH.c.status).where(MATCH.c.game == game, MATCH.c.match.in_(matches))
+        return {row.match: row.status for row in self._all(query)}
+
+    def summaries_of(self, game: str, matches: Collection[int]) -> dict[int, Summary]:
+        """Those of these matches of a game that are there, by number."""
+        rows = self._all(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match.in_(matches)))
+        return {row.match: _summary(row) for row in rows}
 
     def latest(self, limit: int) -> dict[MatchKey, int]:
         """The matches with the latest events and their last `seq`, the latest one last."""
@@ -225,5 +246,6 @@ def _event(row: Row[Any]) -> Event:
 
 def _summary(row: Row[Any]) -> Summary:
     values = dict(row._mapping)
-    values.pop("waits_for")
+    for column in ("waits_for", "opener", "opponent"):
+        values.pop(column)
     return Summary(**values)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from api.hub import MOST_AT_ONCE, Hub, UnknownMatch, parts
+from api.lobby import ROOM_BYTES
 from api.messages import Message, Why
 from api.metrics import Metrics
 from api.outbox import Outbox
@@ -105,6 +106,22 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
     assert heard == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
 
 
+async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
+    """As after a deep reorg: no message about the lobby is long."""
+    read = Read()
+    outbox = Outbox(read)
+    await hub.join(outbox)
+    await hub.watch_lobby(outbox)
+    place = b'{"height":4}'
+    hub._publish_lobby(place, b'{"matches":{"marks/1":null}}')
+    hub._publish_lobby(place, b'{"matches":{"%b":null}}' % (ROOM_BYTES * b"x"))
+    hub._publish_lobby(place, b'{"matches":{"marks/2":null}}')
+    told = [one for one in read.said() if one.get("match") == "lobby"]
+    assert [one["t"] for one in told] == ["reset", "deltas", "reset", "deltas"]
+    assert [one["seq"] if one["t"] == "reset" else one["items"][0]["seq"] for one in told] == [0, 1, 0, 1]
+    assert (told[2]["why"], told[2]["board"]) == ("gap", hub._lobby.board)
+
+
 def test_what_is_published_together_is_bounded() -> None:
     """A step after a long pause may have found more than anybody's outbox should take at once."""
     found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
@@ -130,6 +147,25 @@ async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Pl
     play.block(added(1, "e"))
     await hub._locked_step()
     assert read.said()[0]["items"][0]["seq"] == 8
+
+
+async def test_what_the_lobby_failed_to_read_is_read_with_the_next_step(
+    hub: Hub, play: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Read()
+    outbox = Outbox(read)
+    await hub.join(outbox)
+    await hub.watch_lobby(outbox)
+    with monkeypatch.context() as broken:
+        broken.setattr(hub._lobby, "advance", None)
+        play.block(created(3))
+        with pytest.raises(TypeError):
+            await hub._locked_step()
+    read.said()
+    play.block(added(1, "d"))
+    await hub._locked_step()
+    [patch] = [one["items"][0]["patch"] for one in read.said() if one["t"] == "deltas"]
+    assert sorted(patch["matches"]) == ["marks/1", "marks/3"]
 
 
 async def test_the_loop_survives_a_failing_step(hub: Hub, play: Playground, tmp_path: Path) -> None:

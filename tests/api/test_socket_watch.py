@@ -12,7 +12,6 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from indexer.game import diff
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, CHAIN, GAMES, Playground, Server, added, created, digest, joined
 
@@ -229,14 +228,25 @@ async def test_unwatch_ends_it(server: Server, play: Playground) -> None:
         assert (await client.hear())["t"] == "head"
 
 
+async def listed(server: Server) -> Json:
+    """The matches as the lobby tells them: all but their blocks."""
+    told = (await server.http.get("/api/matches")).json()["matches"]
+    return {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
+
+
 async def test_the_lobby_is_a_numbered_board_of_its_own(server: Server, play: Playground) -> None:
     async with server.socket() as client:
         await client.watch("lobby", since={"seq": 9, "hash": digest("ignored")})
         reset = await client.hear("reset")
         assert (reset["match"], reset["seq"], reset["why"]) == ("lobby", 0, "watch")
-        listed = (await server.http.get("/api/matches")).json()["matches"]
-        assert reset["board"] == {"matches": {one["match"]: one for one in listed}}
         board = reset["board"]
+        assert board["matches"] == await listed(server)
+        assert board["games"]["marks"] == {
+            "featured": "marks/1",
+            "board": play.board(1),
+            "counts": {"open": 1, "playing": 1, "finished": 0, "cancelled": 0},
+            "more": {},
+        }
         play.block(created(3), added(1, "d"))
         play.block(joined(3, BOB, 0))
         seq = 0
@@ -246,25 +256,13 @@ async def test_the_lobby_is_a_numbered_board_of_its_own(server: Server, play: Pl
                 assert set(item) == {"seq", "patch"}
                 assert item["seq"] == seq + 1
                 seq, board = item["seq"], merged(board, item["patch"])
-        listed = (await server.http.get("/api/matches")).json()["matches"]
-        assert board == {"matches": {one["match"]: one for one in listed}}
+        assert board["matches"] == await listed(server)
         play.drop_from(5)
         board = merged(board, (await client.hear("deltas"))["items"][0]["patch"])
         assert sorted(board["matches"]) == ["marks/1", "marks/2"]
         async with server.socket() as second:
             await second.watch("lobby")
             assert (await second.hear("reset"))["seq"] == 0
-
-
-async def test_the_lobby_holds_the_fifty_latest(server: Server, play: Playground) -> None:
-    async with server.socket() as client:
-        play.block(*(created(match) for match in range(3, 53)))
-        await client.watch("lobby")
-        board = (await client.hear("reset"))["board"]
-        assert set(board["matches"]) == {f"marks/{match}" for match in range(3, 53)}
-        play.block(created(53), added(1, "old"))
-        message = await client.hear("deltas")
-        assert diff(board, merged(board, message["items"][0]["patch"]))["matches"].keys() == {"marks/3", "marks/53"}
 
 
 async def test_a_match_that_is_just_being_indexed_is_waited_for(server: Server, play: Playground) -> None:

@@ -72,6 +72,21 @@ def test_matches_by_any_filters(view: View) -> None:
             assert view.summaries(game, who, status, 4, wanted[1].key) == wanted[2:6]
 
 
+def test_matches_by_who_was_invited(view: View) -> None:
+    every = view.summaries(limit=MANY)
+    invited = {one.board["opponent"] for one in every if "opponent" in one.board}
+    assert len(invited) > 5
+    for game, status, who in product(GAME, (None, "open", "playing", "finished"), [*sorted(invited)[:5], player(-99)]):
+        wanted = [
+            one
+            for one in every
+            if game in (None, one.game) and status in (None, one.status) and one.board.get("opponent") == who
+        ]
+        assert view.summaries(game, None, status, MANY, None, who) == wanted, (game, status, who)
+        if len(wanted) > 1:
+            assert view.summaries(game, None, status, 1, wanted[0].key, who) == wanted[1:2]
+
+
 def test_seats_and_the_moments_of_a_player(view: View) -> None:
     every, events = view.summaries(limit=MANY), view.events_between(0, MANY)
     for who in WHO[1:]:
