@@ -7,12 +7,18 @@ NPM := npm install --no-save --loglevel=error
 SEEDS ?= 200
 DEFENCES ?=
 
-.PHONY: play test check fix bench chaos screenshots python node
+CHROMIUM := /usr/bin/chromium
+# waits for another apt (seconds), and asks a mirror that fails again
+APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -o APT::Update::Error-Mode=any
+APT_TRIES := 1 2 3 4 5 6 7 8
+APT_PAUSE := 5
+
+.PHONY: play test check fix bench chaos screenshots chromium python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
 
-test: check .venv-slither/.done  ## everything CI asks for
+test: check .venv-slither/.done chromium  ## everything CI asks for
 	@$(BIN)/pytest
 
 check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions
@@ -31,7 +37,7 @@ chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; 
 	@CHAOS_DEFENCES=$(DEFENCES) $(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
 	  $(if $(DEFENCES),tests/chaos/test_defences.py,$(wildcard tests/chaos/test_seeds_*.py))
 
-screenshots: .venv/.dev node_modules/.dev  ## make docs/screenshots anew
+screenshots: .venv/.dev node_modules/.dev chromium  ## make docs/screenshots anew
 	@$(BIN)/python docs/screenshots.py
 
 .venv/.play: pyproject.toml constraints.txt | python node
@@ -62,6 +68,23 @@ node_modules/.dev: package-lock.json | python node
 	@echo "Installing npm packages and linters into node_modules (once)"
 	@$(NPM)
 	@touch $@ node_modules/.play
+
+# Debian's own, and a font to draw with; once, before the tests: several of them at once would meet apt's lock. The lists
+# are fetched only when it can't be had without
+chromium:
+	@test -x $(CHROMIUM) && exit; \
+	why="make installs it with apt-get as root only"; \
+	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
+	  echo "Installing Chromium with apt-get (once)"; \
+	  for try in $(APT_TRIES); do \
+	    said=$$($(APT) install -y --no-install-recommends chromium fonts-dejavu-core 2>&1) && test -x $(CHROMIUM) && exit; \
+	    more=$$($(APT) update 2>&1) || { said=$$more; sleep $(APT_PAUSE); }; \
+	    why="apt-get could not install it ($$(echo "$$said" | grep '^E:' | head -n 1))"; \
+	  done; \
+	fi; \
+	echo "Chromium is not at $(CHROMIUM), and $$why."; \
+	if test "$$CI" = true; then echo "With CI=true that is a failure."; exit 1; fi; \
+	echo "The tests in a browser will be skipped."
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \

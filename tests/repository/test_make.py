@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 TOP = Path(__file__).parents[2]
-TOOLS = ("make", "sh", "env", "test", "echo", "touch")
+TOOLS = ("make", "sh", "env", "test", "echo", "touch", "grep", "head", "sleep")
 
 
-def make_play(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
-    """`make play` in a copy of the Makefile, where only these programs are to be had."""
+def make(
+    folder: Path, *arguments: str, programs: dict[str, str], **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """A `make` in a copy of the Makefile, where only these programs are to be had."""
     bin = folder / "bin"
     bin.mkdir()
     for name in TOOLS:
@@ -30,7 +35,13 @@ def make_play(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]
     make = shutil.which("make")
     assert make is not None
     return subprocess.run(
-        [make, "play"], cwd=folder, env={"PATH": str(bin)}, capture_output=True, text=True, timeout=60, check=False
+        [make, *arguments],
+        cwd=folder,
+        env={"PATH": str(bin), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
 
@@ -49,7 +60,117 @@ OLD = "#!/bin/sh\nexit 1\n"
     ],
 )
 def test_what_is_missing_is_said(tmp_path: Path, programs: dict[str, str], sentence: str) -> None:
-    answer = make_play(tmp_path, **programs)
+    answer = make(tmp_path, "play", programs=programs)
     assert answer.returncode != 0
     assert sentence in answer.stdout
     assert not (tmp_path / ".venv").exists()
+
+
+# ---- Chromium
+
+
+ROOT, PLAIN = "#!/bin/sh\necho 0\n", "#!/bin/sh\necho 1000\n"
+APT = """#!/bin/sh
+# {folder}/apt: a line for each call; {folder}/fails: one line less for each install, and it fails while there are any
+echo "$*" >> {folder}/apt
+case "$*" in
+*" update") exit {updated} ;;
+esac
+if test -s {folder}/fails; then
+  echo "W: noise" >&2
+  read -r why < {folder}/fails
+  echo "$why" >&2
+  sed -i 1d {folder}/fails
+  exit 100
+fi
+printf '#!/bin/sh\\n' > {folder}/chromium
+chmod +x {folder}/chromium
+"""
+LOCKED = "E: Could not get lock /var/lib/dpkg/lock-frontend"
+UNKNOWN = "E: Unable to locate package chromium"
+
+
+def make_chromium(
+    folder: Path, fails: Sequence[str] = (), id: str = ROOT, updated: int = 0, apt: bool = True, **environment: str
+) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """`make chromium` where apt-get fails first in these ways; and what apt-get was asked to do, by its verbs."""
+    (folder / "fails").write_text("".join(f"{why}\n" for why in fails))
+    programs = {"id": id}
+    if apt:
+        programs["apt-get"] = APT.format(folder=folder, updated=updated)
+    for name in ("sed", "chmod"):
+        programs[name] = f'#!/bin/sh\nexec {shutil.which(name)} "$@"\n'
+    chromium = f"CHROMIUM={folder / 'chromium'}"
+    answer = make(folder, "chromium", chromium, "APT_PAUSE=0", programs=programs, **environment)
+    calls = (folder / "apt").read_text().splitlines() if (folder / "apt").exists() else []
+    return answer, ["update" if call.endswith(" update") else "install" for call in calls]
+
+
+def test_chromium_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "chromium").write_text("#!/bin/sh\n")
+    (tmp_path / "chromium").chmod(0o755)
+    answer, calls = make_chromium(tmp_path, CI="true")
+    assert (answer.returncode, answer.stdout, answer.stderr, calls) == (0, "", "", [])
+
+
+@pytest.mark.parametrize(
+    ("fails", "updated", "calls"),
+    [
+        ([], 0, ["install"]),
+        ([UNKNOWN], 0, ["install", "update", "install"]),
+        ([LOCKED, LOCKED], 100, ["install", "update", "install", "update", "install"]),
+    ],
+)
+def test_chromium_is_installed_once_whatever_holds_apt_up(
+    tmp_path: Path, fails: list[str], updated: int, calls: list[str]
+) -> None:
+    answer, asked = make_chromium(tmp_path, fails, updated=updated, CI="true")
+    assert (answer.returncode, asked) == (0, calls)
+    assert answer.stdout == "Installing Chromium with apt-get (once)\n"
+    first = (tmp_path / "apt").read_text().splitlines()[0]
+    assert "DPkg::Lock::Timeout=" in first  # waits for another apt
+    assert "Acquire::Retries=" in first  # and asks a mirror again
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"id": PLAIN}, "make installs it with apt-get as root only"),
+        ({"apt": False}, "make installs it with apt-get as root only"),
+        ({"fails": [UNKNOWN] * 99}, f"apt-get could not install it ({UNKNOWN})"),
+    ],
+)
+def test_where_chromium_cannot_be_had_a_sentence_says_so_and_ci_fails(
+    tmp_path: Path, options: dict[str, Any], why: str
+) -> None:
+    for name, code, end in (("user", 0, "will be skipped."), ("ci", 2, "With CI=true that is a failure.")):
+        folder = tmp_path / name
+        folder.mkdir()
+        answer, calls = make_chromium(folder, **options, CI=str(name == "ci").lower())
+        assert (answer.returncode, bool(calls)) == (code, "fails" in options)
+        said = answer.stdout.splitlines()
+        assert said[-2] == f"Chromium is not at {folder / 'chromium'}, and {why}."
+        assert said[-1].endswith(end)
+
+
+def test_make_test_provides_what_tests_need_before_pytest() -> None:
+    """Several workers that install the same at once meet locks."""
+    rule = re.search(r"^test:(.*?)##", (TOP / "Makefile").read_text(), re.M)
+    assert rule is not None
+    assert {"check", "chromium", ".venv-slither/.done"} <= set(rule[1].split())
+
+
+INSTALLS = re.compile(
+    r"apt-get|\bapt install|npm (?:install|ci)\b|pip[\"', ]+install|playwright[\"', ]+install|[\"']install[\"']"
+)
+OFFLINE = ("--no-index", "--no-build-isolation")
+"""pip, so told, installs what it is given into a folder of the test's, and fetches nothing."""
+
+
+def test_no_test_installs_anything() -> None:
+    for file in sorted((TOP / "tests").rglob("*")):
+        if file.suffix not in (".py", ".mjs", ".cjs", ".js", ".sh") or file == Path(__file__).resolve():
+            continue
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+            if INSTALLS.search(line) and not line.lstrip().startswith(("assert", "with pytest.raises", '"""')):
+                assert all(option in line for option in OFFLINE), f"{file}:{number}: {line.strip()}"

@@ -31,10 +31,11 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
     for name in FILES:
         shutil.copy(TOP / name, source / name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
-    python = str(environment / "bin/python")
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--no-deps", "."], cwd=source, check=True, timeout=400)
     _lend_dependencies(environment)
+    python = str(environment / "bin/python")
+    pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
+    offline = ["install", "--no-index", "--no-build-isolation", "--no-deps"]  # hatchling is among the test tools
+    subprocess.run([*pip, *offline, "."], cwd=source, check=True, timeout=400)
     shutil.rmtree(source)
     _plays(environment / "bin/chainboard", elsewhere)
 
