@@ -26,7 +26,7 @@ from indexer.game import Game, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.store import Store
-from tests.support.server import free_port, run, started
+from tests.support.server import run, started
 
 EVENTS, BLOCK, TRANSACTIONS = 100_000, 4_000, 4
 TIMES, FEW = 101, 5
@@ -55,7 +55,7 @@ async def filled(folder: Path, events: int) -> int:
 def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
     """Milliseconds to the board after each of these events, of a process that was just started."""
     times = []
-    serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", str(free_port()))
+    serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
         http.get("/health").raise_for_status()
         for seq in seqs:

@@ -22,7 +22,7 @@ from indexer.games import GAMES
 from indexer.standings import Passed
 from indexer.store import Store
 from indexer.view import View
-from tests.support.server import free_port, started
+from tests.support.server import started
 
 EVENTS, TIMES, FAR = 1_000_000, 21, 100
 AIM = 50
@@ -103,7 +103,7 @@ def last_page(http: httpx.Client, path: str, pages: int) -> str:
 
 def measure(data: Path, events: int) -> list[tuple[float, str]]:
     """Of each question, the slowest first."""
-    serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", str(free_port()))
+    serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
         asked = list(questions(events))
         for route in ("matches?limit=100", f"events?game={TIC_TAC_TOE}&limit=1000", f"leaderboard?game={TIC_TAC_TOE}"):

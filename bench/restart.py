@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 
 from bench.burst import GAME, Burst
 from chainboard.anvil import Anvil
-from tests.support.server import Server, free_port, run, started
+from tests.support.server import Server, run, started
 
 EVENTS, MATCHES, BLOCK, TRANSACTIONS = 1_000_000, 50, 4_000, 4
 TIMES = 5
@@ -64,7 +64,7 @@ async def measure(folder: Path, events: int) -> None:
         found: dict[str, list[float]] = {what: [] for what in commands}
         for _ in range(TIMES):
             for what, command in commands.items():
-                start = partial(started, *command, "--port", str(free_port()))
+                start = partial(started, *command, "--port", "0")
                 found[what].append(await asyncio.to_thread(seconds, start))
     finally:
         await anvil.stop()

@@ -46,7 +46,12 @@ Dev = Annotated[bool, typer.Option("--dev", envvar="CHAINBOARD_DEV", help="The -
 Host = Annotated[str, typer.Option(envvar="CHAINBOARD_HOST", help="Address to serve at.")]
 Port = Annotated[
     int | None,
-    typer.Option(envvar="CHAINBOARD_PORT", min=1, max=65535, help="Port to serve at; 8000, or a free one if in use."),
+    typer.Option(
+        envvar="CHAINBOARD_PORT",
+        min=0,
+        max=65535,
+        help="Port to serve at; 8000, or a free one if in use. 0: a free one.",
+    ),
 ]
 BlockTime = Annotated[
     int,
@@ -98,11 +103,11 @@ def build() -> None:
 
 
 @app.command()
-def deploy(data: Data = DATA, rpc: Rpc = None, dev: Dev = False) -> None:
+def deploy(data: Data = DATA, rpc: Rpc = None, dev: Dev = False, rpc_timeout: RpcTimeout = RPC_SECONDS) -> None:
     """Put the contracts on a chain and write the deployment manifest."""
     from chainboard import services
 
-    services.run(services.deploy(Settings(data, rpc=tuple(rpc or ()), dev=dev)))
+    services.run(services.deploy(Settings(data, rpc=tuple(rpc or ()), dev=dev, rpc_timeout=rpc_timeout)))
 
 
 @app.command()

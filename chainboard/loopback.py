@@ -46,14 +46,6 @@ def unguessable() -> Address:
     raise Trouble(f"no free port at {LOCALHOST}")
 
 
-def free_port(host: str, wanted: int) -> int:
-    """The wanted port, or a free one when that is in use."""
-    for port in (wanted, 0):
-        with suppress(OSError):
-            return _bound(host, port)
-    raise Trouble(f"no free port at {host}")
-
-
 def _bound(host: str, port: int) -> int:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

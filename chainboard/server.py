@@ -70,7 +70,8 @@ async def _end(server: Server, serving: asyncio.Task[None]) -> None:
 
 
 def _bound(settings: Settings) -> socket.socket:
-    """A listening socket at the wanted port; at a free one when none was named and the default is in use."""
+    """A listening socket at the wanted port; at a free one for port 0, and when none was named and the default is in
+    use."""
     wanted = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
     for port in wanted:
         try:
@@ -82,7 +83,7 @@ def _bound(settings: Settings) -> socket.socket:
             continue
         # asyncio only does so itself where a socket names its protocol; else each answer waits 40 ms for more to come
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if port == 0:
+        if port != wanted[0]:
             console.print(f"Port {DEFAULT_PORT} is in use; taking {bound.getsockname()[1]}")
         return bound
     raise Trouble(f"port {wanted[0]} at {settings.host} is not to be had ({reason}): choose another with --port")

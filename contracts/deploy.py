@@ -13,7 +13,7 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 from contracts import artifacts
-from contracts.asking import Request
+from contracts.asking import Refusal, Request
 from contracts.calls import encode_call
 
 Json: TypeAlias = dict[str, Any]
@@ -86,14 +86,18 @@ class Deployer:
         return "0x" + keccak(hexstr=code).hex()
 
     async def _probe(self) -> None:
-        try:
-            await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
-        except Exception as error:
-            await self._request("eth_call", ({"data": STOP}, "latest"))  # else it is not the code that fails
-            raise DeployError(
-                "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
-                f"use a chain that has it. The chain said: {error}"
-            ) from error
+        """Raises DeployError for a chain older than Cancun. A node that does not answer is none: NoAnswer comes out."""
+        for last in (False, True):
+            try:
+                await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
+                return
+            except Refusal as error:
+                await self._request("eth_call", ({"data": STOP}, "latest"))  # else it is not the code that fails
+                if last:
+                    raise DeployError(
+                        "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
+                        f"use a chain that has it. The chain said: {error}"
+                    ) from error
 
     async def _sessions(self, placed: Json | None) -> Json:
         artifact = artifacts.load("Sessions")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -33,15 +32,10 @@ ENEMY = "#board .part[data-side='1']"
 NOBODY = "0x00000000000000000000000000000000DeaDBeef"
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
-
-
 @contextmanager
 def server(data: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A Chainboard of its own; its address, and its process so that it can be lost in a picture."""
-    command = [sys.executable, "-m", "chainboard", "up", "--data", data, "--port", str(free_port())]
+    command = [sys.executable, "-m", "chainboard", "up", "--data", data, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -89,6 +89,8 @@ class Node:
 
     def _lost(self, error: Exception) -> NodeLost:
         busy = isinstance(error, ClientResponseError) and error.status == TOO_MANY
+        if isinstance(error, TimeoutError):
+            return NodeLost(self.url, f"no answer came within {self._seconds:g} seconds")
         return NodeLost(self.url, str(error) or type(error).__name__, busy)
 
     def _result(self, answer: Any) -> Any:

@@ -28,12 +28,12 @@ from chainboard.chaos.ledger import Ledger
 from chainboard.chaos.lies import ShortLogs, Stale
 from chainboard.chaos.phases import Phases
 from chainboard.chaos.players import Players
+from chainboard.chaos.ports import held_port
 from chainboard.chaos.process import Process, Zygote
 from chainboard.chaos.proxy import Proxy
 from chainboard.chaos.script import Script, Step, script
 from chainboard.chaos.truth import difference, had_of, index_anew, read, rows_of, views
 from chainboard.deployment import known
-from chainboard.loopback import free_port
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.model import match_name
@@ -125,6 +125,7 @@ class Story:
         self._settings = Settings(self._folder / "data")
         await self._base.replay(self._chain, self._settings.data)
         _genesis, players.contracts = contracts_in(self._settings.manifest)
+        self._port = stack.enter_context(held_port())  # of all its runs
         self._process = self._new_process()
         stack.push_async_callback(self._process.kill)
         self._phases = Phases(self._process.phases_file)
@@ -133,7 +134,6 @@ class Story:
         stack.push_async_callback(self._crowd.stop)
 
     def _new_process(self) -> Process:
-        self._port = free_port("127.0.0.1", 0)
         arguments = ["up", "--rpc", self._proxy.url, "--dev", "--data", str(self._settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
         return Process(self._zygote, self._folder, arguments, self._without)

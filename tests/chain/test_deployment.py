@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import json
 import subprocess
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,24 @@ import pytest
 
 from chainboard.anvil import binary
 from chainboard.chain import identified
+from chainboard.chaos.jsonrpc import Calls, Json
+from chainboard.chaos.ledger import Ledger
+from chainboard.chaos.lies import Ask, Lie
+from chainboard.chaos.ports import held_port
+from chainboard.chaos.proxy import Proxy
 from chainboard.deployment import deployed
 from chainboard.following import Following
 from chainboard.index import Stuck
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
+from contracts.deploy import CANCUN_PROBE
 from indexer.follow import Follower
 from indexer.games import GAMES
 from indexer.node import Node, NodeLost
 from indexer.store import Store
-from tests.support.server import free_port
 from tests.support.world import World, world
+
+PATIENCE_SECONDS = 0.5
 
 
 @pytest.fixture
@@ -78,9 +86,8 @@ async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path
 @pytest.fixture
 def shanghai(tmp_path: Path) -> Iterator[str]:
     """The URL of a chain from before Cancun."""
-    port = free_port()
-    command = [str(binary()), "--silent", "--port", str(port), "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
-    with subprocess.Popen(command) as process:
+    command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
+    with held_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
         yield f"http://127.0.0.1:{port}"
         process.kill()
 
@@ -117,6 +124,65 @@ async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: 
     async with contextlib.aclosing(Busy(fresh.node.url)) as node:
         assert await deployed(Settings(fresh.folder), node) == fresh.deployments
         assert node.refused == 2
+
+
+class Probed:
+    """What becomes of the question that tells an old EVM: `trouble` comes over its answer, so often."""
+
+    kind = "probe"
+
+    def __init__(self, trouble: Callable[[], Awaitable[None]], times: int) -> None:
+        self.trouble, self.times, self.hits = trouble, times, 0
+
+    @property
+    def over(self) -> bool:
+        return self.hits == self.times
+
+    async def alter(self, calls: Calls, _answers: list[Json], _ask: Ask) -> bool:
+        if any(CANCUN_PROBE in str(call) for call in calls.calls):
+            self.hits += 1
+            await self.trouble()
+        return False
+
+
+async def late() -> None:
+    await asyncio.sleep(2 * PATIENCE_SECONDS)
+
+
+async def cut() -> None:
+    raise ConnectionError("the line was cut")
+
+
+@asynccontextmanager
+async def behind(fresh: World, lie: Lie) -> AsyncIterator[Node]:
+    """The node behind a real line that fails."""
+    proxy = Proxy(Ledger())
+    await proxy.start()
+    proxy.point_at(fresh.node.url)
+    proxy.lie(lie)
+    try:
+        async with contextlib.aclosing(Node(proxy.url, seconds=PATIENCE_SECONDS)) as node:
+            yield node
+    finally:
+        await proxy.stop()
+
+
+@pytest.mark.parametrize(("trouble", "words"), [(late, f"no answer came within {PATIENCE_SECONDS}"), (cut, "no node")])
+async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
+    fresh: World, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
+) -> None:
+    """As on a real chain, where nothing is done twice: the line fails, and is well before anybody asks again."""
+    lie = Probed(trouble, 2)  # an idle connection that is cut is tried anew, once
+    async with behind(fresh, lie) as node:
+        with pytest.raises(Trouble, match=words) as told:
+            await deployed(Settings(tmp_path, rpc=(node.url,)), node)
+    assert lie.hits > 0
+    assert "Cancun" not in str(told.value)
+
+
+async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_development_chain(fresh: World) -> None:
+    async with behind(fresh, Probed(late, 2)) as node:
+        assert await deployed(Settings(fresh.folder, rpc=(node.url,), dev=True), node) == fresh.deployments
 
 
 async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_index(

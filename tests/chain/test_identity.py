@@ -27,7 +27,7 @@ from indexer.store import Store
 from tests.chain.test_up import anvils_of
 from tests.support.http import local
 from tests.support.players import direct, play, until
-from tests.support.server import Server, free_port, node_url, run, started, up
+from tests.support.server import Server, node_url, run, started, up
 from tests.support.world import fresh_store, rows
 
 MATCH = "touche-coule/1"
@@ -72,7 +72,7 @@ def server(chain: Chain, tmp_path: Path) -> Iterator[Server]:
 
 
 def _arguments(chain: Chain, data: Path) -> list[str]:
-    return ["up", "--data", str(data / "data"), "--rpc", chain.url, "--dev", "--port", str(free_port())]
+    return ["up", "--data", str(data / "data"), "--rpc", chain.url, "--dev", "--port", "0"]
 
 
 async def settled(server: Server, url: str, data: Path) -> Any:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from pathlib import Path
 
+import pytest
+
+from chainboard.chaos.ports import held_port
 from chainboard.server import _bound
 from chainboard.settings import Settings
+from tests.support.server import run, started, up
 
 
 def test_no_answer_is_held_back_for_more_to_come(tmp_path: Path) -> None:
@@ -15,3 +20,39 @@ def test_no_answer_is_held_back_for_more_to_come(tmp_path: Path) -> None:
         connection, _address = bound.accept()
         with connection:
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_port_0_takes_a_free_one_without_a_word_about_another(tmp_path: Path) -> None:
+    with up(tmp_path) as server:
+        port = int(server.url.rpartition(":")[2])
+        assert port > 0
+        assert server.get("/api/health")["development"] is True
+        assert not any("in use" in line for line in server.said)
+        with started("serve", "--data", str(tmp_path), "--port", "0") as reader:
+            assert reader.url != server.url
+            assert reader.get("/api/health")["chainId"] == server.get("/api/health")["chainId"]
+
+
+@pytest.mark.parametrize("command", ["up", "serve"])
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_what_is_no_port_is_told_with_what_is(tmp_path: Path, command: str, port: str) -> None:
+    answer = run(command, "--data", str(tmp_path), f"--port={port}", COLUMNS="200")
+    assert answer.returncode == 2
+    assert "--port" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    if port != "http":
+        assert "0<=x<=65535" in answer.stderr
+
+
+def test_a_held_port_is_given_to_nobody_but_who_names_it(tmp_path: Path) -> None:
+    with held_port() as port:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))
+        for _ in range(2):  # and again, after a server that listened there was gone
+            with _bound(Settings(tmp_path, port=port)) as bound:
+                socket.create_connection(bound.getsockname()).close()
+        given = []
+        with contextlib.ExitStack() as stack:
+            for _ in range(100):
+                given.append(stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1])
+        assert port not in given

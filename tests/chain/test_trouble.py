@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from chainboard.chaos.ports import held_port
 from indexer.games import GAMES
 from indexer.store import Store
-from tests.support.server import free_port, node_url, run, up
+from tests.support.server import node_url, run, up
 
 
 def test_a_data_folder_in_use_is_refused(tmp_path: Path) -> None:
@@ -30,7 +31,8 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
 
 
 def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
-    answer = run("up", "--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{free_port()}", "--dev")
+    with held_port() as port:
+        answer = run("up", "--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{port}", "--dev")
     assert answer.returncode == 1
     assert "no node answers at" in answer.stderr
     assert "Traceback" not in answer.stderr

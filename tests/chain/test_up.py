@@ -21,7 +21,7 @@ from indexer.node import Node
 from indexer.store import Store
 from tests.support.http import local
 from tests.support.players import direct, play, until
-from tests.support.server import Server, free_port, node_url, run, started, up
+from tests.support.server import Server, node_url, run, started, up
 from tests.support.world import fresh_store, rows
 
 MATCH = "touche-coule/1"
@@ -180,7 +180,7 @@ def test_readers_work_beside_a_running_up(tmp_path: Path) -> None:
     with up(tmp_path) as server:
         answer = run("sql", "SELECT game, status FROM match", "--data", str(tmp_path))
         assert "touche-coule" in answer.stdout
-        with started("serve", "--data", str(tmp_path), "--port", str(free_port())) as reader:
+        with started("serve", "--data", str(tmp_path), "--port", "0") as reader:
             assert reader.get(f"/api/matches/{MATCH}") == server.get(f"/api/matches/{MATCH}")
             until(reader, "/api/health", lambda health: health["state"] == "ok")
 
@@ -191,7 +191,7 @@ def test_deploy_index_and_serve_one_after_the_other(tmp_path: Path) -> None:
         data = ["--data", str(tmp_path / "own")]
         assert run("deploy", *data, "--rpc", url, "--dev").returncode == 0
         assert run("index", *data, "--rpc", url, "--once").returncode == 0
-        with started("serve", *data, "--rpc", url, "--port", str(free_port())) as reader:
+        with started("serve", *data, "--rpc", url, "--port", "0") as reader:
             assert reader.get(f"/api/matches/{MATCH}")["board"]["status"] == "open"
             assert reader.get("/api/health")["development"] is False
             refused = local.post(f"{reader.url}/api/faucet", json={"address": "0x" + "11" * 20})

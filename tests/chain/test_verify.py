@@ -19,6 +19,7 @@ import pytest
 from sqlmodel import SQLModel
 
 from chainboard import cli, verify
+from chainboard.chaos.ports import held_port
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from indexer.follow import Follower
@@ -30,7 +31,7 @@ from indexer.store import Store
 from tests.indexer.test_trust import NO_BLOOM, Liar
 from tests.support.corruptions import KINDS
 from tests.support.players import direct, play, until
-from tests.support.server import free_port, node_url, run, up
+from tests.support.server import node_url, run, up
 from tests.support.world import World, fresh_store, rows, world
 
 CORRUPTIONS = 50
@@ -409,7 +410,8 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
 
 
 def test_a_node_that_is_lost_is_told(played: Played) -> None:
-    said = chainboard("verify", "--data", played.data, "--rpc", f"http://127.0.0.1:{free_port()}")
+    with held_port() as port:
+        said = chainboard("verify", "--data", played.data, "--rpc", f"http://127.0.0.1:{port}")
     assert refused(said, "no node answers at")
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from chainboard.chaos.ports import held_port
 from indexer.model import Json
 from tests.contracts.node import Anvil
 from tests.page.conftest import Visit
@@ -17,7 +18,7 @@ from tests.page.wallets import FIRST, connected
 from tests.support.browser import barriers
 from tests.support.liar import Liar, honest, liar
 from tests.support.players import direct
-from tests.support.server import Server, free_port, node_url, up
+from tests.support.server import Server, node_url, up
 
 LATE_MS = 20_000
 MARK = "#checked"
@@ -177,9 +178,9 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: Place, visit: Visit)
     for text in ("nonsense", "http://node.example.org", "ftp://127.0.0.1", "ws://127.0.0.1:8545", "http://[::1]:8545"):
         type_node(page, text)
         expect(trouble).to_contain_text("This is no address that a page may ask: it begins with https://")
-    nobody = free_port()
-    type_node(page, f"http://127.0.0.1:{nobody}")
-    expect(trouble).to_contain_text(f"127.0.0.1:{nobody} does not answer this page.")
+    with held_port() as nobody:
+        type_node(page, f"http://127.0.0.1:{nobody}")
+        expect(trouble).to_contain_text(f"127.0.0.1:{nobody} does not answer this page.")
     type_node(page, place.liar.url)
     expect(trouble).to_contain_text("(CORS)")
     for options, said in (

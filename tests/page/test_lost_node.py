@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
-from tests.support.server import free_port, started, up
+from tests.support.server import started, up
 
 WIDTH = 390
 
@@ -15,7 +15,7 @@ WIDTH = 390
 def test_it_is_told_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None:
     with up(tmp_path):
         pass
-    with started("serve", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", "--port", str(free_port())) as server:
+    with started("serve", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", "--port", "0") as server:
         page = visit(server.url + "/#/match/touche-coule/1", width=WIDTH, height=844)
         expect(page.locator("#line .state")).to_have_text("The chain's node does not answer")
         expect(page.locator("#board")).to_be_visible()

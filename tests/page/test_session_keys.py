@@ -23,7 +23,7 @@ from tests.page.test_tic_tac_toe import HOST_WINS, open_match, tap
 from tests.page.wallets import FIRST, IN_A_BLOCK, LATE_MS, SECOND, announce, connected
 from tests.support.browser import THEMES, barriers
 from tests.support.players import direct
-from tests.support.server import Server, free_port, node_url, started, up
+from tests.support.server import Server, node_url, started, up
 from tests.support.stranger import Stranger
 
 HOUR = 3600
@@ -325,7 +325,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
 
 def serving(data: Path) -> AbstractContextManager[Server]:
     """A server over the same chain that was not told that it is a development chain."""
-    return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", str(free_port()))
+    return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
 
 
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:

@@ -15,7 +15,6 @@ import pytest
 
 from chainboard.anvil import binary
 from tests.support.http import local
-from tests.support.server import free_port
 
 TOP = Path(__file__).parents[2]
 PARTS = ("contracts", "indexer", "api", "chainboard", "frontend-static")
@@ -49,16 +48,17 @@ def _lend_dependencies(environment: Path) -> None:
 def _plays(chainboard: Path, folder: Path) -> None:
     """Anvil is on the PATH, as after `npm install -g`."""
     environment = {"PATH": f"{binary().parent}:/usr/bin:/bin", "HOME": str(folder)}
-    url = f"http://127.0.0.1:{free_port()}"
-    command = [str(chainboard), "up", "--port", url.rsplit(":", 1)[1]]
-    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    command = [str(chainboard), "up", "--port", "0"]
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
     try:
+        assert process.stdout is not None
+        url = next(line for line in process.stdout if " at http" in line).split()[-1].rstrip("/")
         assert _answer(url + "/api/matches/touche-coule/1").json()["board"]["status"] == "open"
         assert "Chainboard" in _answer(url + "/").text
         assert _answer(url + "/vendor/ethers.min.js").status_code == 200
     finally:
         process.terminate()
-        process.wait(20)
+        process.communicate(timeout=20)
     assert process.returncode == 0
     _draws(chainboard, folder, environment)
     assert os.listdir(folder) == [".chainboard"]  # noqa: PTH208

@@ -15,12 +15,13 @@ from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 
 from chainboard import leash
 from chainboard.anvil import CHAIN_ID, binary
+from chainboard.chaos.ports import held_port
 from chainboard.devkeys import kept
 from chainboard.settings import Settings
 from tests.page.conftest import Visit
 from tests.page.test_page import board, open_match, transactions
 from tests.support.players import direct
-from tests.support.server import Server, free_port, started, up
+from tests.support.server import Server, started, up
 
 START_SECONDS = 20
 SLUG = "touche-coule"
@@ -30,7 +31,11 @@ SHIP = ".piece.mine"
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
     """A chain that is nobody's child; its URL."""
-    port = free_port()
+    with held_port() as port:
+        yield from _running(folder, port)
+
+
+def _running(folder: Path, port: int) -> Iterator[str]:
     command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port), "--chain-id", str(CHAIN_ID)]
     process = leash.leashed([*command, "--cache-path", str(folder / "cache")])
     url, end = f"http://127.0.0.1:{port}", time.monotonic() + START_SECONDS
@@ -129,7 +134,7 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
     with anvil(tmp_path) as url:
         deployer = kept(Settings(tmp_path / "data").keys, "DEPLOYER").address
         direct(url, "anvil_setNonce", deployer, "0x5")  # so that the contracts stand elsewhere afterwards
-        arguments = ["up", "--data", str(tmp_path / "data"), "--rpc", url, "--dev", "--port", str(free_port())]
+        arguments = ["up", "--data", str(tmp_path / "data"), "--rpc", url, "--dev", "--port", "0"]
         with started(*arguments) as server:
             line = Late()
             page = visit(server.url + "/", line=line)

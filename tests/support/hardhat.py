@@ -11,8 +11,8 @@ from pathlib import Path
 
 import httpx
 
+from chainboard.chaos.ports import held_port
 from tests.support.http import local
-from tests.support.server import free_port
 
 HERE = Path(__file__).parents[2]
 HARDHAT = HERE / "node_modules/.bin/hardhat"
@@ -23,7 +23,11 @@ START_SECONDS = 60
 @contextmanager
 def hardhat() -> Iterator[str]:
     """The URL of a running one."""
-    port = free_port()
+    with held_port() as port:
+        yield from _running(port)
+
+
+def _running(port: int) -> Iterator[str]:
     command = [str(HARDHAT), "--config", str(CONFIG), "node", "--hostname", "127.0.0.1", "--port", str(port)]
     environment = {**os.environ, "HARDHAT_DISABLE_TELEMETRY_PROMPT": "true"}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from chainboard import loopback
 from tests.support.forked import Forked, ended, piped
 from tests.support.http import local
 
@@ -95,17 +94,13 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 @contextmanager
 def up(data: Path, *arguments: str, top: Path | None = None) -> Iterator[Server]:
     """`chainboard up` over a data folder, on a free port."""
-    with started("up", "--data", str(data), "--port", str(free_port()), *arguments, top=top) as server:
+    with started("up", "--data", str(data), "--port", "0", *arguments, top=top) as server:
         yield server
 
 
 def node_url(data: Path) -> str:
     """The node behind a running `up`."""
     return str(json.loads((data / "running.json").read_text())["node"])
-
-
-def free_port() -> int:
-    return loopback.free_port("127.0.0.1", 0)
 
 
 def _url(process: Child, said: list[str]) -> str:
