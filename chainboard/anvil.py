@@ -28,8 +28,8 @@ DUMP_SECONDS = 600.0
 STEP_SECONDS = 0.01
 PAST_STATES = 1000
 """Past blocks whose state is kept on disk, beside the 500 that Anvil keeps in memory."""
-LARGE_BYTES = 24_000_000
-"""From this length of its dump on a chain has no past states and no state root: 4,000 matches, or 5,000 blocks."""
+LARGE_BYTES = 12_000_000
+"""From this length of its dump on a chain has no past states and no state root: 2,000 matches, or 2,400 blocks."""
 
 
 def binary() -> Path:
@@ -100,7 +100,12 @@ class Anvil:
         if state is None:
             return await self._try([], 0)
         async with self._states.loadable(state) as path:
-            return await self._try(["--load-state", str(path)], path.stat().st_size)
+            if not await self._try(["--load-state", str(path)], path.stat().st_size):
+                return False
+        if not self._block_time:  # else a block may have been mined already
+            head = await self.node.head()
+            self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
+        return True
 
     async def _try(self, load: list[str], size: int) -> bool:
         self._large = size > LARGE_BYTES
@@ -158,13 +163,14 @@ class Anvil:
         while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
-                await self._look_after()
+                await self.look_after()
             except (NodeLost, NodeError):
                 continue
             except OSError as error:
                 log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
 
-    async def _look_after(self) -> None:
+    async def look_after(self) -> None:
+        """What is due: a new start, a save, or going over to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has ended; it is started again from its last save")
             await self._again()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.ahead import Ahead
@@ -15,7 +15,7 @@ from indexer.decode import BadLog, Decoder
 from indexer.fetch import NEAR, Changed, Fetch, Span, follows
 from indexer.health import Health, State, Tally
 from indexer.identity import Identity
-from indexer.model import Block, Deployment, Event, Header, OtherChain
+from indexer.model import Block, Deployment, Event, Header, MatchKey, OtherChain
 from indexer.node import Node, NodeError, NodeLost
 from indexer.phases import Phases
 from indexer.receipts import BadReceipts
@@ -194,18 +194,27 @@ class Follower:
         kept."""
         self.phases.enter("commit")
         seqs = self._roll.in_question(events) if at_head else {}
-        if seqs:
-            confirming = asyncio.run_coroutine_threadsafe(
-                self._counts.confirm(seqs, blocks[-1]), asyncio.get_running_loop()
-            )
-            try:
-                await asyncio.to_thread(self._store.append, blocks, events, confirming.result)
-            finally:
-                confirming.cancel()
-        else:
+        asked = bool(seqs) and await self._confirmed(blocks, events, seqs)
+        if not asked:
             await asyncio.to_thread(self._store.append, blocks, events)
-        if events or seqs:
-            self._roll.stored(events, at_head)
+        if events or asked:
+            self._roll.stored(events, asked)
+
+    async def _confirmed(self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]) -> bool:
+        """Stores the span if the contracts' counts are the same. False where they can't be had any more: the head has
+        moved on, and the node keeps no past states. The next head is asked about these matches, too."""
+        confirming = asyncio.run_coroutine_threadsafe(
+            self._counts.confirm(seqs, blocks[-1]), asyncio.get_running_loop()
+        )
+        try:
+            await asyncio.to_thread(self._store.append, blocks, events, confirming.result)
+        except NodeError:
+            if (await self._node.newest()).block == blocks[-1]:
+                raise
+            return False
+        finally:
+            confirming.cancel()
+        return True
 
     async def _reread(self, doubt: SeqHole | Unconfirmed, head: Header) -> Step:
         """The numbers of a match don't fit: an event was left out, in the blocks that come now or in an earlier one.

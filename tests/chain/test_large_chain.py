@@ -51,7 +51,7 @@ async def grown(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes it for a large one at its next look, until it has gone over."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
-    await chain._look_after()
+    await chain.look_after()
     assert chain._large
 
 
@@ -112,7 +112,7 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
     async with asyncio.timeout(10):
         while chain.alive:
             await asyncio.sleep(0.01)
-    await chain._look_after()
+    await chain.look_after()
     await transferred(chain.node)
     assert await balance(chain.node) == 2
 
@@ -164,7 +164,7 @@ async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypa
     for _ in range(130):
         await chain.node.request("evm_mine")
         before = now
-        await chain._look_after()
+        await chain.look_after()
         if now > before:
             saved.append(now)
         now += 1
@@ -196,7 +196,7 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
 async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) -> None:
     await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 20),))
     await chain.save()
-    await chain._look_after()
+    await chain.look_after()
     found, file = chain.figures, tmp_path / "state.json.gz"
     assert (found.height, found.saved_height) == (MEMORY_STATES + 20, MEMORY_STATES + 20)
     assert found.state_bytes == len(gzip.decompress(file.read_bytes()))

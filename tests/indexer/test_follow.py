@@ -13,7 +13,7 @@ import pytest
 from indexer.follow import Follower, Step
 from indexer.games import GAMES
 from indexer.model import Block
-from indexer.node import Node
+from indexer.node import Node, NodeError
 from indexer.store import SeqHole, Store
 from tests.support.views import public
 from tests.support.world import World, rows
@@ -222,3 +222,52 @@ async def test_a_hole_in_seq_is_refused_and_nothing_is_stored(played: World, sto
         store.append(span.blocks, events[1:] if change == "missing" else [*events, again])
     assert refused.value.expected == (events[0].seq if change == "missing" else again.seq + 1)
     assert rows(store) == before
+
+
+class Forgetful(Node):
+    """The real node, which has no state of a block behind its head; while it is `busy`, one more is mined before it
+    answers."""
+
+    busy = False
+    asked = 0
+
+    async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        if calls and calls[0][0] == "eth_call":
+            self.asked += 1
+            if self.busy:
+                await self.request("evm_mine")
+            if calls[0][1][1] != {"blockHash": (await self.head()).hash}:
+                raise NodeError(-32602, "BlockOutOfRangeError: block height is 9 but requested was 8")
+        return await super().requests(calls)
+
+
+async def test_a_node_without_past_states_is_followed_while_blocks_come(played: World, store: Store) -> None:
+    """What could not be confirmed at its own block is at a later head."""
+    store.adopt(await played.node.chain(), played.deployments)
+    async with contextlib.aclosing(Forgetful(played.node.url)) as node:
+        follower = Follower(node, store, played.deployments)
+        node.busy = True
+        for _ in range(3):
+            await follower.step()
+        assert node.asked >= 2
+        with store.read() as view:
+            assert view.unconfirmed()
+        node.busy = False
+        await until_idle(follower)
+        await agrees(played, store, MATCH)
+        assert not follower._roll.unconfirmed
+        assert (follower.health.state, follower.tally.refused) == ("ok", 0)
+
+
+async def test_a_node_that_has_not_the_state_of_its_own_head_is_refused(played: World, store: Store) -> None:
+    class Blank(Forgetful):
+        async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+            if calls and calls[0][0] == "eth_call":
+                raise NodeError(-32602, "BlockOutOfRangeError")
+            return await super().requests(calls)
+
+    store.adopt(await played.node.chain(), played.deployments)
+    async with contextlib.aclosing(Blank(played.node.url)) as node:
+        follower = Follower(node, store, played.deployments)
+        with pytest.raises(NodeError, match="BlockOutOfRange"):
+            await until_idle(follower)

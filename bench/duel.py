@@ -1,0 +1,77 @@
+"""Two players of Tic-tac-toe at one server, by its RPC and a socket, and how long their moves take."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from eth_account import Account
+from websockets.sync.client import ClientConnection
+
+from chainboard.anvil import CHAIN_ID
+from contracts.calls import encode_call
+from tests.support.server import Server
+
+SLUG = "tic-tac-toe"
+DRAWN = ((0, 0), (1, 0), (2, 0), (1, 1), (0, 1), (2, 1), (1, 2), (0, 2), (2, 2))
+"""Cells of a match that nobody wins before its last move."""
+GAS, FEE = 10**6, 2 * 10**9
+ANSWER_SECONDS = 60
+MNEMONIC = "test test test test test test test test test test test junk"
+"""Of the accounts that Anvil gives ether."""
+NUMBERS = (8, 9)
+
+
+class Duel:
+    """One match after the other. `times` are milliseconds from the press to the deltas at the socket."""
+
+    def __init__(self, server: Server, socket: ClientConnection) -> None:
+        self._server, self._socket = server, socket
+        self._game = next(one for one in server.get("/api/games")["games"] if one["slug"] == SLUG)
+        Account.enable_unaudited_hdwallet_features()
+        paths = [f"m/44'/60'/0'/0/{number}" for number in NUMBERS]
+        self._keys: list[Any] = [Account.from_mnemonic(MNEMONIC, account_path=path) for path in paths]
+        counts = [server.rpc("eth_getTransactionCount", key.address, "latest")["result"] for key in self._keys]
+        self._nonces = [int(count, 16) for count in counts]
+        self._match, self._ply = 0, len(DRAWN)
+        self.times: list[float] = []
+
+    def step(self) -> None:
+        """The next move; a new match when the last one is over."""
+        if self._ply == len(DRAWN):
+            self._begin()
+        self.times.append(self._timed(self._ply % 2, "move", self._match, self._ply, *DRAWN[self._ply]))
+        self._ply += 1
+
+    def _begin(self) -> None:
+        before, end = self._newest(), time.monotonic() + ANSWER_SECONDS
+        self._send(0, "create", self._keys[1].address, 0)
+        while self._newest() == before:
+            assert time.monotonic() < end, "the match does not appear"
+            time.sleep(0.05)
+        self._match, self._ply = self._newest(), 0
+        self._socket.send(json.dumps({"t": "watch", "match": f"{SLUG}/{self._match}"}))
+        self._timed(1, "accept", self._match)
+
+    def _newest(self) -> int:
+        found = self._server.get(f"/api/matches?game={SLUG}&player={self._keys[0].address}&limit=1")["matches"]
+        return int(found[0]["id"]) if found else 0
+
+    def _timed(self, player: int, name: str, *arguments: object) -> float:
+        begin = time.perf_counter()
+        self._send(player, name, *arguments)
+        while True:
+            said = json.loads(self._socket.recv(ANSWER_SECONDS))
+            if said["t"] == "deltas" and said["match"] == f"{SLUG}/{self._match}":
+                return 1000 * (time.perf_counter() - begin)
+
+    def _send(self, player: int, name: str, *arguments: object) -> None:
+        order = {"to": self._game["address"], "data": encode_call(self._game["abi"], name, arguments), "value": 0}
+        order |= {"gas": GAS, "maxFeePerGas": FEE, "maxPriorityFeePerGas": 1}
+        order |= {"chainId": CHAIN_ID, "nonce": self._nonces[player]}
+        self._nonces[player] += 1
+        answer = self._server.rpc(
+            "eth_sendRawTransaction", self._keys[player].sign_transaction(order).raw_transaction.to_0x_hex()
+        )
+        assert "result" in answer, answer
