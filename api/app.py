@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 
 from api import problems, routes
+from api.connections import Connections, Forwarded
 from api.context import Context
 from api.document import document
 from api.faucet import Faucet
@@ -46,6 +47,7 @@ def create_app(
     tokens: Iterable[str] = (),
     final: Callable[[], int | None] = lambda: None,
     embedded: Callable[[], Mapping[str, float]] = dict,
+    forwarded: Connections | None = None,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.gateway.UVICORN`.
 
@@ -54,7 +56,7 @@ def create_app(
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
     before a match is staked in them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
     a transaction) is only told, and so is `final`, the height up to which no block of our own chain can go any more.
-    `embedded` are the figures of an embedded chain, for the metrics.
+    `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy.
     `bell` is rung after each change of the store; without a ring it is looked at once a second."""
     metrics = Metrics(health, embedded)
     hub = Hub(store, games, bell, metrics, development)
@@ -75,6 +77,8 @@ def create_app(
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)
     problems.install(app)
+    if forwarded is not None:
+        app.add_middleware(Forwarded, connections=forwarded)
     app.add_middleware(Guard, hosts=list(hosts))
 
     app.router.routes.append(WebSocketRoute("/ws", gateway.serve))

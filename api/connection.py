@@ -36,6 +36,9 @@ class Connection(WebSocketsSansIOProtocol):
     on_ready: Callable[[], None] | None = None
     """Called when `ready` or `gone` has become true."""
 
+    on_lost: Callable[[], None] | None = None
+    """Called once, when the line is lost."""
+
     @property
     def ready(self) -> bool:
         """Whether the client is there and has read enough of what was written."""
@@ -70,6 +73,8 @@ class Connection(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        if self.on_lost is not None:
+            self.on_lost()
         self._wake()
 
     def eof_received(self) -> None:

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from api import messages
 from api.connection import EXTENSION, Connection
+from api.http_protocol import Http
 from api.hub import Hub, UnknownMatch
 from api.lobby import LOBBY
 from api.messages import EVERYONE
@@ -30,11 +31,13 @@ LAST_WORDS_SECONDS = 20
 """How long the end of a socket may wait for a client that reads nothing."""
 
 UVICORN: dict[str, Any] = {
+    "http": Http,
     "ws": Connection,
     "ws_max_size": MAX_MESSAGE,
     "ws_per_message_deflate": False,
+    "proxy_headers": False,
 }
-"""The settings of uvicorn that the sockets count on."""
+"""The settings of uvicorn that the sockets count on. Forwarded addresses are nobody's word: a proxy must be named."""
 
 
 class Said(BaseModel):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import ipaddress
 import logging
 import re
@@ -14,8 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
 
+from api.deny import deny
 from api.problems import Problem, failure
 
 log = logging.getLogger("chainboard.api")
@@ -51,7 +49,7 @@ class Guard:
         if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
             problem = Problem(404, "not-found", f"There is no websocket at {scope['path']}; it is at {SOCKET}.")
         if problem is not None:
-            await _deny(problem.response(), scope, receive, guarded)
+            await deny(problem.response(), scope, receive, guarded)
         elif extension and scope.get("method") == "OPTIONS":
             await Response(status_code=204)(scope, receive, guarded)
         else:
@@ -72,7 +70,7 @@ class Guard:
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:
-                await _deny(failure(scope["path"]).response(), scope, receive, send)
+                await deny(failure(scope["path"]).response(), scope, receive, send)
 
     def _refusal(self, host: str, origin: str | None) -> Problem | None:
         found = HOST.fullmatch(host)
@@ -142,15 +140,3 @@ def _security(host: str) -> dict[str, str]:
         # no other site can load a file of ours and so see that Chainboard runs here
         "cross-origin-resource-policy": "same-origin",
     }
-
-
-async def _deny(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await WebSocket(scope, receive, send).send_denial_response(response)
-        with contextlib.suppress(TimeoutError):  # uvicorn logs an error when we return before the connection is gone
-            async with asyncio.timeout(1):
-                for _told_then_gone in range(2):
-                    while (await receive())["type"] != "websocket.disconnect":
-                        pass
-    else:
-        await response(scope, receive, send)

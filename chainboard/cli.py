@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import ipaddress
 import sys
 import tempfile
 import traceback
@@ -22,6 +23,13 @@ def _address(text: str) -> str:
         return names.address(text)
     except names.BadName as error:
         raise typer.BadParameter(str(error)) from error
+
+
+def _proxy(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
 
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Board games on an Ethereum chain.")
@@ -68,6 +76,26 @@ Tokens = Annotated[
     ),
 ]
 
+Connections = Annotated[
+    int | None,
+    typer.Option(
+        envvar="CHAINBOARD_CONNECTIONS",
+        min=1,
+        max=1_000_000,
+        help="Connections of one address at a time; 100, and for this machine's own any number, unless given.",
+    ),
+]
+Proxies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proxy",
+        envvar="CHAINBOARD_PROXY",
+        parser=_proxy,
+        metavar="ADDRESS",
+        help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
+    ),
+]
+
 DATA = Path(".chainboard")
 CYCLES_AFTER = 50_000
 """How many objects are made before cycles among them are looked for. The imports make many and hardly a cycle: with
@@ -85,12 +113,15 @@ def up(
     block_time: BlockTime = 0,
     tokens: Tokens = None,
     rpc_timeout: RpcTimeout = RPC_SECONDS,
+    connections: Connections = None,
+    proxies: Proxies = None,
 ) -> None:
     """Start the chain, deploy, index and serve the page: the main job."""
     from chainboard import services
 
-    nodes, staked = tuple(rpc or ()), tuple(tokens or ())
-    services.run(services.up(Settings(data, database, nodes, dev, host, port, block_time, staked, rpc_timeout)))
+    nodes, staked, trusted = tuple(rpc or ()), tuple(tokens or ()), tuple(proxies or ())
+    outer = (host, port, block_time, staked, rpc_timeout, connections, trusted)
+    services.run(services.up(Settings(data, database, nodes, dev, *outer)))
 
 
 @app.command()
@@ -134,13 +165,15 @@ def serve(
     port: Port = None,
     tokens: Tokens = None,
     rpc_timeout: RpcTimeout = RPC_SECONDS,
+    connections: Connections = None,
+    proxies: Proxies = None,
 ) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
     from chainboard import services
 
-    nodes, staked = tuple(rpc or ()), tuple(tokens or ())
-    settings = Settings(data, database, nodes, dev, host, port, tokens=staked, rpc_timeout=rpc_timeout)
-    services.run(services.serve(settings))
+    nodes, staked, trusted = tuple(rpc or ()), tuple(tokens or ()), tuple(proxies or ())
+    outer = (host, port, 0, staked, rpc_timeout, connections, trusted)
+    services.run(services.serve(Settings(data, database, nodes, dev, *outer)))
 
 
 @app.command()

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import logging
 import os
+import resource
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
+from api.connections import AN_ADDRESS, Connections
 from api.gateway import UVICORN
+from api.http_protocol import Http
 from chainboard.data import write_json
 from chainboard.index import console
 from chainboard.settings import DEFAULT_PORT, Settings
@@ -21,6 +27,8 @@ from chainboard.trouble import Trouble
 
 GRACE_SECONDS = 0.3
 BACKLOG = 2048
+OWN_FILES = 200
+"""Files that are not for clients."""
 
 
 class Server(uvicorn.Server):
@@ -38,14 +46,18 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         self.ready.set()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.force_exit:  # uvicorn leaves the application's own end out then; done twice it does nothing
+            await self.lifespan.shutdown()
+
 
 async def serve_app(settings: Settings, app: FastAPI, also: dict[str, Any] | None) -> None:
     """Serves until cancelled; prints one line with the URL when a browser can come. Raises Trouble for a port in use.
 
     `also`, when given, is told to readers of the data folder beside the page's URL."""
     with contextlib.closing(_bound(settings)) as bound:
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, **UVICORN)
-        server = Server(config)
+        server = Server(_config(settings, app, _places(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         url = f"http://{host}:{bound.getsockname()[1]}/"
         serving = asyncio.create_task(server.serve(sockets=[bound]))
@@ -59,6 +71,54 @@ async def serve_app(settings: Settings, app: FastAPI, also: dict[str, Any] | Non
             if also is not None:
                 settings.running.unlink(missing_ok=True)
             await _end(server, serving)
+
+
+def _config(settings: Settings, app: FastAPI, places: Connections) -> uvicorn.Config:
+    asyncio.get_running_loop().set_exception_handler(partial(_unforeseen, places))
+    logging.getLogger("uvicorn.error").addFilter(_worth_a_line)
+    own: dict[str, Any] = {**UVICORN, "http": partial(Http, places=places)}
+    if settings.proxies:
+        own |= {"proxy_headers": True, "forwarded_allow_ips": list(settings.proxies)}
+    # what clients do wrong is answered: uvicorn's warnings would be a line for each
+    return uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **own)
+
+
+def _places(settings: Settings) -> Connections:
+    """Some files stay for ourselves: the database, the chain's saves, the node."""
+    files = raise_file_limit()
+    most = None if files is None else max(files // 2, files - OWN_FILES)
+    an_address = settings.connections or AN_ADDRESS
+    return Connections(an_address, most, settings.connections is not None, settings.proxies)
+
+
+def forwarded(settings: Settings) -> Connections | None:
+    """Counts the clients behind proxies, where there are any."""
+    found = Connections(settings.connections or AN_ADDRESS, loopback=settings.connections is not None)
+    return found if settings.proxies else None
+
+
+def raise_file_limit() -> int | None:
+    """Lets us open as many files as we may, each socket being one; returns their number, None for no limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS names a limit that it does not grant
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def _unforeseen(places: Connections, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """asyncio tells a connection that could not be accepted once for each in the queue, with a traceback; so too that
+    it can't try again, a second later, when the server has ended meanwhile."""
+    error = context.get("exception")
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        places.tell_full()
+    elif "_start_serving" not in context.get("message", ""):
+        loop.default_exception_handler(context)
+
+
+def _worth_a_line(record: logging.LogRecord) -> bool:
+    """A request that the end of the server cuts off is no fault."""
+    return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
 async def _end(server: Server, serving: asyncio.Task[None]) -> None:

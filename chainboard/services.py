@@ -24,7 +24,7 @@ from chainboard.deployment import deployed, known, shared_contracts
 from chainboard.following import Following
 from chainboard.index import Stuck, console, existing_store, open_store
 from chainboard.miner import mine_on_need
-from chainboard.server import serve_app
+from chainboard.server import forwarded, serve_app
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from chainboard.watch import Watch
@@ -163,6 +163,7 @@ def _app(
         tokens=settings.tokens,
         final=lambda: anvil.saved_height if anvil else None,
         embedded=lambda: asdict(anvil.figures) if anvil else {},
+        forwarded=forwarded(settings),
     )
 
 

@@ -24,6 +24,8 @@ class Settings:
     block_time: int = 0
     tokens: tuple[str, ...] = ()
     rpc_timeout: float = RPC_SECONDS
+    connections: int | None = None
+    proxies: tuple[str, ...] = ()
 
     @property
     def database_url(self) -> str:

@@ -222,14 +222,18 @@ class Server:
 
 
 @contextlib.asynccontextmanager
-async def served(play: Playground, page: Path, **options: Any) -> AsyncIterator[Server]:
+async def served(
+    play: Playground, page: Path, uvicorn_options: Mapping[str, Any] | None = None, **options: Any
+) -> AsyncIterator[Server]:
     """uvicorn with the settings that the sockets count on, at a port of its own."""
     parts = {"store": play.store, "games": GAMES, "bell": play.bell, "node": None, "health": lambda: play.health}
     app = create_app(**{**parts, "page": page, **options})
     bound = socket.create_server(("127.0.0.1", 0))
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as chainboard's server has it
     port = bound.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on", **UVICORN))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_config=None, lifespan="on", **{**UVICORN, **(uvicorn_options or {})})
+    )
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[bound]))
     while not server.started:

@@ -96,6 +96,9 @@ def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
 def test_wrong_usage_exits_with_2() -> None:
     assert run("up", "--no-such-flag").returncode == 2
     assert run("up", "--port", "70000").returncode == 2
+    wrong = run("serve", "--proxy", "my.proxy.example")
+    assert (wrong.returncode, "is no IP address, nor a network" in wrong.stdout + wrong.stderr) == (2, True)
+    assert run("up", "--connections", "0").returncode == 2
 
 
 @pytest.mark.parametrize("url", ["nonsense", "nosuch://host/db"])

@@ -1,0 +1,22 @@
+"""An answer in place of what was asked for, to a request or to a websocket's handshake."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+
+async def deny(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await WebSocket(scope, receive, send).send_denial_response(response)
+        with contextlib.suppress(TimeoutError):  # uvicorn logs an error when we return before the connection is gone
+            async with asyncio.timeout(1):
+                for _told_then_gone in range(2):
+                    while (await receive())["type"] != "websocket.disconnect":
+                        pass
+    else:
+        await response(scope, receive, send)

@@ -1,0 +1,191 @@
+"""Connections that send no whole request, and those that are too many: closed, without a word in the log."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from api import http_protocol
+from api.address import counted
+from api.connections import Connections
+from api.http_protocol import Http
+from tests.api.playground import Playground, Server, served
+
+HEAD = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
+WHOLE = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+SOME = {
+    "no byte": b"",
+    "half a request line": b"GET /api/hea",
+    "half of the headers": b"POST /api/rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Ty",
+    "half a body": b"POST /api/rpc HTTP/1.1\r\n" + HEAD + b'Content-Length: 100\r\n\r\n{"jsonrpc"',
+    "half a body in chunks": b"POST /api/rpc HTTP/1.1\r\n" + HEAD + b'Transfer-Encoding: chunked\r\n\r\n5\r\n{"jso\r\n',
+    "half a handshake": b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
+    "half a second request": WHOLE + b"GET /api/hea",
+}
+
+
+def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+async def read_to_the_end(it: socket.socket) -> bytes:
+    """What comes until the other side closes."""
+    loop, found = asyncio.get_running_loop(), b""
+    async with asyncio.timeout(10):
+        with contextlib.suppress(ConnectionResetError):
+            while data := await loop.sock_recv(it, 65536):
+                found += data
+    return found
+
+
+async def connected(server: Server, source: str = "127.0.0.1") -> socket.socket:
+    it = socket.socket()
+    it.setblocking(False)
+    it.bind((source, 0))
+    await asyncio.get_running_loop().sock_connect(it, ("127.0.0.1", server.port))
+    return it
+
+
+def test_a_request_has_fifteen_seconds() -> None:
+    assert http_protocol.REQUEST_SECONDS == 15
+
+
+@pytest.mark.parametrize("some", SOME.values(), ids=SOME.keys())
+async def test_what_sends_no_whole_request_is_closed(
+    some: bytes, server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.2)
+    with await connected(server) as it:
+        loop = asyncio.get_running_loop()
+        if some.startswith(WHOLE):
+            await loop.sock_sendall(it, WHOLE)
+            assert b"HTTP/1.1 200" in await loop.sock_recv(it, 65536)
+        await loop.sock_sendall(it, some.removeprefix(WHOLE))
+        assert await read_to_the_end(it) == b""
+    async with asyncio.timeout(5):
+        while server.connections:
+            await asyncio.sleep(0.01)
+    assert unwell(caplog) == []
+
+
+async def test_a_drop_now_and_then_does_not_keep_it(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.3)
+    with await connected(server) as it:
+        with contextlib.suppress(ConnectionError):
+            async with asyncio.timeout(10):
+                while True:
+                    await asyncio.get_running_loop().sock_sendall(it, b"G")
+                    await asyncio.sleep(0.02)
+        assert await read_to_the_end(it) == b""
+
+
+async def test_an_answer_that_takes_longer_is_waited_for(
+    play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time is that of the request, not of what is done about it; and a quiet websocket stays."""
+    monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.1)
+
+    class Slow:
+        async def request(self, _method: str, _params: object = ()) -> str:
+            await asyncio.sleep(0.5)
+            return "0x1"
+
+    async with served(play, page, node=Slow()) as server, server.watching() as client:
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
+        assert (await server.http.post("/api/rpc", json=asked)).json()["result"] == "0x1"
+        await client.silence("deltas")
+
+
+async def test_an_address_has_so_many_connections(
+    play: Playground, page: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    places = Connections(3)
+    async with served(play, page, {"http": partial(Http, places=places)}) as server:
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(2):
+                stack.enter_context(await connected(server, "127.0.0.2"))
+            await stack.enter_async_context(server.socket(local_addr=("127.0.0.2", 0)))
+            with await connected(server, "127.0.0.2") as one_too_many:
+                told = await read_to_the_end(one_too_many)
+            assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
+            assert b"At most 3 connections of one address" in told
+            assert (await server.http.get("/api/health")).status_code == 200  # from another one
+        async with asyncio.timeout(5):
+            while len(server.connections) > 1:  # the other's own stays open for a while
+                await asyncio.sleep(0.01)
+        async with server.socket(local_addr=("127.0.0.2", 0)) as client:
+            await client.hear("hello")
+    assert unwell(caplog) == []
+
+
+def test_who_is_counted() -> None:
+    places = Connections(1, loopback=False, proxies=["10.0.0.0/8"])
+    assert [places.enter(host) for host in 2 * ["192.0.2.1"]] == [True, False]
+    for host in ("127.0.0.1", "::1", "10.1.2.3"):
+        assert [places.enter(host) for _ in range(3)] == [True] * 3
+    places.leave("192.0.2.1")
+    assert places.enter("192.0.2.1")
+    places = Connections(1)  # as with --connections
+    assert [places.enter("127.0.0.1") for _ in range(2)] == [True, False]
+    places = Connections(5, in_all=2)
+    assert [places.enter(f"192.0.2.{number}") for number in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("::1", "::1"),
+        ("x" * 1000, "x" * 64),
+    ],
+)
+def test_addresses_of_one_client_count_as_one(host: str, address: str) -> None:
+    assert counted(host) == address
+
+
+ASKED = {"jsonrpc": "2.0", "id": 1, "method": "admin_x", "params": []}
+
+
+async def refused(server: Server) -> int:
+    """Of 40 batches, each for another client by its own word."""
+    codes = [
+        (await server.http.post("/api/rpc", json=[ASKED] * 20, headers={"x-forwarded-for": f"192.0.2.{n}"})).status_code
+        for n in range(40)
+    ]
+    return codes.count(429)
+
+
+async def test_forwarded_addresses_are_a_named_proxys_word_alone(play: Playground, page: Path) -> None:
+    from api.rpc import Allowance
+
+    few = {"allowance": Allowance(calls=100, seconds=60)}
+    async with served(play, page, **few) as server:
+        assert await refused(server) == 35
+    trusted = {"proxy_headers": True, "forwarded_allow_ips": ["127.0.0.1/32"]}
+    async with served(play, page, trusted, **few) as server:
+        assert await refused(server) == 0
+
+
+async def test_clients_behind_a_proxy_are_counted_each(play: Playground, page: Path) -> None:
+    trusted = {"proxy_headers": True, "forwarded_allow_ips": ["127.0.0.1/32"]}
+    trusted["http"] = partial(Http, places=Connections(1, proxies=["127.0.0.1/32"]))
+    async with served(play, page, trusted, forwarded=Connections(2)) as server:
+        one, other = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in (1, 2))
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(2):
+                await stack.enter_async_context(server.socket(additional_headers=one))
+            answer = await server.http.get("/api/health", headers=one)
+            assert (answer.status_code, answer.json()["code"]) == (429, "too-many-connections")
+            assert "content-security-policy" in answer.headers
+            assert (await server.http.get("/api/health", headers=other)).status_code == 200
+            async with server.socket(additional_headers=other) as client:
+                await client.hear("hello")

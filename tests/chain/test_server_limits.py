@@ -1,0 +1,127 @@
+"""The server as a process: out of files, and at Ctrl-C, it says a sentence or nothing, never a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.frames import Frame, Opcode
+
+from chainboard.server import raise_file_limit
+from tests.support.http import local
+
+CHILD = """
+import asyncio, resource, sys
+from pathlib import Path
+from api.app import create_app
+from chainboard import server, services
+from chainboard.settings import Settings
+from tests.api.playground import GAMES, Playground, added, created
+
+class Never:
+    async def request(self, method, params=()):
+        await asyncio.Event().wait()
+
+folder, files = Path(sys.argv[1]), int(sys.argv[2])
+if files:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    server.OWN_FILES = int(sys.argv[3])
+play = Playground(folder)
+play.block(created(1))
+play.block(*[(1, "Added", {"text": 2_000_000 * "x"})])
+app = create_app(
+    store=play.store, games=GAMES, bell=play.bell, node=Never(), health=lambda: play.health, page=folder
+)
+services.run(server.serve_app(Settings(folder, port=int(sys.argv[4])), app, None))
+"""
+HANDSHAKE = (
+    b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+WATCH = Frame(Opcode.TEXT, b'{"t":"watch","match":"marks/1"}').serialize(mask=True)
+ASK = b"POST /api/rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 53\r\n\r\n"
+ASK += b'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}      '
+
+
+@contextlib.contextmanager
+def serving(folder: Path, files: int = 0, own: int = 0) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The process, and its port. It ends with Ctrl-C at the latest."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-c", CHILD, str(folder), str(files), str(own), str(port)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert " at http" in process.stdout.readline()
+            yield process, port
+        finally:
+            process.kill()
+
+
+def connected(stack: contextlib.ExitStack, port: int, sent: bytes = b"") -> socket.socket:
+    it = stack.enter_context(socket.socket())
+    it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    it.connect(("127.0.0.1", port))
+    it.sendall(sent)
+    return it
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    """What it has said to the end that Ctrl-C gives it."""
+    process.send_signal(signal.SIGINT)
+    _out, told = process.communicate(timeout=20)
+    return told
+
+
+def test_ctrl_c_is_quiet_whatever_is_under_way(tmp_path: Path) -> None:
+    """Sockets that read nothing, half requests, and one that a node never answers."""
+    with serving(tmp_path) as (process, port), contextlib.ExitStack() as stack:
+        for _ in range(5):
+            deaf = connected(stack, port, HANDSHAKE)
+            assert b" 101 " in deaf.recv(1024)
+            deaf.sendall(WATCH * 30)
+        connected(stack, port, b"GET /api/hea")
+        connected(stack, port, ASK)
+        while "chainboard_sockets 5.0" not in local.get(f"http://127.0.0.1:{port}/api/metrics").text:
+            time.sleep(0.01)
+        assert ended(process) == ""
+        assert process.returncode == 0
+
+
+@pytest.mark.parametrize("own", [40, 0], ids=["some are kept for ourselves", "none are"])
+def test_out_of_files_it_says_so_once_and_comes_back(tmp_path: Path, own: int) -> None:
+    with serving(tmp_path, 80, own) as (process, port):
+        with contextlib.ExitStack() as stack:
+            for _ in range(300):
+                connected(stack, port)
+            for _ in range(5):
+                with contextlib.suppress(httpx.HTTPError):
+                    local.get(f"http://127.0.0.1:{port}/api/games", timeout=0.1)
+        answer: httpx.Response | None = None
+        while answer is None or answer.status_code == 429:
+            with contextlib.suppress(httpx.HTTPError):
+                answer = local.get(f"http://127.0.0.1:{port}/api/games", timeout=5)
+        assert answer.status_code == 200
+        told = ended(process)
+    assert len(told.splitlines()) == 1, told
+    assert "all connections that this process may have are in use" in told
+
+
+def test_as_many_files_are_opened_as_the_system_grants() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, before[1]), before[1]))
+        raise_file_limit()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == before[1]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
