@@ -7,7 +7,7 @@ ALL = (
     *("gas", "captains", "latency", "moves", "start", "backfill"),
     *("live", "fanout", "restart", "jump", "questions", "page"),
 )
-NAMED = ("age", "backfill_large")
+NAMED = ("age", "backfill_large", "siege", "churn")
 """Only when named: they take minutes."""
 
 if __name__ == "__main__":

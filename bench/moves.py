@@ -21,11 +21,11 @@ from contracts.sending.transactions import Transactions
 from indexer.node import Node
 from tests.support.server import Server, up
 
-MOVES = 500
+MOVES = 100
 AWAITED = {0: 100, 1: 10}
 """Moves of the loop, by the chain's block time in seconds."""
-CALM_SECONDS = 10
-"""The server's allowance for an address is one for so many seconds: each side gets its own."""
+CALM_SECONDS = 20
+"""After so many the server takes as many transactions of an address at once as before: each side gets its own."""
 NOBODY = "0x" + 40 * "0"
 
 

@@ -1,0 +1,159 @@
+"""Clients that ask for more than their share: each kind in a process of its own, at a network address of its own.
+
+They share the machine with the server that they attack, so they run at the lowest priority and pause between their
+acts: what is measured is what the server does about them, not who gets the processor."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import multiprocessing
+import os
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+from websockets.frames import Frame, Opcode
+
+SPAWN = multiprocessing.get_context("spawn")
+NICE = 19
+HANDSHAKE = (
+    "GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+IDLE, DEAF, UNDER_WAY = 1500, 90, 60
+WATCHES = 30
+PAUSE_SECONDS = 0.05
+Parts = dict[str, Any]
+"""port, the attacker's address, the match with the large board, the dear call, and signed transactions."""
+
+
+def connected(parts: Parts, sent: bytes = b"") -> socket.socket:
+    it = socket.socket()
+    it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    it.settimeout(5)
+    it.bind((parts["address"], 0))
+    it.connect(("127.0.0.1", parts["port"]))
+    it.sendall(sent)
+    return it
+
+
+def watching(parts: Parts) -> socket.socket:
+    """Asks for many boards, and reads nothing of them."""
+    it = connected(parts, HANDSHAKE.format(port=parts["port"]).encode())
+    it.recv(1024)
+    text = json.dumps({"t": "watch", "match": parts["match"]}).encode()
+    it.sendall(WATCHES * Frame(Opcode.TEXT, text).serialize(mask=True))
+    return it
+
+
+def leavers(parts: Parts) -> None:
+    """F2: ask, read nothing and leave."""
+    while True:
+        with contextlib.suppress(OSError):
+            it = watching(parts)
+            it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            it.close()
+        time.sleep(PAUSE_SECONDS)
+
+
+def deaf(parts: Parts) -> None:
+    """F2: ask and read nothing, and come again when they are closed."""
+    _held([None] * DEAF, lambda: watching(parts))
+
+
+def idle(parts: Parts) -> None:
+    """F7: half a request."""
+    _held([None] * IDLE, lambda: connected(parts, b"GET /api/hea"))
+
+
+def _held(sockets: list[socket.socket | None], make: Callable[[], socket.socket]) -> None:
+    for at in itertools.cycle(range(len(sockets))):
+        it = sockets[at]
+        with contextlib.suppress(OSError):
+            if it is None or _ended(it):
+                sockets[at] = None
+                sockets[at] = make()
+        time.sleep(PAUSE_SECONDS / 10)
+
+
+def _ended(it: socket.socket) -> bool:
+    it.setblocking(False)
+    try:
+        return it.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+
+
+def estimates(parts: Parts) -> None:
+    """F6: dear calls, many under way at a time."""
+    body = _call("eth_estimateGas", parts["call"], "pending")
+    threads = [threading.Thread(target=_posting, args=(parts, itertools.repeat(body))) for _ in range(UNDER_WAY)]
+    for thread in threads:
+        thread.start()
+
+
+def fees(parts: Parts) -> None:
+    """F6: the largest fee histories that were taken once, and those that are taken still."""
+    batches = [
+        json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
+        for blocks in (1024, 50)
+    ]
+    _posting(parts, itertools.cycle(batches))
+
+
+def gapped(parts: Parts) -> None:
+    """F9: transactions that can never be mined."""
+    _posting(parts, itertools.cycle(_call("eth_sendRawTransaction", raw) for raw in parts["gapped"]))
+
+
+def flood(parts: Parts) -> None:
+    """F4: transactions that can be mined, as many as there are."""
+    _posting(parts, iter([_call("eth_sendRawTransaction", raw) for raw in parts["flood"]]))
+
+
+def _call(method: str, *params: Any) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)})
+
+
+def _posting(parts: Parts, bodies: Iterator[str]) -> None:
+    """One after the other; a transaction that was turned away is not sent again."""
+    link: HTTPConnection | None = None
+    for body in bodies:
+        try:
+            link = link or HTTPConnection("127.0.0.1", parts["port"], 30, source_address=(parts["address"], 0))
+            link.request("POST", "/api/rpc", body, {"content-type": "application/json"})
+            link.getresponse().read()
+        except (OSError, HTTPException):
+            link = None
+        time.sleep(PAUSE_SECONDS / 10)
+
+
+KINDS: tuple[Callable[[Parts], None], ...] = (leavers, deaf, idle, estimates, fees, gapped, flood)
+
+
+def _run(number: int, parts: Parts) -> None:
+    os.nice(NICE)
+    KINDS[number](parts)
+
+
+@contextlib.contextmanager
+def attacking(kinds: tuple[Callable[[Parts], None], ...], parts: Parts) -> Iterator[None]:
+    """These attacks, until what is done inside is done."""
+    processes = []
+    for kind in kinds:
+        number = KINDS.index(kind)
+        own = {**parts, "address": f"127.0.0.{10 + number}"}
+        processes.append(SPAWN.Process(target=_run, args=(number, own), daemon=True))
+        processes[-1].start()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.join()
