@@ -7,6 +7,8 @@ import {Match} from "./Match.sol";
 
 /// @title The part of a game for two that such games share
 abstract contract Duel is IDuel, Match {
+    /// @notice The shortest clock, in seconds: with less, whoever's program claims first wins. A friendly match may have none.
+    uint24 public constant MIN_CLOCK = 30;
     /// @notice The longest clock, in seconds.
     uint24 public constant MAX_CLOCK = 30 days;
 
@@ -16,7 +18,7 @@ abstract contract Duel is IDuel, Match {
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}
 
     /// @dev Opens a match in memory, `creator` in `seat`; the caller saves it. Seat 0 moves first unless the game says otherwise.
-    /// @param minimum the shortest clock; 0 lets the match have none
+    /// @param minimum the shortest clock that this match needs; 0: MIN_CLOCK, or none
     function _invite(
         address creator,
         uint8 seat,
@@ -26,6 +28,7 @@ abstract contract Duel is IDuel, Match {
         uint48 rematchOf
     ) internal returns (uint48 matchId, Head memory head) {
         if (opponent == creator) revert SamePlayer(creator);
+        if (minimum == 0 && clock != 0) minimum = MIN_CLOCK;
         if (clock < minimum || clock > MAX_CLOCK) revert BadClock(clock, minimum, MAX_CLOCK);
         (matchId, head) = _open(creator, opponent, clock, rematchOf);
         _players[matchId][seat] = creator;

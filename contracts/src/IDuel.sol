@@ -13,7 +13,7 @@ interface IDuel is IMatch {
     error NotInvited(uint48 matchId, address account, address invited);
     /// @notice `mover` is to move.
     error NotYourTurn(uint48 matchId, address account, address mover);
-    /// @notice Seconds for a move that this match can have; 0 = no clock, where `minimum` is 0.
+    /// @notice Seconds for a move that this match can have. 0, no clock, is for matches without a stake.
     error BadClock(uint24 given, uint24 minimum, uint24 maximum);
     /// @notice A match without a clock has no timeout.
     error NoClock(uint48 matchId);

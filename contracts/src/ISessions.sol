@@ -32,7 +32,8 @@ interface ISessions {
 
     /// @notice Called by the key, with the account's signature over
     /// `Link(address account,address key,address[] games,uint40 until,uint256 nonce,uint40 deadline)`,
-    /// where `nonce` is `nonceOf(account)`. Contract accounts sign by ERC-1271.
+    /// where `nonce` is `nonceOf(account)`. Accounts with code sign by their own key, where they have
+    /// one (EIP-7702), or by ERC-1271.
     function link(
         address account,
         address[] calldata games,

@@ -11,7 +11,8 @@ import {ISessions} from "./ISessions.sol";
 /// storage slot: loaded once, counted in memory, stored once. So each entry that changes state must be `nonReentrant`:
 /// one that foreign code could re-enter would have its head overwritten and a `seq` doubled.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
-    /// @dev What the slot of a match holds, from the lowest bits up.
+    /// @dev What the slot of a match holds, from the lowest bits up. Times have 40 bits, enough until the year 36812; a
+    /// development chain whose time is set beyond that wraps.
     struct Head {
         uint32 seq;
         Status status;

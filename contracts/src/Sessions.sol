@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
@@ -54,9 +55,7 @@ contract Sessions is ISessions, EIP712 {
                 deadline
             )
         );
-        if (!SignatureChecker.isValidSignatureNowCalldata(account, _hashTypedDataV4(terms), signature)) {
-            revert BadSignature(account);
-        }
+        if (!_signed(account, _hashTypedDataV4(terms), signature)) revert BadSignature(account);
         _link(account, msg.sender, games, until);
     }
 
@@ -94,6 +93,14 @@ contract Sessions is ISessions, EIP712 {
         if (!_games[key][held.generation][game]) revert NotLinked(key, game);
         if (held.until <= block.timestamp) revert Expired(held.until, uint40(block.timestamp));
         return held.account;
+    }
+
+    /// @dev By the account's own key first: it has the last word also over an account that has code (EIP-7702), and
+    /// whose code may know no ERC-1271.
+    function _signed(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
+        (address signer, ECDSA.RecoverError error, ) = ECDSA.tryRecoverCalldata(digest, signature);
+        if (error == ECDSA.RecoverError.NoError && signer == account) return true;
+        return account.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(account, digest, signature);
     }
 
     function _link(address account, address key, address[] calldata games, uint40 until) private {

@@ -46,7 +46,7 @@ contract Nim is Duel {
     /// @notice Takes the other seat.
     function join(uint48 matchId) external nonReentrant {
         Head memory head = _head(matchId);
-        _join(matchId, head, 1, _account(matchId));
+        _join(matchId, head, 1, _account());
         _save(matchId, head);
     }
 

@@ -28,4 +28,5 @@ def explore(
             suppress_health_check=list(HealthCheck),
         ),
     )
-    assert set(often) - set(seen) == set(), "the examples don't reach far enough to show anything"
+    missed = set(often) - set(seen)
+    assert not missed, f"the examples don't reach far enough to show {', '.join(sorted(missed))}"

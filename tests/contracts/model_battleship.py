@@ -83,7 +83,7 @@ class Side:
 
 @dataclass
 class Match:
-    """`keys` tells for which account a session key plays; `used` holds the commitments of all matches."""
+    """`keys` tells for which account a session key plays; `used` who has sealed by which commitment."""
 
     number: int
     opponent: str
@@ -91,7 +91,7 @@ class Match:
     token: str
     stake: int
     keys: dict[str, str] = field(default_factory=dict)
-    used: set[bytes] = field(default_factory=set)
+    used: set[tuple[str, bytes]] = field(default_factory=set)
     sides: list[Side] = field(default_factory=list)
     status: int = NONE
     reason: int = 0
@@ -135,7 +135,7 @@ class Match:
             raise Refusal("KeyCantPay", sender)
         if commitment == bytes(32):
             raise Refusal("ZeroCommitment")
-        if commitment in self.used:
+        if (account, commitment) in self.used or commitment in [side.commitment for side in self.sides]:
             raise Refusal("CommitmentUsed", "0x" + commitment.hex())
 
     def _need_value(self, value: int) -> None:
@@ -151,7 +151,7 @@ class Match:
             raise Refusal("KeyCantPay", sender)
         if account == self.opponent:
             raise Refusal("SamePlayer", account)
-        shortest = 60 if self.stake else 0
+        shortest = 60 if self.stake else 30 if self.clock else 0
         if not shortest <= self.clock <= MONTH:
             raise Refusal("BadClock", self.clock, shortest, MONTH)
         self._need_seal(sender, account, commitment)
@@ -161,7 +161,7 @@ class Match:
         account = self.keys.get(sender, sender)
         self.status = OPEN
         self.sides.append(Side(account, commitment))
-        self.used.add(commitment)
+        self.used.add((account, commitment))
         created = {"creator": account, "opponent": self.opponent, "clock": self.clock, "rematchOf": 0}
         staked = [("Staked", {"token": self.token, "amount": str(self.stake)})] if self.stake else []
         return self._told(
@@ -172,7 +172,7 @@ class Match:
         )
 
     def check_accept(self, sender: str, commitment: bytes, tile: int, value: int) -> None:
-        account = self.account(sender)
+        account = self.keys.get(sender, sender)
         self._need(OPEN)
         if account == self.sides[0].account:
             raise Refusal("SamePlayer", account)
@@ -184,10 +184,10 @@ class Match:
         self._need_value(value)
 
     def accept(self, sender: str, commitment: bytes, tile: int, now: int) -> Events:
-        account = self.account(sender)
+        account = self.keys.get(sender, sender)
         self.status, self.mover, self.pending, self.ply = PLAYING, 0, tile, 1
         self.sides.append(Side(account, commitment))
-        self.used.add(commitment)
+        self.used.add((account, commitment))
         self._wind(now)
         return self._told(
             ("PlayerJoined", {"player": account, "seat": 1}),
@@ -198,8 +198,9 @@ class Match:
 
     def check_decline(self, sender: str) -> None:
         self._need(OPEN)
-        if self.account(sender) != self.opponent:
-            raise Refusal("NotInvited", self.number, self.account(sender), self.opponent)
+        account = self.keys.get(sender, sender)
+        if account != self.opponent:
+            raise Refusal("NotInvited", self.number, account, self.opponent)
 
     def check_cancel(self, sender: str) -> None:
         self._need(OPEN)

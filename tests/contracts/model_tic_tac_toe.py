@@ -133,8 +133,8 @@ class World:
     def create(self, account: str, challenger: str, clock: int) -> Events:
         if challenger == account:
             raise Refusal("SamePlayer", account)
-        if clock > MONTH:
-            raise Refusal("BadClock", clock, 0, MONTH)
+        if clock and not 30 <= clock <= MONTH:
+            raise Refusal("BadClock", clock, 30, MONTH)
         if challenger != ZERO:
             self._free(account, challenger)
         return self._open(Match(self.next, [account, challenger], 0, clock))

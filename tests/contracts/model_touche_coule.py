@@ -53,6 +53,8 @@ class Sea:
     captains: bool
     answers: dict[str, int | None]
     """What each captain answers; None: nothing that counts."""
+    reach: int = 8191
+    """Blocks whose hashes the chain remembers."""
     status: int = OPEN
     reason: int = 0
     ply: int = 0
@@ -277,7 +279,7 @@ class Sea:
 
     def entropy_block(self, block: int) -> int:
         first = self.anchor + 1
-        return first + 256 * ((block - 1 - first) // 256)
+        return first + self.reach * ((block - 1 - first) // self.reach)
 
     def _settled(self, block: int) -> None:
         if block < self.anchor + 2:

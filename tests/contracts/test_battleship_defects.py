@@ -137,8 +137,19 @@ def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
     copied = battle.fleets[0].commitment
     with refused(battle, "CommitmentUsed", copied):
         battle.send(1, "accept", copied, 0)
-    with refused(battle, "CommitmentUsed", copied):
-        game.send(battle.accounts[1], "invite", NOBODY, copied, 0, NOBODY, 0)
+
+
+def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
+    """Who saw it on its way sends it first, in a match of no worth; the copy can't be opened."""
+    battle = Battle(game)
+    stranger, pending = game.anvil.accounts[5], battle.fleets[1].commitment
+    copy = game.send(stranger, "invite", NOBODY, pending, 0, NOBODY, 0).events[0].match
+    battle.accept(0)
+    assert battle.view.commitments[1] == pending
+    game.send(battle.accounts[1], "accept", copy, seal(FLEETS[0]).commitment, 0)
+    with pytest.raises(Refused) as told:
+        game.call("surrender", copy, battle.fleets[1].ships, bytes(32), "", sender=stranger)
+    assert told.value.name == "BadReveal"
 
 
 def test_defect_04_a_commitment_is_used_once_for_ever(battle: Battle) -> None:
@@ -362,7 +373,8 @@ def test_defect_11_an_invitation_to_anybody_is_declined_by_nobody(game: Contract
 
 
 @pytest.mark.parametrize(
-    ("clock", "stake", "least"), [(59, 1, 60), (0, 1, 60), (30 * DAY + 1, 0, 0), (2**24 - 1, 1, 60)]
+    ("clock", "stake", "least"),
+    [(59, 1, 60), (0, 1, 60), (1, 0, 30), (29, 0, 30), (30 * DAY + 1, 0, 30), (2**24 - 1, 1, 60)],
 )
 def test_defect_11_a_clock_is_within_its_bounds(game: Contract, clock: int, stake: int, least: int) -> None:
     battle = Battle(game)

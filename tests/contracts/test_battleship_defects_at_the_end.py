@@ -87,6 +87,21 @@ def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions
     ] == account.address  # fmt: skip
 
 
+@pytest.mark.parametrize("stake", [0, STAKE])
+def test_defect_13_an_invited_session_key_does_not_act_for_itself(
+    game: Contract, sessions: Contract, stake: int
+) -> None:
+    account, key = person(game.anvil), person(game.anvil)
+    offer_and_accept(sessions, account, key, [game.address], FOREVER)
+    sealed, host = seal(FLEETS[0]).commitment, game.anvil.accounts[0]
+    opened = game.send(host, "invite", key.address, seal(FLEETS[1]).commitment, CLOCK, NOBODY, stake, value=stake)
+    match = opened.events[0].match
+    for call, value in ((("accept", match, sealed, 0), stake), (("decline", match), 0)):
+        with pytest.raises(Refused) as told:
+            game.send(key.address, *call, value=value)
+        assert told.value == Refused("NotInvited", match, account.address, key.address)
+
+
 def test_defect_13_a_session_key_does_not_withdraw(game: Contract, sessions: Contract) -> None:
     account, key = person(game.anvil), person(game.anvil)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)

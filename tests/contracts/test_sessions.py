@@ -59,7 +59,7 @@ def sign(sessions: Contract, account: LocalAccount, key: str, games: list[str], 
         "chainId": other.get("chain", 31337),
         "verifyingContract": other.get("registry", sessions.address),
     }
-    signed = account.sign_typed_data(domain, LINK, terms)
+    signed = other.get("signer", account).sign_typed_data(domain, LINK, terms)
     return bytes(signed.signature)
 
 
@@ -252,6 +252,22 @@ def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: Loc
     assert error == Refused("BadSignature", no)
     sessions.send(key.address, "link", yes, games, until, until, b"any")
     assert sessions.call("accountOf", key.address, game.address).lower() == yes.lower()
+
+
+@pytest.mark.parametrize("delegate", [foreign.STOPS, foreign.REVERTS, foreign.answers(0)])
+def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int, delegate: str
+) -> None:
+    """As EIP-7702 gives an account: its code is another contract's, its key is still its own."""
+    games, until = [game.address], now + HOUR
+    anvil.rpc("anvil_setCode", account.address, "0xef0100" + Table(game).foreign(delegate)[2:])
+    terms = account.address, games, until, until
+    for stranger in (person(anvil), key):
+        signature = sign(sessions, account, key.address, games, until, deadline=until, signer=stranger)
+        assert refused(sessions, key.address, "link", *terms, signature) == Refused("BadSignature", account.address)
+    signature = sign(sessions, account, key.address, games, until, deadline=until)
+    sessions.send(key.address, "link", *terms, signature)
+    assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
 
 
 def test_who_holds_the_seat_itself_plays_without_the_registry(

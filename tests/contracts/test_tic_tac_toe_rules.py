@@ -3,7 +3,7 @@
 move
   It should check: the match, its status, the player, the ply, the turn, the cell's place, that it is free
 create
-  When the challenger is the caller, or the clock is too long
+  When the challenger is the caller, or the clock is too short or too long
     It should be refused
 accept
   When a challenger is named
@@ -111,9 +111,14 @@ def test_nobody_plays_himself(game: Contract, host: str) -> None:
     assert grid.refused(host, "accept") == Refused("SamePlayer", host)
 
 
-def test_clock_is_at_most_a_month(game: Contract, host: str, challenger: str) -> None:
-    assert refused(game, host, "create", challenger, MONTH + 1) == Refused("BadClock", MONTH + 1, 0, MONTH)
-    assert Grid(game, host, challenger, MONTH).view.clock == MONTH
+@pytest.mark.parametrize("clock", [1, 29, MONTH + 1])
+def test_clock_too_short_or_too_long_is_refused(game: Contract, host: str, challenger: str, clock: int) -> None:
+    assert refused(game, host, "create", challenger, clock) == Refused("BadClock", clock, 30, MONTH)
+
+
+@pytest.mark.parametrize("clock", [0, 30, MONTH])
+def test_clock_is_none_or_half_a_minute_to_a_month(game: Contract, host: str, challenger: str, clock: int) -> None:
+    assert Grid(game, host, challenger, clock).view.clock == clock
 
 
 def test_named_challenger_alone_accepts(game: Contract, host: str, challenger: str) -> None:

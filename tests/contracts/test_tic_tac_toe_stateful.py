@@ -68,7 +68,7 @@ class Tables(RuleBasedStateMachine):
     @rule(
         sender=senders,
         challenger=st.sampled_from([None, 0, 1, 2]),
-        clock=st.sampled_from([0, 60, 60, MONTH, MONTH + 1]),
+        clock=st.sampled_from([0, 29, 30, 60, MONTH, MONTH + 1]),
     )
     def create(self, sender: int, challenger: int | None, clock: int) -> None:
         self._create(sender, NOBODY if challenger is None else self.senders[challenger], clock)

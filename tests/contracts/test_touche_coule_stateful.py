@@ -1,6 +1,6 @@
 """Any interleaving of legal and illegal calls: contract, reducer and model agree after every step.
 
-Given a match on one of four boards, with or without captains
+Given a match on one of four boards, with or without captains, on a chain with or without the history of EIP-2935
   When anybody calls anything, legal or not
     It should refuse with exactly the error that the model foretells
     Or it should emit exactly the events that the model foretells, numbered without holes
@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from indexer.game import canonical, fold
 from indexer.games import GAMES
-from tests.contracts import foreign
+from tests.contracts import foreign, history
 from tests.contracts.deployed import Contract, Receipt, Refused
 from tests.contracts.machines import explore
 from tests.contracts.model_touche_coule import OPEN, PLAYING, Events, Refusal, Sea
@@ -45,6 +45,8 @@ OFTEN = {
     "ShipLimit",
     "StaleMove",
 }
+RARE = {"Touched"}
+"""On a wide sea."""
 NO_MATCH = 4_000_000
 
 CAPTAINS: dict[str, tuple[str, int | None]] = {
@@ -80,6 +82,8 @@ class Battle(RuleBasedStateMachine):
     anvil: ClassVar[Anvil]
     game: ClassVar[Contract]
     size: ClassVar[tuple[int, int]]
+    reach: ClassVar[int]
+    """Blocks whose hashes the chain remembers."""
     seen: ClassVar[Counter[str]]
     """Events and errors that occurred, so that the test can tell whether it tested them."""
 
@@ -93,7 +97,7 @@ class Battle(RuleBasedStateMachine):
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
         width, height = self.size
         receipt = self.game.send(self.anvil.accounts[0], "create", width, height, captains_too)
-        self.sea = Sea(receipt.events[0].match, width, height, captains_too, answers)
+        self.sea = Sea(receipt.events[0].match, width, height, captains_too, answers, self.reach)
         self.board = fold(GAME, GAME.start, receipt.events)
         block = self.anvil.rpc("eth_getBlockByNumber", "latest", False)
         self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]
@@ -145,7 +149,7 @@ class Battle(RuleBasedStateMachine):
     @precondition(lambda self: self.sea.status == PLAYING and self.height < FAR)
     @rule(blocks=st.sampled_from([254, 255, 256, 257]))
     def wait_long(self, blocks: int) -> None:
-        """Past the reach of `blockhash`: another entropy block. Seldom, as Anvil takes its time for so many."""
+        """Past the reach of BLOCKHASH, where that counts: another entropy block. Seldom, as Anvil takes its time."""
         self.mine(blocks)
 
     # ---- what anybody does at any time
@@ -333,8 +337,26 @@ def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*head, to_checksum_address(winner), shown)
 
 
-@pytest.mark.parametrize(("width", "height", "examples"), [(2, 2, 40), (7, 4, 30), (12, 12, 20), (64, 64, 10)])
+@pytest.mark.parametrize(("width", "height", "examples"), [(2, 2, 40), (7, 4, 15), (12, 12, 20), (64, 64, 10)])
 def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, width: int, height: int, examples: int) -> None:
+    _explore(anvil, game, (width, height), examples, history.REACH)
+
+
+def test_they_agree_on_a_chain_without_a_history(anvil: Anvil, game: Contract) -> None:
+    with history.missing(anvil):
+        _explore(anvil, game, (7, 4), 15, 256)
+
+
+def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: int, reach: int) -> None:
     for address, (code, _) in CAPTAINS.items():
         anvil.rpc("anvil_setCode", address, code)
-    explore(Battle, OFTEN, examples, 25, anvil=anvil, game=game, size=(width, height))
+    explore(
+        Battle,
+        OFTEN - RARE if size == (64, 64) else OFTEN,
+        examples,
+        25,
+        anvil=anvil,
+        game=game,
+        size=size,
+        reach=reach,
+    )

@@ -46,7 +46,7 @@ contract Battleship is Sealed {
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable nonReentrant {
         Head memory head = _head(matchId);
         Stake memory stake = _stakes[matchId];
-        address account = _account(matchId);
+        address account = _account(); // an invited key that serves another account is asked for that one
         _join(matchId, head, 1, account);
         _needPayer(account, stake.amount);
         _seal(matchId, head, 1, account, commitment);
@@ -59,7 +59,7 @@ contract Battleship is Sealed {
     function decline(uint48 matchId) external nonReentrant {
         Head memory head = _head(matchId);
         _need(matchId, head, Status.Open);
-        address account = _account(matchId);
+        address account = _account();
         address invited = _at(matchId, 1);
         if (account != invited) revert NotInvited(matchId, account, invited);
         _end(matchId, head, address(0), Reason.Cancelled);

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
+import {Entropy} from "../Entropy.sol";
 import {ISessions} from "../ISessions.sol";
 import {Match} from "../Match.sol";
 import {Cells} from "./Cells.sol";
@@ -37,9 +38,6 @@ abstract contract Fleets is IToucheCoule, Match {
         uint16 first;
         uint16 second;
     }
-
-    /// @dev How far back the chain remembers the hashes of blocks.
-    uint256 private constant _REACH = 256;
 
     /// @dev The built-in ship, of which all others are clones.
     address internal immutable _SHIP;
@@ -111,13 +109,11 @@ abstract contract Fleets is IToucheCoule, Match {
         return address(_builtIn(matchId, ship));
     }
 
-    /// @dev The block that decides: after the anchor, so that nobody foresees it when acting there; the same one for
-    /// 256 blocks, so that a caller who dislikes it can't try another; always within reach of `blockhash`.
+    /// @dev The block that decides comes after the anchor, so that nobody foresees it when acting there.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));
-        number = uint40(first + _REACH * ((block.number - 1 - first) / _REACH));
-        seed = blockhash(number);
+        return Entropy.since(first);
     }
 
     function _freeCell(uint48 matchId, uint256 cells, bytes32 seed) internal view returns (uint16 cell) {

@@ -88,7 +88,7 @@ interface IBattleship is IDuel {
 
     /// @notice The commitment to a fleet is missing.
     error ZeroCommitment();
-    /// @notice No two seats, in any matches, are sealed alike: a copied commitment could be opened by the other's reveal.
+    /// @notice An account seals a fleet once, and the two of a match not alike: a copy could be opened by the other's reveal.
     error CommitmentUsed(bytes32 commitment);
     /// @notice Tiles are 0..98.
     error BadTile(uint8 tile);

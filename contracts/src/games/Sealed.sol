@@ -31,7 +31,8 @@ abstract contract Sealed is IBattleship, Duel {
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
     mapping(uint256 seated => bytes32 commitment) private _commitments;
-    mapping(bytes32 commitment => bool used) private _used;
+    /// @dev By account: a stranger who copies a commitment uses up nobody's, and can't answer truly before it is revealed.
+    mapping(address account => mapping(bytes32 commitment => bool used)) private _used;
     /// @dev By who fired: the lower half holds the tiles that were answered, the upper half those that were hits.
     mapping(uint256 seated => uint256 both) private _fired;
 
@@ -60,8 +61,9 @@ abstract contract Sealed is IBattleship, Duel {
 
     function _seal(uint48 matchId, Head memory head, uint8 seat, address account, bytes32 commitment) internal {
         if (commitment == 0) revert ZeroCommitment();
-        if (_used[commitment]) revert CommitmentUsed(commitment);
-        _used[commitment] = true;
+        bool copied = seat == 1 && commitment == _commitments[_key(matchId, 0)];
+        if (copied || _used[account][commitment]) revert CommitmentUsed(commitment);
+        _used[account][commitment] = true;
         _commitments[_key(matchId, seat)] = commitment;
         emit Sealed(matchId, ++head.seq, account, commitment);
     }
