@@ -7,6 +7,7 @@ import { beginAnew, identityOf } from "./anew.js";
 import { Automatic } from "./automatic.js";
 import { eventsOf, inOrder } from "./board.js";
 import { Chain } from "./chain.js";
+import { isCovered } from "./cover.js";
 import { tellShort } from "./funds.js";
 import { discover, whyStuck } from "./injected.js";
 import { Ghosts } from "./ghosts.js";
@@ -81,6 +82,10 @@ export class App extends Accounts {
     this.desks = new Map();
     this.tokens = new Tokens(redraw);
     this.ownNode = new OwnNode(redraw);
+    /** Who was at the page when it was loaded, and by match who was there last. */
+    this.first = this.me;
+    /** @type {Map<string, string>} */
+    this.faces = new Map();
     this.witness = new Witness(this);
     this.finality = new Finality(this);
     this.mine = new Mine(this);
@@ -296,6 +301,11 @@ export class App extends Accounts {
   /** @param {string} match */
   events(match) {
     return this.feeds.get(match) ?? NONE;
+  }
+
+  /** @param {string} match */
+  covers(match) {
+    return isCovered(this, match);
   }
 
   /** @param {string} match */

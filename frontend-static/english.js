@@ -119,6 +119,8 @@ export const en = {
   "match.for-other-lead": "You can watch. The other side is for",
   "match.copy-link": "Copy link",
   "match.both-sides": "Play both sides here",
+  "cover.lead": "What only this player may see comes next. Nobody else looks at the screen?",
+  "cover.show": "I am {name}: show my side",
   "match.hand-over": "Hand over",
   "match.hand-over-to": "Hand over to {name}",
   "match.won": "{name} won",

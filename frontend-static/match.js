@@ -3,6 +3,7 @@
 import { seatOf } from "./acting.js";
 import { actionList, latest } from "./actions.js";
 import { checkMark } from "./checkmark.js";
+import { asCovered, cover } from "./cover.js";
 import { h } from "./dom.js";
 import { invitation } from "./invitation.js";
 import { trouble } from "./life.js";
@@ -29,7 +30,10 @@ export function matchPage(app, match) {
   if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
   const { at } = app.past;
   const links = [checkMark(app, match, at ? compared(app.past) : undefined), saveReplay(match), copyLink(app, match)];
-  if (at) return [scene(asItWas(app, match, at), match, { links, actions: wayBack(app) })];
+  const covered = app.covers(match);
+  const stage = at ? asItWas(app, match, at) : app;
+  if (covered) return [scene(asCovered(stage), match, { above: cover(app, match), links, actions: at && wayBack(app) })];
+  if (at) return [scene(stage, match, { links, actions: wayBack(app) })];
   return [scene(app, match, {
     refusal: refusal(app, match),
     again: isOver(board) && again(app, slug),

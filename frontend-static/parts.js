@@ -1,6 +1,7 @@
 /** Small things that several views show: addresses, copy buttons, owners' shapes, boards. */
 
 import { copier } from "./copying.js";
+import { asCovered } from "./cover.js";
 import { h } from "./dom.js";
 import { isDark } from "./theme.js";
 import { OWNERS, outline } from "./layouts/shapes.js";
@@ -38,8 +39,9 @@ const shown = new WeakMap();
 /** What a press on a board does now: the layout stays while one looks back and returns. @type {WeakMap<Element, Hand>} */
 const hands = new WeakMap();
 
-/** Where a layout draws: mounted once, shown anew at each drawing. @param {Stage} app @param {string} match @param {boolean} still */
-export function boardHost(app, match, still) {
+/** Where a layout draws: mounted once, shown anew at each drawing. @param {Stage} stage @param {string} match @param {boolean} still */
+export function boardHost(stage, match, still) {
+  const app = still && stage.covers?.(match) ? asCovered(stage) : stage;
   const [slug] = match.split("/");
   const game = app.games.get(slug);
   const renderer = app.renderers.get(slug);

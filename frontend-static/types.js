@@ -57,6 +57,7 @@
  * @property {() => number} now seconds since 1970
  * @property {((match: string, order: Order|null, cell: number) => boolean)|null} order sends a move, if it is one; null where none can be made
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
+ * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
  * @property {boolean} served whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of a moment; of the present with 0
  *
@@ -136,6 +137,7 @@
  * @property {string[]} [confirmed] The kinds whose button wants a second press.
  * @property {(view: View, kind: string) => Asking|null} [asks] What is asked before such an action is sent, in the button's place; its inputs
  *   are part of it. A question that is open already wants one press.
+ * @property {(view: View) => boolean} [secret] Whether there is something to see that only `view.me` may see; it is not there when `view.me` is "".
  * @property {(view: View) => boolean} [waits] Whether the page waits for the word of its player, also in a match that is not shown.
  * @property {string[]} [calm] The kinds that are never the one loud button; those above never are.
  * @property {(view: View, cell: number) => Order|null} [press] What a click or Enter on a cell asks for. The page asks `why`

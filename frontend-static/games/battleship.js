@@ -10,7 +10,7 @@ export { shown, why } from "./battleship/checks.js";
 export { form } from "./battleship/editor.js";
 export { sentences } from "./battleship/feed.js";
 export { notices } from "./battleship/keeping.js";
-export { describe, picture, press } from "./battleship/picture.js";
+export { describe, picture, press, secret } from "./battleship/picture.js";
 export { asks, waits } from "./battleship/question.js";
 export { auto } from "./battleship/reveals.js";
 export { seats, whose } from "./battleship/seats.js";

@@ -13,6 +13,7 @@ from playwright.sync_api import Download, Page, Request, expect
 from indexer.games.battleship_fleet import TILES, commitment
 from tests.page.conftest import Visit
 from tests.support.agreement import board_of
+from tests.support.browser import barriers
 from tests.support.hands import back_up, bring_key, key_of
 from tests.support.seas import KEPT, fire, fleet_tiles, kept, reveal, surrender
 from tests.support.server import Server
@@ -63,6 +64,56 @@ def misses(page: Page, enemy: list[int], match: str) -> list[int]:
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
+def hand_over(page: Page, account: str) -> None:
+    """To the other player, who says to be there; by one or the other the page may have done so itself."""
+    if me(page) != account:
+        page.click(f"[data-hand-over='{account}']")
+    page.wait_for_selector("#cover, #action-surrender, #action-reveal")
+    if page.locator("#uncover").count():
+        page.click("#uncover")
+
+
+def test_a_cover_comes_before_the_fleet_of_the_other_player(
+    board_server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, board_server)
+    host = me(page)
+    assert page.locator("#cover").count() == 0, "nobody else plays here"
+    page.click("#both-sides")
+    expect(page.locator("#uncover")).to_be_focused()
+    guest = me(page)
+    expect(page.locator("#cover h2")).to_have_text(f"Hand over to {guest[:4]}…{guest[-2:]}")
+    assert page.locator("#board [data-line], #accept-sea, #board-text li[data-line], .actions").count() == 0
+    page.keyboard.press("Enter")
+    expect(page.locator("#board [data-line=draft]")).to_have_count(5)
+    expect(page.locator("#board")).to_be_focused()
+    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    expect(page.locator("#board [data-line=mine]")).to_have_count(5)
+
+    hand = page.locator(f"[data-hand-over='{host}']")
+    hand.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#uncover")).to_be_focused()
+    expect(page.locator("#board .part-title").first).to_have_text("Your sea")
+    assert page.locator("#board [data-line]").count() == 0
+    expect(page.locator("#board-text")).not_to_contain_text("patrol boat")
+    page.click("#time-first")
+    page.wait_for_selector("main[data-past]")
+    assert page.locator("#board [data-line]").count() == 0, "nor in the past"
+    page.click("#to-present")
+    assert barriers(page) == []
+    page.goto(board_server.url + "/#/")
+    page.wait_for_selector("#game-battleship .board.small svg")
+    assert page.locator("#game-battleship [data-line=mine]").count() == 0, "nor in the lobby"
+    page.goto(f"{board_server.url}/#/match/{match}")
+    page.click("#uncover")
+    expect(page.locator("#board [data-line=mine]")).to_have_count(5)
+    page.click(f"[data-hand-over='{guest}']")
+    expect(page.locator("#uncover")).to_be_focused()
+    assert complaints == []
+
+
 def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-battleship")
@@ -71,18 +122,19 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
     match = str(page.locator("main").get_attribute("data-match"))
     host = me(page)
     page.click("#both-sides")
+    page.click("#uncover")
     page.click("#action-accept:not([disabled])", timeout=LATE_MS)
     page.wait_for_selector("main[data-status=playing]")
     guest = me(page)
     targets, splashes = tiles_of(page, guest), iter(misses(page, tiles_of(page, host), match))
     for tile in targets:
-        page.click(f"[data-hand-over='{host}']")
+        hand_over(page, host)
         fire(page, match, tile)
         if tile != targets[-1]:
-            page.click(f"[data-hand-over='{guest}']")
+            hand_over(page, guest)
             fire(page, match, next(splashes))
     reveal(page)
-    page.click(f"[data-hand-over='{guest}']")
+    hand_over(page, guest)
     reveal(page)
     expect(page.locator("#banner")).to_be_visible(timeout=LATE_MS)
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")

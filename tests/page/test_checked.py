@@ -88,6 +88,7 @@ def test_every_game_is_the_same_as_the_chain(place: Place, visit: Visit, complai
     page.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
     page.wait_for_selector("main[data-match^='battleship/']")
     page.click("#both-sides")
+    page.click("#uncover")
     page.click("#action-accept:not([disabled])", timeout=LATE_MS)
     page.wait_for_selector("main[data-status=playing]")
     height = page.evaluate("() => Object.values(window.chainboard.boards).find(one => one.board.fleets).block.height")

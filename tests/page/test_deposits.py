@@ -150,6 +150,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     assert bank.asked("allowance", host, game) == 0
 
     page.click("#both-sides")
+    page.click("#uncover")
     expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.0.", timeout=LATE_MS)
     bank.give(me(page), 2_500_000)
     back_up(page)

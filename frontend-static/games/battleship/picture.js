@@ -13,6 +13,9 @@ import { lies, looking, mayAccept, owners, pendingAt, revealedBoats, shotsAt, un
 
 /** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 
+/** A fleet that is sealed or being laid is for its owner alone. @param {View} view */
+export const secret = (view) => mayAccept(view) || (plays(view.board, view.me) && Boolean(fleetOf(view.board, view.me)) && !revealedBoats(view.board, view.me) && ["open", "playing"].includes(view.board.status));
+
 /** The seas, left and right. Looking back one knows what was revealed later. @param {View} view @returns {Sea[]} */
 function seas(view) {
   return owners(view).map((owner, side) => {
