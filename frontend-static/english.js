@@ -28,7 +28,7 @@ export const en = {
   "age.days": "{n} {n|day|days}",
   "age.ago": "{age} ago",
 
-  "clock.none": "no clock",
+  "clock.none": "no clock: friendly, not rated",
   "clock.minutes": "{n} min",
   "clock.hours": "{n} {n|hour|hours}",
   "clock.whole-days": "{n} {n|day|days}",
@@ -68,7 +68,7 @@ export const en = {
   "lobby.to-players": "Players and ratings",
 
   "players.heading": "Players and ratings",
-  "players.lead": "Elo ratings, from the matches that the chain tells of: everybody begins with 1500.",
+  "players.lead": "Elo ratings, from the matches that the chain tells of: everybody begins with 1500. A match without a clock is friendly, and rates nobody.",
   "players.find": "Find a player by address",
   "players.go": "Show",
   "players.no-address": "An address is 0x and 40 hex digits.",
@@ -110,6 +110,7 @@ export const en = {
   "match.copy-address": "Copy address {address}",
   "match.waiting": "Waiting for a second player",
   "match.waiting-lead": "Send this link, or take both sides yourself.",
+  "match.waiting-rated": "Send this link. With a clock a match counts for the ratings, so the other side is for somebody else.",
   "match.waiting-anyone": "Anyone may take the other side.",
   "match.waiting-for": "Waiting for {name}",
   "match.waiting-for-lead": "Send the link to",

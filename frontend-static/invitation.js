@@ -20,7 +20,7 @@ export function invitation(app, match, board, renderer) {
   if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
   const whom = invited(app, board);
   const inside = Boolean(board.players[app.me]);
-  const [title, lead] = told(whom, inside);
+  const [title, lead] = told(whom, inside, isRated(board));
   const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
   return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
     h("h2", null, t(title, { name: truncated(other) })),
@@ -35,14 +35,17 @@ function second(app, match, board, renderer, whom, inside) {
   const invited = app.account(board.opponent);
   const own = Object.keys(board.players).some((address) => app.account(address));
   if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: truncated(invited.address) }));
-  if (whom !== "mine" && !(whom === "anyone" && inside)) return null;
+  if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
   return h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides"));
 }
 
-/** Heading and text. @param {string} whom @param {boolean} inside who looks plays */
-function told(whom, inside) {
+/** With a clock it counts for the ratings (indexer/results.py), which nobody's matches with himself shall. @param {Json} board */
+const isRated = ({ clock }) => clock > 0;
+
+/** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated */
+function told(whom, inside, rated) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
-  if (whom === "anyone") return ["match.waiting", inside ? "match.waiting-lead" : "match.waiting-anyone"];
+  if (whom === "anyone") return ["match.waiting", inside ? (rated ? "match.waiting-rated" : "match.waiting-lead") : "match.waiting-anyone"];
   return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
 }
 

@@ -1,5 +1,8 @@
 """Results: what each finished match was for its players, and where they stand after it. Derived in the order of the
-chain; a reorg takes the last ones, and makes those before them the current ones again."""
+chain; a reorg takes the last ones, and makes those before them the current ones again.
+
+A match that was opened without a clock is friendly: it is counted, and leaves the ratings as they are. So who plays
+with himself is not rated, by what the chain says alone: no chain can tell who is behind two addresses."""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from indexer.tables import EVENT, MATCH, RESULT
 
 AT_ONCE = 500
 """Players that one query asks for, and matches whose results are derived together."""
+CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
+"""Seconds for a move; 0: none. Null where a game knows no clocks."""
 COLUMNS = tuple(column.key for column in RESULT.c)
 Player: TypeAlias = tuple[str, str]
 """By game and address."""
@@ -23,7 +28,7 @@ Player: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Where a match was finished (not cancelled), and how. `winner` None: a draw."""
+    """Where a match was finished (not cancelled), and how. `winner` None: a draw. `friendly`: it had no clock."""
 
     height: int
     log_index: int
@@ -31,6 +36,7 @@ class Ending:
     match: int
     players: tuple[str, ...]
     winner: str | None
+    friendly: bool
 
 
 @dataclass(slots=True)
@@ -74,8 +80,9 @@ def record(connection: Connection, endings: Iterable[Ending]) -> None:
 def _of(ending: Ending, last: dict[Player, Result]) -> list[Result]:
     """What a match was for each of its players, by what was each one's last."""
     before = {player: last.get((ending.game, player)) for player in sorted(ending.players)}
-    after = ratings.rated({who: one.rating if one else ratings.START for who, one in before.items()}, ending.winner)
-    return [_next(ending, player, old, after[player]) for player, old in before.items()]
+    had = {who: one.rating if one else ratings.START for who, one in before.items()}
+    has = had if ending.friendly else ratings.rated(had, ending.winner)
+    return [_next(ending, player, old, has[player]) for player, old in before.items()]
 
 
 def _next(ending: Ending, player: str, old: Result | None, rating: int) -> Result:
@@ -120,13 +127,12 @@ def derive(connection: Connection) -> None:
 def _endings(connection: Connection, game: str) -> Iterator[Ending]:
     """Of the game's finished matches, in the order of the chain. A match ends once."""
     query = (
-        select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players)
+        select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
         .join(MATCH, (MATCH.c.game == EVENT.c.game) & (MATCH.c.match == EVENT.c.match))
         .where(EVENT.c.game == game, EVENT.c.name == ENDED, MATCH.c.status == "finished")
         .order_by(EVENT.c.height, EVENT.c.log_index)
     )
     for row in connection.execute(query).all():
         winner = row.args["winner"]
-        yield Ending(
-            row.height, row.log_index, game, row.match, tuple(row.players), None if winner == NOBODY else winner
-        )
+        won_by = None if winner == NOBODY else winner
+        yield Ending(row.height, row.log_index, game, row.match, tuple(row.players), won_by, row.clock == 0)

@@ -41,7 +41,7 @@ def shown(board: Json) -> Json:
     return {**duel_shown(board), "stones": board["stones"]}
 
 
-CLOCK = Input("clock", "Time for a move", "clock", 0, 30 * 86_400, 86_400)
+CLOCK = Input("clock", "Time for a move", "clock", 0, 30 * 86_400, 0)
 
 GAME = Game(
     slug="nim",

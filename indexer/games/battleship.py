@@ -191,7 +191,7 @@ GAME = Game(
             "New match",
             (
                 Input("opponent", "Opponent (nobody named: anyone)", "opponent"),
-                Input("clock", "Seconds for a move (0: no clock)", "clock", 0, MAX_CLOCK, DAY),
+                Input("clock", "Seconds for a move (0: none, friendly)", "clock", 0, MAX_CLOCK, 0),
                 Input("stake", "Stake of each (0: none)", "amount", default="0"),
                 Input("token", "Token of the stake (nothing: ether)", "token"),
             ),

@@ -162,7 +162,7 @@ GAME = Game(
             "New match",
             (
                 Input("challenger", "Opponent (nobody named: anyone)", "opponent"),
-                Input("clock", "Seconds for a move (0: no clock)", "clock", 0, MAX_CLOCK, DAY),
+                Input("clock", "Seconds for a move (0: none, friendly)", "clock", 0, MAX_CLOCK, 0),
             ),
             gas=200_000,
         ),

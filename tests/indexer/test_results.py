@@ -30,9 +30,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield it
 
 
-def opening(at: Block, match: int, index: int, *players: str) -> list[Event]:
+def opening(at: Block, match: int, index: int, *players: str, clock: int = 3600) -> list[Event]:
     """Players take their seats."""
-    created = {"creator": players[0], "opponent": NOBODY, "clock": 0, "rematchOf": 0}
+    created = {"creator": players[0], "opponent": NOBODY, "clock": clock, "rematchOf": 0}
     return [
         event(at, index, match, 1, "MatchCreated", **created),
         *(
@@ -77,6 +77,19 @@ def test_one_alone_is_counted_and_not_rated_and_a_cancelled_match_is_nobodys(sto
     )
     found = results_of(store)
     assert [(key, *told(one, *COUNTS)) for key, one in found.items()] == [((1, CAROL), "won", 150_000, 1, 1, 0, 0)]
+
+
+def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
+    """Also when the results are derived anew, from the rows alone."""
+    at = block(1)
+    opened = [*opening(at, 1, 0, ALICE, BOB), *opening(at, 2, 3, ALICE, BOB, clock=0)]
+    store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
+    found = results_of(store)
+    assert told(found[2, BOB], *COUNTS) == ("won", 148_400, 2, 1, 1, 0)
+    assert told(found[2, ALICE], *COUNTS) == ("lost", 151_600, 2, 1, 1, 0)
+    with store._write() as connection:
+        results.derive(connection)
+    assert results_of(store) == found
 
 
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
@@ -132,7 +145,7 @@ def town(random: Random, blocks: int, fork: str = "", before: Story | None = Non
             else:
                 last += 1
                 running[last] = random.sample(PLAYERS, random.randrange(1, 5))
-                events += opening(at, last, len(events), *running[last])
+                events += opening(at, last, len(events), *running[last], clock=(0, 60, 3600)[last % 3])
         found.append((at, events))
     return found
 

@@ -64,13 +64,10 @@ def misses(page: Page, enemy: list[int], match: str) -> list[int]:
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
-def hand_over(page: Page, account: str) -> None:
-    """To the other player, who says to be there; by one or the other the page may have done so itself."""
-    if me(page) != account:
-        page.click(f"[data-hand-over='{account}']")
-    page.wait_for_selector("#cover, #action-surrender, #action-reveal")
-    if page.locator("#uncover").count():
-        page.click("#uncover")
+def taken_over(page: Page, account: str) -> None:
+    """The page is the player's who is to move, once that player says to be there."""
+    page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
+    page.click("#uncover")
 
 
 def test_a_cover_comes_before_the_fleet_of_the_other_player(
@@ -89,11 +86,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
     expect(page.locator("#board")).to_be_focused()
     page.click("#action-accept:not([disabled])", timeout=LATE_MS)
-    expect(page.locator("#board [data-line=mine]")).to_have_count(5)
-
-    hand = page.locator(f"[data-hand-over='{host}']")
-    hand.focus()
-    page.keyboard.press("Enter")
+    page.wait_for_function("host => window.chainboard.state.me === host", arg=host)
     expect(page.locator("#uncover")).to_be_focused()
     expect(page.locator("#board .part-title").first).to_have_text("Your sea")
     assert page.locator("#board [data-line]").count() == 0
@@ -122,19 +115,22 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
     match = str(page.locator("main").get_attribute("data-match"))
     host = me(page)
     page.click("#both-sides")
+    page.wait_for_function("host => window.chainboard.state.me !== host", arg=host)
+    guest = me(page)
     page.click("#uncover")
     page.click("#action-accept:not([disabled])", timeout=LATE_MS)
     page.wait_for_selector("main[data-status=playing]")
-    guest = me(page)
     targets, splashes = tiles_of(page, guest), iter(misses(page, tiles_of(page, host), match))
     for tile in targets:
-        hand_over(page, host)
+        taken_over(page, host)
         fire(page, match, tile)
         if tile != targets[-1]:
-            hand_over(page, guest)
+            taken_over(page, guest)
             fire(page, match, next(splashes))
+    taken_over(page, guest)  # whose page answered the last shot by itself
     reveal(page)
-    hand_over(page, guest)
+    page.click(f"[data-hand-over='{host}']")
+    taken_over(page, host)
     reveal(page)
     expect(page.locator("#banner")).to_be_visible(timeout=LATE_MS)
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")

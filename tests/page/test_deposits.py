@@ -14,6 +14,7 @@ from contracts import compile
 from contracts.calls import encode_call
 from tests.page.conftest import Visit
 from tests.page.scripts import BOARD, TRANSACTIONS
+from tests.page.test_tic_tac_toe import another_wallet
 from tests.support.hands import back_up
 from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up
@@ -108,6 +109,7 @@ def game_of(server: Server) -> str:
 def stake(page: Page, amount: str, token: str = "") -> None:
     page.fill(f"{NEW} [data-input=token]", token)
     page.fill(f"{NEW} [data-input=stake]", amount)
+    page.select_option(f"{NEW} [data-input=clock]", "86400")
 
 
 def prepared(visit: Visit, server: Server) -> Page:
@@ -149,7 +151,8 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     assert [bank.asked("balanceOf", owner) for owner in (host, game)] == [2_500_000, 2_500_000]
     assert bank.asked("allowance", host, game) == 0
 
-    page.click("#both-sides")
+    expect(page.locator("#both-sides")).to_have_count(0)
+    another_wallet(page)
     page.click("#uncover")
     expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.0.", timeout=LATE_MS)
     bank.give(me(page), 2_500_000)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
 from tests.page.scripts import SMALL_TEXT
-from tests.page.test_tic_tac_toe import HOST_WINS, both_sides, tap
+from tests.page.test_tic_tac_toe import HOST_WINS, both_sides, open_match, tap
 from tests.support.browser import barriers
 from tests.support.server import Server, up
 
@@ -30,12 +30,10 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     page = visit(server.url + "/")
     page.click("#to-players")
     expect(page.locator(BOARD)).to_contain_text("No match of this game has ended yet.")
-    match = both_sides(page, server.url)
+    match = both_sides(page, server.url, clock=86_400)
     for ply, cell in enumerate(HOST_WINS):
         page.wait_for_function("([match, ply]) => window.chainboard.boards[match].board.ply === ply", arg=[match, ply])
-        mover = server.get(f"/api/matches/{match}")["board"]["mover"]
-        if page.evaluate("() => window.chainboard.state.me") != mover:
-            page.click(f"[data-hand-over='{mover}']")
+        expect(page.locator("#whose")).to_contain_text("Your turn")
         tap(page, cell)
     page.wait_for_selector("main[data-status=finished]")
     winner = server.get(f"/api/matches/{match}")["board"]["winner"]
@@ -58,6 +56,23 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     page.click(f"[data-match='{match}'] a[data-address='{winner}']")
     expect(figures.locator("[data-figure=won]")).to_have_text("1")
     assert complaints == []
+
+
+def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) -> None:
+    page = visit(server.url + "/")
+    page.click("#play-tic-tac-toe:not([disabled])")
+    page.click("#both-sides")
+    page.wait_for_selector("main[data-status=playing]")
+    for cell in HOST_WINS:
+        expect(page.locator("#whose")).to_contain_text("Your turn")
+        tap(page, cell)
+        page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
+    page.wait_for_selector("main[data-status=finished]")
+    told = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
+    assert [(one["rating"], one["played"]) for one in told] == 2 * [(1500.0, 1)]
+    open_match(page, server.url, clock=86_400)
+    expect(page.locator("#lonely")).to_contain_text("the other side is for somebody else")
+    expect(page.locator("#both-sides")).to_have_count(0)
 
 
 def test_an_address_is_found_and_nonsense_is_not(server: Server, visit: Visit) -> None:

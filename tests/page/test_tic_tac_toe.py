@@ -54,12 +54,24 @@ def open_match(page: Page, url: str, opponent: str = "", clock: int = 86_400) ->
     return name
 
 
-def both_sides(page: Page, url: str, clock: int = 86_400) -> str:
-    """A match that has begun between two wallets of this browser; the page is the challenger's."""
+def both_sides(page: Page, url: str, clock: int = 0) -> str:
+    """A match that has begun between two wallets of this browser; the page is of who is to move."""
     match = open_match(page, url, clock=clock)
-    page.click("#both-sides")
+    if clock:  # it is rated: not offered, but possible
+        another_wallet(page)
+        page.click("#action-accept:not([disabled])")
+    else:
+        page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
+    expect(page.locator("#whose")).to_contain_text("Your turn")
     return match
+
+
+def another_wallet(page: Page) -> None:
+    """A new one of this browser, in use."""
+    page.click("#account-button")
+    page.click("#make-wallet")
+    page.click("#account-close")
 
 
 def tap(page: Page, cell: int) -> None:
@@ -79,11 +91,7 @@ def press(page: Page, cell: int) -> None:
 
 
 def take_the_turn(page: Page) -> None:
-    """The page is of who is to move, whichever wallet that is."""
-    page.wait_for_selector("#players [data-mover]")
-    other = page.locator("#players [data-mover] [data-hand-over]")
-    if other.count():
-        other.click()
+    """The page is of who is to move, by itself, whichever wallet that is."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
@@ -106,6 +114,7 @@ def test_play_leads_to_a_match_at_once(place: Place, visit: Visit, complaints: l
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
     expect(page.locator("#lonely")).to_contain_text("Waiting for a second player")
     page.click("#action-close")
+    page.click("#action-close[data-armed]")
     expect(page.locator("#banner")).to_contain_text("Cancelled")
     assert complaints == []
 
@@ -138,8 +147,8 @@ def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(place: Place, visit
     expect(page.locator("#lonely")).to_have_attribute("data-for", "mine")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
-    assert page.evaluate("() => window.chainboard.state.me") != host
     expect(page.locator("#whose")).to_have_text("Your turn: set X")
+    assert page.evaluate("() => window.chainboard.state.me") != host
 
 
 def test_what_the_board_refuses_is_told_before_it_costs_anything(place: Place, visit: Visit) -> None:
@@ -149,8 +158,6 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(place: Place, v
     expect(page.locator("#board-why")).to_have_text("The match begins when a second player accepts.")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
-    tap(page, 4)
-    expect(page.locator("#board-why")).to_contain_text("'s turn.")
     take_the_turn(page)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")

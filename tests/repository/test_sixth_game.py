@@ -82,10 +82,9 @@ def _differs(checkout: Path, name: str) -> bool:
 
 
 def seat(page: Page, number: int) -> None:
-    """Hands the page over to the wallet in this seat."""
+    """The page becomes the wallet in this seat by itself."""
     player = page.locator("#players [data-player]").nth(number)
-    if player.locator("[data-hand-over]").count():
-        player.locator("[data-hand-over]").click()
+    expect(player.locator("[data-hand-over]")).to_have_count(0)
 
 
 def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) -> None:
