@@ -38,7 +38,7 @@ export class Accounts {
     this.filling = new Map();
     /** @type {Reason|null} what went wrong with a wallet or the faucet */
     this.trouble = null;
-    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, copied: "", armed: "", older: false };
+    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, copied: "", armed: "", older: false, all: "" };
     keys.follow(() => this.takeKeys());
   }
 

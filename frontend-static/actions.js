@@ -8,10 +8,11 @@ import { fields } from "./inputs.js";
 import { life, trouble, ways } from "./life.js";
 import { remedy } from "./remedies.js";
 import { isLost, isOver } from "./states.js";
+import { isHasty, termsTold, warning } from "./terms.js";
 import { either, ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, Asking, GameInfo, Renderer, Tx, View } from "./types.js" */
+/** @import { Action, Asking, GameInfo, Json, Renderer, Tx, View } from "./types.js" */
 
 /** What games for two share, and the page knows: see IDuel.sol. */
 const CLAIM = "claimTimeout";
@@ -43,6 +44,7 @@ function urgent({ board, me }, actions) {
 /** @param {App} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
 function one(app, game, match, action, kind, loud) {
   const renderer = app.renderers.get(game.slug);
+  const { board } = app.view(match);
   const why = app.why(match, action);
   const mine = latest(app, match, kind);
   const under = mine && !isOver(mine.state);
@@ -65,6 +67,7 @@ function one(app, game, match, action, kind, loud) {
   }, armed ? t("match.sure", { action: name }) : name);
   const hint = armed ? t("match.sure-lead") : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "");
   return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
+    renderer?.join === kind && agreed(app, board),
     action.inputs.length ? h("div", { class: asking ? "typed asking" : "typed", key: "typed" }, asking ? asked(app, game, action, kind, asking, armed) : fields(app, game.slug, action, kind), button, asking && armed && never(app, kind, asking)) : button,
     h("div", { class: "below" },
       h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" }, why ? say(why) : hint),
@@ -73,6 +76,15 @@ function one(app, game, match, action, kind, loud) {
     mine && ways(app, mine),
     action.pays ? approval(app, match) : null,
   );
+}
+
+/** Clock and stake, where they are agreed to. @param {App} app @param {Json} board */
+function agreed(app, board) {
+  const terms = termsTold(board, app.tokens.worth.bind(app.tokens));
+  return terms && [
+    h("p", { class: "agreed", id: "agreed", "data-hasty": isHasty(board) }, terms),
+    isHasty(board) && h("p", { class: "hasty", id: "hasty", role: "note" }, warning(board)),
+  ];
 }
 
 /** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {Action} action @param {string} kind @param {Asking} asking @param {boolean} armed */

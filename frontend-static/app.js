@@ -19,6 +19,7 @@ import { Mine } from "./mine.js";
 import { Journal } from "./journal.js";
 import { Transactions, lastOf } from "./nonce.js";
 import { Past } from "./past.js";
+import { Peeks } from "./peeks.js";
 import { Served } from "./record.js";
 import { ABI } from "./registry.js";
 import { OwnNode } from "./ownnode.js";
@@ -89,6 +90,7 @@ export class App extends Accounts {
     this.witness = new Witness(this);
     this.finality = new Finality(this);
     this.mine = new Mine(this);
+    this.peeks = new Peeks(this);
     /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
     this.fee = 0n;
     /** @type {Map<string, (value?: unknown) => void>} who waits for the next step of a transaction, by its id */
@@ -167,7 +169,7 @@ export class App extends Accounts {
     this.head = head;
     this.headAt = this.heard = Date.now();
     void this.transactions.check();
-    this.redraw();
+    this.arrive();
   }
 
   tick() {
@@ -261,10 +263,12 @@ export class App extends Accounts {
     this.redraw();
   }
 
-  /** Watches these matches and no others. @param {string[]} matches */
-  follow(matches) {
-    for (const match of this.socket.entries.keys()) if (match !== "lobby" && !matches.includes(match)) this.socket.unwatch(match);
+  /** Watches these matches and no others. @param {string[]} matches @param {string[]} [peeks] those whose boards are fetched first */
+  follow(matches, peeks = []) {
+    const wanted = ["lobby", ...matches, ...peeks];
+    for (const match of this.socket.entries.keys()) if (!wanted.includes(match)) this.socket.unwatch(match);
     for (const match of matches) this.socket.watch(match);
+    this.peeks.show(peeks);
   }
 
   /** @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {View} */
@@ -368,7 +372,7 @@ export class App extends Accounts {
 
   arrive() {
     const opened = this.going?.opened;
-    if (opened && this.board("lobby")?.matches[opened]) {
+    if (opened && Number(this.going?.block) <= (this.head?.height ?? -1)) {
       this.going = null;
       location.hash = `#/match/${opened}`;
     }

@@ -9,6 +9,7 @@ import { Problem, get } from "./rest.js";
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;
+const FRESH_MS = 15_000;
 const LOCK = "chainboard.auto";
 
 export class Automatic {
@@ -21,8 +22,11 @@ export class Automatic {
     this.held = new Set();
     /** @type {Set<string>} */
     this.asked = new Set();
-    /** @type {Map<string, string[]>} matches being played by account, too old for the lobby */
+    /** @type {Map<string, string[]>} matches being played by account, also those that are not on the lobby's list */
     this.old = new Map();
+    /** @type {Set<string>} those that the lobby told of */
+    this.told = new Set();
+    this.lookedAt = Date.now();
   }
 
   /** @returns {string[]} the addresses of which this browser has the key, or one that acts for them */
@@ -36,7 +40,9 @@ export class Automatic {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.board("lobby")?.matches ?? {}));
     const listed = all.filter(({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)));
-    const names = new Set([...listed.map(({ match }) => match), ...[...this.old.values()].flat()]);
+    for (const { match } of listed) this.told.add(match); // others may take its place on the list
+    for (const match of this.told) if (!this.lives(match)) this.told.delete(match);
+    const names = new Set([...this.told, ...[...this.old.values()].flat()]);
     return [...names].filter((match) => this.renderer(match)?.auto && this.lives(match)).slice(0, WATCHED);
   }
 
@@ -54,7 +60,12 @@ export class Automatic {
   /** Asks each game for each of its players here. */
   look() {
     if (this.app.line !== "live" || ![...this.app.renderers.values()].some(({ auto }) => auto)) return;
-    for (const account of this.owners()) this.hold(account);
+    const again = Date.now() - this.lookedAt > FRESH_MS;
+    if (again) this.lookedAt = Date.now();
+    for (const account of this.owners()) {
+      this.hold(account);
+      if (again) void this.lookBack(account);
+    }
     for (const [match, entry] of this.app.socket.entries) {
       const auto = entry && match !== "lobby" ? this.renderer(match)?.auto : undefined;
       if (!entry || !auto || entry.board.status !== "playing") continue;
@@ -100,6 +111,7 @@ export class Automatic {
   beginAnew() {
     this.sent.clear();
     this.old.clear();
+    this.told.clear();
     for (const account of this.asked) void this.lookBack(account);
   }
 
@@ -112,14 +124,15 @@ export class Automatic {
     else void navigator.locks.request(`${LOCK} ${account}`, () => new Promise(() => { this.held.add(account); this.app.redraw(); }));
   }
 
-  /** The lobby lists the latest matches only. @param {string} account */
+  /** The lobby lists some matches only. @param {string} account */
   async lookBack(account) {
+    const games = [...this.app.renderers].flatMap(([game, { auto }]) => (auto ? [game] : []));
     try {
-      const { matches } = await get("/matches", { player: account, status: "playing", limit: WATCHED });
-      this.old.set(account, matches.map((/** @type {Summary} */ { match }) => match));
+      const found = await Promise.all(games.map((game) => get("/matches", { game, player: account, status: "playing", limit: WATCHED })));
+      this.old.set(account, found.flatMap(({ matches }) => matches.map((/** @type {Summary} */ { match }) => match)));
       this.app.redraw();
     } catch (error) {
-      if (!(error instanceof Problem)) setTimeout(() => void this.lookBack(account), AGAIN_MS);
+      if (!(error instanceof Problem)) this.lookedAt = Math.min(this.lookedAt, Date.now() - FRESH_MS + AGAIN_MS);
     }
   }
 }

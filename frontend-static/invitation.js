@@ -3,6 +3,7 @@
 import { copier, isOnlyHere } from "./copying.js";
 import { h } from "./dom.js";
 import { name } from "./parts.js";
+import { clockTold, isHasty, stakeTold, termsTold } from "./terms.js";
 import { t, truncated } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -25,7 +26,8 @@ export function invitation(app, match, board, renderer) {
   return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
     h("h2", null, t(title, { name: truncated(other) })),
     h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
-    (inside || ["anyone", "mine"].includes(whom)) && link(app, match),
+    agreement(app, board),
+    (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
     second(app, match, board, renderer, whom, inside),
   );
 }
@@ -49,12 +51,25 @@ function told(whom, inside, rated) {
   return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
 }
 
-/** @param {App} app @param {string} match */
-function link(app, match) {
+/** Clock and stake, before anybody agrees to them. @param {App} app @param {Json} board */
+function agreement(app, board) {
+  const told = { "match.clock": clockTold(board), "match.stake": stakeTold(board, app.tokens.worth.bind(app.tokens)) };
+  const rows = Object.entries(told).filter(([, text]) => text);
+  if (!rows.length) return null;
+  return h("dl", { class: "agreement", id: "terms", "aria-label": t("match.terms"), "data-hasty": isHasty(board) }, rows.map(([key, text]) => [h("dt", null, t(key)), h("dd", { "data-term": key }, text)]));
+}
+
+/** @param {App} app @param {string} match @param {Json} board */
+function link(app, match, board) {
+  const [slug, id] = match.split("/");
+  const name = t("match.title", { game: app.games.get(slug)?.title ?? slug, id });
+  const terms = termsTold(board, app.tokens.worth.bind(app.tokens));
+  const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
   return [h("div", { class: "row" },
-    h("input", { class: "link", id: "link", readonly: true, value: address, "aria-label": t("match.copy-link"), "aria-describedby": isOnlyHere(address) && "link-here", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }),
-    copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link"))),
+    h("input", { class: "link", id: "link", readonly: true, value: address, title: text, "aria-label": t("match.copy-link"), "aria-describedby": isOnlyHere(address) && "link-here", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }),
+    copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
+    "share" in navigator && h("button", { id: "share-link", type: "button", class: "small quiet", onclick: () => void navigator.share({ title: name, text, url: address }).catch(() => undefined) }, t("match.share"))),
   isOnlyHere(address) && h("p", { class: "hint", id: "link-here" }, t("copy.only-here"))];
 }
 

@@ -5,12 +5,14 @@ import { opener as fileOpener } from "./filepage.js";
 import { closeness } from "./mine.js";
 import { opener, opening } from "./new.js";
 import { badge, boardHost, playerLink } from "./parts.js";
+import { isHasty, isStaked, termsTold, warning } from "./terms.js";
 import { age, ofGame, short, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, Summary } from "./types.js" */
+/** @import { Action, GameInfo, Json, Summary } from "./types.js" */
 
-const ROWS = 25;
+/** Of each game, beside one's own: so that many of one game leave room for the others. */
+const ROWS = 10;
 /** Where there is room, the options of a new match are open from the start. */
 const wide = window.matchMedia("(min-width: 56.01rem)");
 
@@ -20,12 +22,11 @@ export function matches(app) {
   return all.sort((a, b) => b.created - a.created || b.id - a.id);
 }
 
-/** The match that a game's card shows: one that is being played, or the latest. @param {App} app @param {string} slug */
-export function featured(app, slug) {
-  const own = matches(app).filter(({ game }) => game === slug);
-  const running = own.filter(({ status }) => status === "playing").sort((a, b) => b.time - a.time);
-  return running[0] ?? own.find(({ players }) => players.length > 0) ?? own[0];
-}
+/** What the lobby tells of a game. @param {App} app @param {string} slug @returns {Json} */
+const told = (app, slug) => app.board("lobby")?.games[slug] ?? {};
+
+/** The matches on the cards whose boards the lobby's message has no room for. @param {App} app @returns {string[]} */
+export const large = (app) => [...app.games.keys()].flatMap((slug) => (told(app, slug).board ? [] : (told(app, slug).featured ?? [])));
 
 /** @param {App} app */
 export function lobbyPage(app) {
@@ -43,19 +44,35 @@ export function lobbyPage(app) {
 /** @param {App} app @param {GameInfo} game */
 function card(app, game) {
   const { slug } = game;
-  const shown = featured(app, slug);
-  const board = shown
-    ? h("a", { class: "peek", href: `#/match/${shown.match}`, "aria-label": `${game.title} ${shown.id}` }, boardHost(app, shown.match, true), h("span", { class: "peek-note" }, t(shown.status === "playing" ? "lobby.live" : "lobby.last"), ` · ${shown.id}`))
-    : h("div", { class: "peek" }, h("div", { class: "board small empty" }), h("span", { class: "peek-note" }, t("lobby.no-match")));
   const create = opening(game);
-  const stopped = !awaiting(app, slug) && !app.renderers.get(slug)?.composes && Boolean(app.whyNothing());
+  const best = awaiting(app, slug);
+  const stopped = !best && !app.renderers.get(slug)?.composes && Boolean(app.whyNothing());
   return h("article", { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug },
-    board,
+    peek(app, game),
     h("div", { class: "about" },
       h("h2", null, game.title),
       h("p", { class: "hint" }, t(ofGame(slug, "game.lead"))),
+      best && joinable(app, best) && agreed(app, best),
       h("button", { id: `play-${slug}`, type: "button", class: "loud", disabled: stopped, onclick: () => play(app, game) }, t("lobby.play"))),
     create && options(app, game, create));
+}
+
+/** The match that stands for the game, as it is. @param {App} app @param {GameInfo} game */
+function peek(app, { slug, title }) {
+  const { featured: match, board } = told(app, slug);
+  if (!match) return h("div", { class: "peek" }, h("div", { class: "board small empty" }), h("span", { class: "peek-note" }, t("lobby.no-match")));
+  const known = board ?? app.board(match);
+  const stage = Object.assign(Object.create(app), { board: () => known });
+  const id = match.split("/")[1];
+  const live = app.board("lobby")?.matches[match]?.status === "playing";
+  return h("a", { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` }, boardHost(stage, match, true), h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last"), ` · ${id}`));
+}
+
+/** What one agrees to in the match that Play leads to. @param {App} app @param {Summary} summary */
+function agreed(app, summary) {
+  const terms = termsTold(summary, app.tokens.worth.bind(app.tokens));
+  const name = t("match.title", { game: app.games.get(summary.game)?.title ?? summary.game, id: summary.id });
+  return terms && h("p", { class: "hint terms", id: `terms-${summary.game}`, "data-hasty": isHasty(summary) }, t("lobby.awaits", { match: name, terms }));
 }
 
 /** A match of one's own making: by what is typed here, or in a place of its own. @param {App} app @param {GameInfo} game @param {Action} create */
@@ -64,14 +81,19 @@ function options(app, game, create) {
   return h("details", { class: "options", open: wide.matches }, h("summary", null, t("lobby.own")), opener(app, game, create, false));
 }
 
-/** Where a visitor can take part at once: invited, open to anyone, being played, or one's own that waits. @param {App} app @param {string} slug */
+/** Whether somebody else's match waits for whoever comes, or for this account. @param {App} app @param {Summary} summary */
+function joinable(app, { status, opponent, players }) {
+  return status === "open" && (opponent ? opponent === app.me : players.some((player) => player !== app.me)) && !players.includes(app.me);
+}
+
+/** Where a visitor can take part at once: invited, open to anyone (rather where there is time to think and nothing to lose), being played, or one's own that waits. @param {App} app @param {string} slug */
 function awaiting(app, slug) {
-  const own = matches(app).filter(({ game }) => game === slug);
-  const open = own.filter(({ status }) => status === "open");
+  const own = app.mine.with(matches(app)).filter(({ game }) => game === slug).sort((a, b) => b.created - a.created || b.id - a.id);
+  const open = own.filter((match) => joinable(app, match));
   return open.find(({ opponent }) => opponent === app.me)
-    ?? open.find(({ opponent, players }) => !opponent && players.some((player) => player !== app.me))
+    ?? open.find((match) => !isHasty(match) && !isStaked(match)) ?? open[0]
     ?? own.find(({ status, players }) => status === "playing" && players.includes(app.me))
-    ?? open.find(({ opponent, players }) => !opponent || players.includes(app.me));
+    ?? own.find(({ status, opponent, players }) => status === "open" && (!opponent || players.includes(app.me)));
 }
 
 /** To such a match; else a new one is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
@@ -103,24 +125,52 @@ function list(app, which, rows) {
   const head = ["match", "players", "state", "moves", "age"].map((key) => h("th", { scope: "col", class: `col-${key}` }, t(`lobby.${key}`)));
   const empty = h("p", { class: "hint" }, t(`lobby.none-${which}`));
   const turns = which === "running" ? rows.filter((match) => closeness(app, match) === 0).length : 0;
+  const first = app.ui.all === which ? rows : some(app, rows);
   return h("section", { key: which, class: "list", "aria-labelledby": `list-${which}` },
     h("h2", { id: `list-${which}` }, t(`lobby.${which}`)),
     turns > 0 && h("p", { class: "hint", id: "your-turn" }, t("lobby.your-turns", { n: turns })),
-    rows.length === 0 ? empty : h("table", { id: `matches-${which}` }, h("thead", null, h("tr", null, head)), h("tbody", null, rows.slice(0, ROWS).map((match) => row(app, match)))));
+    rows.length === 0 ? empty : h("table", { id: `matches-${which}` }, h("thead", null, h("tr", null, head)), h("tbody", null, first.map((match) => row(app, match)))),
+    first.length < rows.length && h("button", { id: `all-${which}`, type: "button", class: "small", onclick: () => { app.ui.all = which; app.redraw(); } }, t("lobby.show-all", { n: rows.length })),
+    which === "running" && unlisted(app, rows));
+}
+
+/** One's own, and the first ones of each game. @param {App} app @param {Summary[]} rows */
+function some(app, rows) {
+  /** @type {Map<string, number>} */
+  const shown = new Map();
+  return rows.filter((match) => {
+    const n = shown.get(match.game) ?? 0;
+    if (closeness(app, match) < 2) return true;
+    shown.set(match.game, n + 1);
+    return n < ROWS;
+  });
+}
+
+/** How many the list lacks, and whose most of them are. @param {App} app @param {Summary[]} rows */
+function unlisted(app, rows) {
+  const games = [...app.games.values()];
+  const all = games.reduce((sum, { slug }) => sum + (told(app, slug).counts?.open ?? 0) + (told(app, slug).counts?.playing ?? 0), 0);
+  const more = games.flatMap(({ slug, title }) => Object.entries(told(app, slug).more ?? {}).map(([opener, n]) => ({ key: `${slug} ${opener}`, title, opener, n })));
+  return [
+    all - rows.length > more.reduce((sum, { n }) => sum + n, 0) && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n: all - rows.length })),
+    more.length > 0 && h("ul", { class: "more", id: "more-open" }, more.map(({ key, title, opener, n }) => h("li", { key, class: "hint", "data-more": opener }, t("lobby.more-by", { game: title, n }), " ", playerLink(opener)))),
+  ];
 }
 
 /** @param {App} app @param {Summary} summary */
 function row(app, summary) {
-  const { match, game, id, players, status, ply, time, opponent, mover } = summary;
+  const { match, game, id, players, status, ply, time, opponent, mover, morePlayers = 0 } = summary;
   const title = t("match.title", { game: app.games.get(game)?.title ?? game, id });
   const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
-  const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3}`) : null;
+  const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3 + morePlayers}`) : null;
+  const terms = status === "open" || status === "playing" ? termsTold(summary, app.tokens.worth.bind(app.tokens)) : "";
+  const agreed = terms && h("p", { class: "hint terms", "data-hasty": status === "open" && isHasty(summary), title: status === "open" ? warning(summary) : "" }, terms);
   const turn = status !== "finished" && status !== "cancelled" && closeness(app, summary) === 0;
   const playing = turn && status === "playing";
   const mine = players.some((address) => app.account(address)) && h("span", { class: playing ? "tag loud" : "tag", title: playing ? mover : "" }, t(playing ? "lobby.your-turn" : "lobby.yours"));
   const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: short(opponent) }));
   return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
-    h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine),
+    h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine, agreed),
     h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")), asked)),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
     h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moves?.(ply) ?? ply)),

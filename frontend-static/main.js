@@ -8,7 +8,7 @@ import { Focus } from "./focus.js";
 import { frameHead, helpDialog } from "./frame.js";
 import { followMover } from "./handover.js";
 import { Keys } from "./keys.js";
-import { featured, lobbyPage } from "./lobby.js";
+import { large, lobbyPage } from "./lobby.js";
 import { matchPage } from "./match.js";
 import { newPage } from "./new.js";
 import { show as probed } from "./probe.js";
@@ -43,7 +43,7 @@ const app = probed(new App(redraw, await new Keys().open()));
 /** What the address names; a match that can't be one, for an address that names nothing. */
 function place() {
   const [match, game] = [MATCH.exec(location.hash)?.[1], NEW.exec(location.hash)?.[1]];
-  if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", shown: [...app.games.keys()].flatMap((slug) => featured(app, slug)?.match ?? []), page: () => lobbyPage(app) };
+  if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", shown: [], peeks: large(app), page: () => lobbyPage(app) };
   if (game) return { key: `new-${game}`, shown: [], title: t("lobby.new"), page: () => newPage(app, game) };
   if (REPLAY.test(location.hash)) return { key: "replay", shown: [], title: app.opened?.match ?? t("replay.heading"), past: app.opened?.past, page: () => filePage(app) };
   const player = PLAYER.exec(location.hash)?.[1];
@@ -81,9 +81,9 @@ function render() {
 }
 
 /** @param {ReturnType<typeof place>} where */
-function show({ key, shown, title, match, page: inside }) {
+function show({ key, shown, peeks, title, match, page: inside }) {
   if (match && !app.past.at) followMover(app, match);
-  app.follow([...new Set([...shown, ...app.automatic.matches()])]);
+  app.follow([...new Set([...shown, ...app.automatic.matches()])], peeks);
   const main = inside();
   const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
   const inert = app.ui.help; // behind the list of keys nothing can be focused

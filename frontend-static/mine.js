@@ -1,4 +1,4 @@
-/** The matches of this page's own accounts, also those that are too old for the lobby's list; and in which of them it is their turn. */
+/** The matches of this page's own accounts, and to which they are invited, also those that are not on the lobby's list; and in which of them it is their turn. */
 
 import { get } from "./rest.js";
 
@@ -20,7 +20,7 @@ export class Mine {
     this.of = "";
   }
 
-  /** Asked anew now and then while the lobby is seen: the socket tells of the latest matches only. */
+  /** Asked anew now and then while the lobby is seen: the socket tells of some matches only. */
   look() {
     const { app } = this;
     const of = [app.me, ...app.accounts.map(({ address }) => address).filter((one) => one !== app.me)].slice(0, ACCOUNTS);
@@ -32,7 +32,8 @@ export class Mine {
 
   /** @param {string[]} of @param {string} who */
   async ask(of, who) {
-    const asked = of.flatMap((player) => ["playing", "open"].map((status) => get("/matches", { player, status, limit: ROWS })));
+    const kinds = (/** @type {string} */ who) => [{ player: who, status: "playing" }, { player: who, status: "open" }, { opponent: who, status: "open" }];
+    const asked = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
     const told = await Promise.all(asked).catch(() => null); // what is known stays, and is asked for again
     if (!told || this.of !== who) return;
     this.rows = told.flatMap(({ matches }) => matches);
@@ -42,7 +43,11 @@ export class Mine {
   /** With the lobby's own, each match once, as the later telling has it. @param {Summary[]} lobby @returns {Summary[]} */
   with(lobby) {
     const known = new Map(lobby.map((row) => [row.match, row]));
-    for (const row of this.rows) if ((known.get(row.match)?.seq ?? -1) < row.seq) known.set(row.match, row);
+    for (const row of this.rows) {
+      const told = known.get(row.match);
+      if (!told || told.seq <= row.seq) known.set(row.match, row);
+      else if (told.morePlayers) known.set(row.match, { ...told, players: row.players });
+    }
     return [...known.values()];
   }
 }

@@ -62,6 +62,14 @@ export class Connection {
     this.ask(match);
   }
 
+  /** A board that was had in another way: what comes after it is asked for. @param {string} match @param {Json} message @param {Entry} entry */
+  take(match, message, entry) {
+    if (this.entries.has(match)) return;
+    this.entries.set(match, null);
+    this.settle(message, entry);
+    this.ask(match);
+  }
+
   /** @param {string} match */
   unwatch(match) {
     if (this.entries.delete(match)) this.send({ t: "unwatch", match });

@@ -19,8 +19,10 @@
  * @typedef {{slug: string, title: string, layout: string, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
- *   opponent?: string, mover?: string, created: number, time: number, block: Block}} Summary `opponent`: who was invited; absent: anyone.
- *   `mover`: who is to move; absent: nobody, or any player may.
+ *   opponent?: string, mover?: string, clock?: number, stake?: string, token?: string, created: number, time: number, block?: Block,
+ *   morePlayers?: number}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
+ *   `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units. The lobby's have no `block`, and of
+ *   many players the first ones: `morePlayers` counts the others.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.

@@ -59,6 +59,13 @@ export function age(seconds) {
   return t("age.days", { n: Math.floor(seconds / 86_400) });
 }
 
+/** A time in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 120) return t("clock.long-seconds", { n: seconds });
+  const parts = { "whole-days": Math.floor(seconds / 86_400), hours: Math.floor(seconds / 3600) % 24, "long-minutes": Math.floor(seconds / 60) % 60, "long-seconds": seconds % 60 };
+  return Object.entries(parts).filter(([, n]) => n).map(([unit, n]) => t(`clock.${unit}`, { n })).join(" ");
+}
+
 /** A clock's length as one chooses it. @param {number} seconds */
 export function span(seconds) {
   if (seconds === 0) return t("clock.none");

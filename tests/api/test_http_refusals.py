@@ -56,6 +56,8 @@ GETS: list[tuple[str, int, str, str]] = [
     ("/api/events?from_block=-3", 422, "bad-parameter", "from_block"),
     ("/api/matches?status=lost", 422, "bad-parameter", "open, playing, finished, cancelled"),
     ("/api/matches?player=0x12", 422, "bad-parameter", "no address"),
+    ("/api/matches?opponent=0x12", 422, "bad-parameter", "no address"),
+    (f"/api/matches?player={ALICE}&opponent={ALICE}", 422, "bad-parameter", "not for both"),
     (f"/api/matches?player={ALICE[:-2]}c8", 422, "bad-parameter", "checksum"),
     ("/api/players/alice", 422, "bad-parameter", "no address"),
     ("/api/players/0x12", 422, "bad-parameter", "no address"),
