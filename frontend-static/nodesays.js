@@ -8,16 +8,17 @@
 
 /** The first that fits. @type {[RegExp, Says][]} */
 const TABLE = [
-  [/already known|already imported|known transaction/i, "known"],
-  [/nonce too low|nonce has already been used/i, "low"],
-  [/nonce too high|gapped-nonce/i, "high"],
-  [/replacement transaction underpriced/i, "replacement"],
-  [/block base ?fee|baseFeePerGas/i, "basefee"],
-  [/underpriced/i, "underpriced"],
-  [/insufficient funds|doesn't have enough funds/i, "funds"],
-  [/user (rejected|denied)|rejected the request/i, "declined"],
-  [/pool is full|limit (exceeded|reached)|replace pending|^at most \d+ (calls|requests|transactions) (of one a|wait for)|node (does|did) not answer|too many requests/i, "busy"],
-  [/intrinsic gas|gas limit|requires at least \d+ gas|may use at most \d+ gas/i, "gas"],
+  [/\balready known\b|\balready imported\b|\bknown transaction\b/i, "known"],
+  [/\bnonce too low\b|\bnonce has already been used/i, "low"],
+  [/\bnonce too high\b|\bgapped-nonce\b/i, "high"],
+  [/\breplacement transaction underpriced\b/i, "replacement"],
+  [/\bless than block base fee\b|\btoo low for the next block\b/i, "basefee"],
+  [/\btransaction underpriced\b/i, "underpriced"],
+  [/\binsufficient funds\b|\bdoesn't have enough funds\b/i, "funds"],
+  [/\buser (rejected|denied)\b|\brejected the request\b/i, "declined"],
+  [/\btxpool is full\b|\b(account|in-flight transaction|request) limit (exceeded|reached)\b|\btries to replace pending\b/i, "busy"],
+  [/^at most \d+ (calls|requests|transactions) (of one a|wait\b)|\bnode (does|did) not answer\b|\btoo many requests\b|\brate[ -]limit|\bcompute units per second\b/i, "busy"],
+  [/\bintrinsic gas too\b|\bgas cap\b|\bblock gas limit\b|\brequires at least \d+ gas\b|\bmay use at most \d+ gas\b/i, "gas"],
 ];
 
 /** @param {any} error as thrown, or its text @returns {Says} */

@@ -2,33 +2,31 @@
 
 import { Interface } from "./vendor/ethers.min.js";
 import { interfaceOf } from "./abi.js";
+import { nodeSays } from "./nodesays.js";
 import { ERRORS } from "./registry.js";
 import { has, ofGame } from "./words.js";
 
+/** @import { Says } from "./nodesays.js" */
 /** @import { Json, Phrase, Reason } from "./types.js" */
 
 const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
 /** A game passes on what the registry of session keys refuses; it is not in the game's own ABI. */
 const REGISTRY = new Interface(ERRORS);
 
-/** What nodes say in common cases; they have no codes for it. @type {[RegExp, string][]} */
-const NODE_SAYS = [
-  [/insufficient funds|doesn't have enough funds/i, "node.funds"],
-  [/user (rejected|denied)|rejected the request/i, "node.declined"],
-  [/nonce too low|nonce has already been used/i, "node.nonce"],
-  [/underpriced|max fee per gas less than block base fee/i, "node.underpriced"],
-  [/at most \d+ bytes of data/i, "node.too-large"],
-  [/^at most \d+ (calls|requests|transactions)/i, "node.busy"],
-  [/rate|too many/i, "node.busy"],
-];
+/** What a person is told of a node's own refusal. @type {Partial<Record<Says, string>>} */
+const SENTENCES = { funds: "node.funds", declined: "node.declined", low: "node.nonce", replacement: "node.underpriced", underpriced: "node.underpriced", basefee: "node.underpriced", busy: "node.busy" };
+/** This server's own bound (api/rawtx.py). */
+const TOO_LARGE = /\bat most \d+ bytes of data\b/i;
+/** What follows is the contract's own reason, whatever its words. */
+const REVERTED = /\brevert(ed)?\b/i;
 
 /** @param {any} error with `data` and `message` @param {any[]} abi @param {string} game its slug @returns {Reason} */
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named) return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
   const said = String(error?.message ?? error);
-  const known = NODE_SAYS.find(([pattern]) => pattern.test(said));
-  return { sentence: { key: known?.[1] ?? "node.refused" }, small: said.slice(0, 300) };
+  const known = REVERTED.test(said) ? undefined : TOO_LARGE.test(said) ? "node.too-large" : SENTENCES[nodeSays(error)];
+  return { sentence: { key: known ?? "node.refused" }, small: said.slice(0, 300) };
 }
 
 /** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */

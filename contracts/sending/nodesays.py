@@ -10,19 +10,23 @@ Kind: TypeAlias = Literal[
 ]
 
 TABLE: tuple[tuple[Kind, str], ...] = (
-    ("known", r"already known|already imported|known transaction"),
-    ("replacement", r"replacement transaction underpriced"),
-    ("basefee", r"less than block base fee|maxFeePerGas .* is too low for the next block"),
-    ("underpriced", r"transaction underpriced"),
-    ("low", r"nonce too low"),
-    ("high", r"nonce too high|gapped-nonce"),
-    ("busy", r"txpool is full|account limit exceeded|in-flight transaction limit|future transaction tries to replace"),
-    ("busy", r"at most \d+ calls of one address|at most \d+ requests of one address"),
-    ("busy", r"at most \d+ transactions of one a|at most \d+ calls wait"),
-    ("busy", r"node does not answer|node did not answer"),
-    ("funds", r"insufficient funds|enough funds"),
-    ("declined", r"user rejected|user denied"),
-    ("gas", r"intrinsic gas too|requires at least \d+ gas|gas cap|block gas limit|may use at most \d+ gas"),
+    ("known", r"\balready known\b|\balready imported\b|\bknown transaction\b"),
+    ("replacement", r"\breplacement transaction underpriced\b"),
+    ("basefee", r"\bless than block base fee\b|\btoo low for the next block\b"),
+    ("underpriced", r"\btransaction underpriced\b"),
+    ("low", r"\bnonce too low\b"),
+    ("high", r"\bnonce too high\b|\bgapped-nonce\b"),
+    (
+        "busy",
+        r"\btxpool is full\b|\baccount limit exceeded\b|\bin-flight transaction limit\b|\btries to replace pending\b",
+    ),
+    ("busy", r"\bat most \d+ (calls|requests|transactions) (of one a|wait\b)"),
+    ("busy", r"\bnode does not answer\b|\bnode did not answer\b"),
+    ("busy", r"\btoo many requests\b|\brate[ -]limit|\brequest limit reached\b|\bcompute units per second\b"),
+    ("funds", r"\binsufficient funds\b|\bdoesn't have enough funds\b"),
+    ("declined", r"\buser rejected\b|\buser denied\b"),
+    ("gas", r"\bintrinsic gas too\b|\brequires at least \d+ gas\b|\bgas cap\b|\bblock gas limit\b"),
+    ("gas", r"\bmay use at most \d+ gas\b"),
 )
 """The first that fits counts. tests/vectors/node_says.json says where the words come from."""
 PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TABLE]

@@ -15,6 +15,9 @@ const { abi } = JSON.parse(readFileSync(new URL("../../contracts/artifacts/Touch
 const ours = new Interface(abi);
 const told = (error) => { const { sentence, small } = explain(new NodeRefusal(error), abi, "touche-coule"); return [say(sentence), small]; };
 
+const vectors = JSON.parse(readFileSync(new URL("../vectors/node_says.json", import.meta.url), "utf8"));
+const FEE = "The chain asks a higher fee";
+
 const CASES = [
   ["StaleMove", [4, 3], "The match has moved on: it is at turn 4, your move was for turn 3."],
   ["TooSoon", [20, 22], "The block that decides is not there yet: possible from block 22."],
@@ -36,6 +39,19 @@ test("an error that no ABI knows, a panic, a plain reason", () => {
   assert.equal(told({ data: plain.encodeErrorResult("Strange", [1]) })[0], "The contract refused this without a reason that this page knows.");
   assert.deepEqual(told({ data: plain.encodeErrorResult("Panic", [17]) }), ["The contract stopped on a fault of its own.", "Panic(17)"]);
   assert.deepEqual(told({ data: plain.encodeErrorResult("Error", ["no"]) }), ["The contract refused this.", "Error(no)"]);
+});
+
+for (const { source, text, kind } of vectors.texts) {
+  const wanted = { funds: "This wallet has too little ether", declined: "You declined it", low: "Another program used this key", busy: "The server is busy.", replacement: FEE, underpriced: FEE, basefee: FEE }[kind] ?? "The node refused this.";
+  test(`${source}: ${text}`, () => assert.ok(told({ message: text })[0].startsWith(wanted), told({ message: text })[0]));
+}
+
+test("a contract's own words are never taken for its node's", () => {
+  for (const words of ["rate limit", "insufficient funds", "too many requests", "user denied", "nonce too low"]) {
+    for (const message of [`execution reverted: ${words}`, `VM Exception while processing transaction: reverted with reason string '${words}'`]) {
+      assert.deepEqual(told({ code: 3, message }), ["The node refused this.", message]);
+    }
+  }
 });
 
 test("what nodes and wallets say in words", () => {
