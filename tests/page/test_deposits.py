@@ -76,6 +76,10 @@ class Bank(NamedTuple):
         self.send({"from": owner, "to": self.token, "data": encode_call(self.abi, "approve", [spender, units])})
         assert self.asked("allowance", owner, spender) == units
 
+    def holds(self, account: str) -> tuple[int, int]:
+        """An account's ether, in wei, and its tokens. A contract's are those of all matches: compare with before."""
+        return int(direct(self.node, "eth_getBalance", account, "latest"), 16), self.asked("balanceOf", account)
+
     def asked(self, name: str, *arguments: str) -> int:
         call = {"to": self.token, "data": encode_call(self.abi, name, list(arguments))}
         return int(direct(self.node, "eth_call", call, "latest"), 16)
@@ -118,8 +122,13 @@ def prepared(visit: Visit, server: Server) -> Page:
     return page
 
 
-def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None:
+@pytest.mark.parametrize("attempt", [1, 2])
+def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit, attempt: int) -> None:
+    """Also after an attempt that was tried before on the same chain, as by a rerun."""
+    assert attempt
     page = prepared(visit, bank.server)
+    game = game_of(bank.server)
+    ether, _tokens = bank.holds(game)
     stake(page, "2")
     expect(page.locator(WHY)).to_contain_text("The deposit is 2.0 ETH; this wallet has 1.0")
     stake(page, "0.25")
@@ -129,7 +138,7 @@ def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None
     assert sent(page) == [["invite", "mined", str(25 * 10**16)]]
     match = page.locator("main").get_attribute("data-match")
     assert page.evaluate(BOARD, match)["board"]["stake"] == str(25 * 10**16)
-    assert int(direct(bank.node, "eth_getBalance", game_of(bank.server), "latest"), 16) == 25 * 10**16
+    assert bank.holds(game)[0] == ether + 25 * 10**16
     page.goto(f"{bank.server.url}/#/new/battleship")
     expect(page.locator(f"{NEW} [data-input=stake]")).to_have_value("0")
 
@@ -137,6 +146,7 @@ def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None
 def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visit: Visit) -> None:
     page = prepared(visit, bank.server)
     game, host = game_of(bank.server), me(page)
+    _ether, tokens = bank.holds(game)
     bank.give(host, 5_000_000)
     bank.allow(host, game, 1)
     stake(page, "9", bank.token)
@@ -148,7 +158,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     page.click(OPEN)
     page.wait_for_selector("main[data-match^='battleship/']")
     assert sent(page) == [["approve", "mined", "0"], ["approve", "mined", "0"], ["invite", "mined", "0"]]
-    assert [bank.asked("balanceOf", owner) for owner in (host, game)] == [2_500_000, 2_500_000]
+    assert [bank.holds(owner)[1] for owner in (host, game)] == [2_500_000, tokens + 2_500_000]
     assert bank.asked("allowance", host, game) == 0
 
     expect(page.locator("#both-sides")).to_have_count(0)
@@ -160,7 +170,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     page.click("#action-accept:not([disabled])", timeout=LATE_MS)
     page.wait_for_selector("main[data-status=playing]")
     assert [action for action, _state, _value in sent(page)] == ["approve", "approve", "invite", "approve", "accept"]
-    assert bank.asked("balanceOf", game) == 5_000_000
+    assert bank.holds(game)[1] == tokens + 5_000_000
 
 
 def test_what_is_no_token_is_told(bank: Bank, visit: Visit) -> None:
