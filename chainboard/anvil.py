@@ -100,8 +100,10 @@ class Anvil:
         if state is None:
             return await self._try([], 0)
         async with self._states.loadable(state) as path:
-            if not await self._try(["--load-state", str(path)], path.stat().st_size):
+            size = path.stat().st_size
+            if not await self._try(["--load-state", str(path)], size):
                 return False
+        self.figures.state_bytes = size
         if not self._block_time:  # else a block may have been mined already
             head = await self.node.head()
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
@@ -174,12 +176,12 @@ class Anvil:
         if not self.alive:
             log.warning("the embedded Anvil has ended; it is started again from its last save")
             await self._again()
+        self.figures.past_state_bytes = await asyncio.to_thread(pastcache.trimmed, self._cache)
         if monotonic() >= self._next_save:
             await self.save()
         if self.figures.state_bytes > LARGE_BYTES and not self._large:
             await self._leave_past_states()
         self.figures.height = (await self.node.head()).height
-        self.figures.past_state_bytes = await asyncio.to_thread(pastcache.trimmed, self._cache)
         self.figures.saved_bytes = self._states.disk_bytes
 
     async def _leave_past_states(self) -> None:

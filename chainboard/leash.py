@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
@@ -9,12 +10,13 @@ SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wa
 
 
 def leashed(command: list[str]) -> subprocess.Popen[bytes]:
-    """Starts a command without output that ends when we do."""
+    """Starts a command without output that ends when we do. It talks to this machine alone, past any proxy."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {SCRIPT}", "leash", *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        env={name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
         start_new_session=True,  # a Ctrl-C in the terminal is ours to answer, with a last save
     )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from indexer.node import Node, NodeError
+from indexer.node import Node, NodeError, NodeLost
 
 log = logging.getLogger("chainboard")
 
@@ -20,7 +20,8 @@ async def carried(node: Node, block_time: int) -> AsyncIterator[None]:
         waiting = await _waiting(node)
         yield
     except BaseException:
-        await _mine(node, block_time, True)
+        with suppress(NodeLost, NodeError):  # what was raised first is what matters: it may be a cancellation
+            await _mine(node, block_time, True)
         raise
     for raw in waiting:
         try:

@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import json
 import os
+import re
 import signal
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -14,12 +15,18 @@ from pathlib import Path
 
 import pytest
 
-from chainboard import anvil, pastcache
+from chainboard import anvil, pastcache, verify
 from chainboard.anvil import Anvil
+from chainboard.chain import opened
+from chainboard.deployment import deployed
+from chainboard.index import catch_up, open_store
+from chainboard.settings import Settings
 from chainboard.statefiles import StateFiles
+from indexer.follow import Follower
 from indexer.node import Node, NodeError
 from tests.chain.test_up import anvils_of
 from tests.support.players import mined
+from tests.support.world import World
 
 HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
 """EIP-2935's contract, which keeps block hashes in its storage."""
@@ -53,6 +60,10 @@ async def grown(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     await chain.save()
     await chain.look_after()
     assert chain._large
+
+
+def full(*_saved: object) -> None:
+    raise OSError(28, "No space left on device")
 
 
 async def test_a_chain_that_grows_large_goes_on_with_all_its_blocks(
@@ -117,12 +128,50 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
     assert await balance(chain.node) == 2
 
 
-async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full() -> None:
-        raise OSError(28, "No space left on device")
+async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anvil asks the chain below it by HTTP; a proxy of the user's knows nothing of that."""
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    await transferred(chain.node)
+    await grown(chain, monkeypatch)
+    await transferred(chain.node)
+    assert await balance(chain.node) == 2
+
+
+async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not an answer that is missing, after which one would go on."""
+    begun = asyncio.Event()
+
+    async def never() -> None:
+        begun.set()
+        await asyncio.Event().wait()
 
     await transferred(chain.node)
-    monkeypatch.setattr(chain, "save", full)
+    await chain.save()
+    monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
+    monkeypatch.setattr(chain, "_begin", never)
+    keeping = asyncio.create_task(chain.keep_saving())
+    monkeypatch.setattr(anvil, "SAVE_SECONDS", 0.01)
+    async with asyncio.timeout(20):
+        await begun.wait()
+        keeping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await keeping
+
+
+async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    trimmed = []
+    monkeypatch.setattr(pastcache, "trimmed", lambda folder: trimmed.append(folder) or 0)
+    monkeypatch.setattr(StateFiles, "write", full)
+    await transferred(chain.node)
+    with pytest.raises(OSError, match="No space"):
+        await chain.look_after()
+    assert trimmed
+
+
+async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    await transferred(chain.node)
+    monkeypatch.setattr(StateFiles, "write", full)
     with pytest.raises(OSError, match="No space"):
         await chain._leave_past_states()
     await transferred(chain.node)
@@ -203,3 +252,29 @@ async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) ->
     assert found.saved_bytes == file.stat().st_size
     assert found.past_state_bytes == sum(path.stat().st_size for path in (tmp_path / "cache").glob("*/*.json")) > 0
     assert found.save_seconds > 0
+
+
+async def test_a_large_chain_is_followed_and_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Views are compared at its head; the older ones count as pruned."""
+    monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
+    settings = Settings(tmp_path)
+    async with opened(settings) as (node, it):
+        assert it is not None
+        deployments = await deployed(settings, node)
+        await it.save()
+        await it.look_after()
+        with open_store(settings, await node.chain(), deployments) as store:
+            follower = Follower(node, store, deployments)
+            await catch_up(follower)
+            played = World(node, deployments, await node.request("eth_accounts"), tmp_path)
+            for player in (1, 2, 1, 2):
+                await played.play(player, "register", 1)
+            await played.play(1, "turn", 1, 0)
+            await catch_up(follower)
+            assert follower.health.state == "ok"
+    await verify.verify(settings, None, False)
+    said = capsys.readouterr().out
+    assert said.startswith("All ")
+    assert re.search(r"views checked: [1-9]\d* at 1 blocks, [1-9]\d* pruned", said)
