@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chainboard import cli
+from tests.support.server import run
 
 NAME = "chainboard-error.log"
 
@@ -52,3 +54,13 @@ def test_a_log_that_can_not_be_written_is_told(
 ) -> None:
     monkeypatch.setattr(cli.tempfile, "tempdir", str(shared / "nowhere"))
     assert "no log could be written (No such file or directory)" in told(capsys)
+
+
+def test_a_start_asks_nothing_of_the_shared_folder(tmp_path: Path) -> None:
+    """A lock of a fixed name there could be another's, or a link without end."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    lock = shared / f"chainboard-{os.getuid()}.lock"
+    lock.symlink_to(lock)
+    answer = run("deploy", "--data", str(tmp_path / "data"), TMPDIR=str(shared))
+    assert answer.returncode == 0, answer.stderr
