@@ -29,11 +29,11 @@ from tests.support.http import local
 from tests.support.server import Server, up
 
 MATCHES, BLOCKS, FEW = 100_000, 10_000, 20
-BLOCK, BATCH, PARTS = 1_000, 100, 40
+BLOCK, BATCH, PARTS = 200, 100, 80
 HUGE, GAS = 10**10, 10**6
 NOBODY = "0x" + 40 * "0"
 WARM_UP, MOVES = 9, 54
-INDEX_SECONDS, SAVED_SECONDS = 1_800, 600
+INDEX_SECONDS, ANSWER_SECONDS, SAVED_SECONDS = 1_800, 600, 600
 AIM_TIMES, AIM_BYTES = 4, 10**9
 
 
@@ -52,7 +52,8 @@ class Found:
 
 
 async def aged(data: Path, blocks: int, matches: int) -> None:
-    """A chain with the contracts, so many empty blocks and so many opened matches, saved as `up` saves it."""
+    """A chain with the contracts, so many empty blocks and so many opened matches, saved as `up` saves it, and its
+    index."""
     settings = Settings(data)
     anvil = await Anvil.start(settings.chain)
     try:
@@ -65,6 +66,9 @@ async def aged(data: Path, blocks: int, matches: int) -> None:
         call = {"to": one.address, "data": encode_call(one.abi, "create", (NOBODY, 0)), "gas": hex(GAS)}
         await _opened(anvil.node, call, matches)
         await anvil.save()
+        node = ("--rpc", anvil.node.url, "--rpc-timeout", str(ANSWER_SECONDS))
+        answer = await asyncio.to_thread(ended, ("index", "--once", "--data", str(data), *node), INDEX_SECONDS)
+        assert answer.returncode == 0, answer.stderr
     finally:
         await anvil.stop()
 
@@ -86,12 +90,7 @@ async def _opened(node: Node, call: dict[str, str], matches: int) -> None:
 
 def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]:
     """The figures of chains with so many blocks and matches, by name."""
-    for name, age in ages.items():
-        begin = time.monotonic()
-        asyncio.run(aged(folder / name, *age))
-        answer = ended(("index", "--once", "--data", str(folder / name)), INDEX_SECONDS)
-        assert answer.returncode == 0, answer.stderr
-        print(f"  ({name}: made and indexed in {time.monotonic() - begin:.0f} s)", file=sys.stderr)
+    asyncio.run(_made(folder, ages))
     with ExitStack() as stack:
         servers = {name: stack.enter_context(up(folder / name)) for name in ages}
         duels = {}
@@ -102,6 +101,12 @@ def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]
             for duel in duels.values():
                 duel.step()
         return {name: _found(folder / name, server, duels[name].times) for name, server in servers.items()}
+
+
+async def _made(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
+    async with asyncio.TaskGroup() as group:
+        for name, age in ages.items():
+            group.create_task(aged(folder / name, *age))
 
 
 def _found(data: Path, server: Server, times: list[float]) -> Found:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import NamedTuple
 
 import pytest
@@ -18,7 +20,7 @@ from tests.page.wallets import FIRST, connected
 from tests.support.browser import barriers
 from tests.support.liar import Liar, honest, liar
 from tests.support.players import direct
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, up
 
 LATE_MS = 20_000
 MARK = "#checked"
@@ -36,9 +38,13 @@ class Place(NamedTuple):
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """The node is one that pages may ask, as a player's own is; the embedded one is not."""
     data = tmp_path_factory.mktemp("checked")
-    with up(data) as server, liar(server) as it:
-        yield Place(server, node_url(data), it)
+    with closing(Anvil(genesis=int(time.time()))) as node:
+        node.rpc("anvil_removeBlockTimestampInterval")
+        url = f"http://127.0.0.1:{node.port}"
+        with up(data, "--rpc", url, "--dev") as server, liar(server) as it:
+            yield Place(server, url, it)
 
 
 def ask_own_node(page: Page, url: str) -> None:
