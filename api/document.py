@@ -29,7 +29,7 @@ is told here can be made anew from the chain.
   skipped or repeated.
 - What can't be answered is a **problem document** (RFC 9457) with a `code` for programs and a sentence for people.
   Beside those listed with each route there are 403 `unknown-host` and `foreign-origin` (other web pages may not use
-  this server), 404 `not-found`, 405 `method-not-allowed`, and 500 `internal-error`.
+  this server), 404 `not-found`, 405 `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`.
 - The examples are of a made-up game, chess; `GET /games` lists the real ones.
 - A parameter that is given twice is refused; one that a route does not know is ignored.
 - Changes are pushed on the **websocket** `/ws`, beside `/api`: the README is about it.

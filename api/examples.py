@@ -192,6 +192,7 @@ _FOUND = [
     Problem(422, "bad-parameter", "limit: Input should be less than or equal to 100.",
             errors=[{"in": "query", "name": "limit", "detail": "Input should be less than or equal to 100"}]),
     Problem(429, "too-much", "At most 3000 calls of one address in 10 seconds.", ONCE),
+    Problem(429, "too-many-connections", "At most 100 connections of one address at a time.", ONCE),
     Problem(429, "faucet-too-often", f"The faucet gives to {ALICE} once a minute.", MINUTE),
     Problem(429, "faucet-busy", "The faucet gives 120 times a minute in all.", MINUTE),
     Problem(500, "internal-error", "The server failed at /api/matches; its log says more."),

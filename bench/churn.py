@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import tempfile
 import time
@@ -9,8 +10,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bench.attackers import Parts, watching
+from bench.sea import Sea
+from indexer.node import Node
 from tests.support.http import local
-from tests.support.players import play
 from tests.support.server import Server, node_url, up
 
 CLIENTS, A_ROUND = 20_000, 2_000
@@ -36,14 +38,20 @@ def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
     return found
 
 
+async def opened(server: Server, data: Path) -> None:
+    """A match with a large board."""
+    [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
+    node = Node(node_url(data))
+    sea = Sea(node, game)
+    await sea.fill(await sea.open(), SHIPS)
+    await node.aclose()
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
-        url = node_url(Path(folder))
-        play(server, url, 0, "create", 64, 64, False)
-        for _ in range(SHIPS):
-            play(server, url, 0, "register", 1)
-        parts: Parts = {"port": urlsplit(server.url).port, "address": "127.0.0.1", "match": "touche-coule/1"}
-        print(f"Churn: {CLIENTS} clients that ask for {SHIPS} ships' boards, read nothing and leave")
+        asyncio.run(opened(server, Path(folder)))
+        parts: Parts = {"port": urlsplit(server.url).port, "address": "127.0.0.1", "match": "touche-coule/2"}
+        print(f"Churn: {CLIENTS} clients that ask for a board of {SHIPS} ships, read nothing and leave")
         for done in range(0, CLIENTS + 1, A_ROUND):
             memory, sockets = settled(server)
             print(f"  after {done:6} clients {memory:7.1f} MB, {sockets:5.0f} sockets in the hub", flush=True)

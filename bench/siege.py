@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import statistics
 import tempfile
 import time
@@ -20,7 +21,7 @@ from eth_account.signers.local import LocalAccount
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.attackers import KINDS, Parts, attacking
-from contracts.calls import encode_call
+from bench.sea import Sea, owner_of
 from indexer.node import Node
 from tests.support.server import Server, node_url, up
 
@@ -34,50 +35,32 @@ LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
 
 class Siege:
-    """One server, one honest player, one honest spectator, and what attackers need."""
+    """One server, honest players, one honest spectator, and what attackers need."""
 
     def __init__(self, server: Server, data: Path) -> None:
+        [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
         self.server, self.node = server, Node(node_url(data))
-        [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
-        self.player: LocalAccount = Account.create()
-        self.nonce = self.matches = 0
-
-    def data(self, name: str, *arguments: Any) -> str:
-        return encode_call(self.game["abi"], name, arguments)
+        self.sea = Sea(self.node, game)
 
     async def prepare(self) -> Parts:
-        accounts = await self.node.request("eth_accounts")
-        await self.node.request("anvil_setBalance", (self.player.address, hex(10**20)))
-        head = await self._open(accounts[0])
-        for ship in range(SHIPS):
-            await self._play(accounts[ship % 2], "register", head)
-        await self._play(accounts[0], "turn", head, 0)
-        await self.node.request("anvil_mine", ("0x2",))
-        attacker = Account.create()
-        await self.node.request("anvil_setBalance", (attacker.address, hex(10**20)))
-        call = {"from": accounts[1], "to": self.game["address"], "data": self.data("turn", head, 1)}
-        far = {"to": self.game["address"], "data": bytes(GAP_BYTES), "gas": 10**7}
+        large = await self.sea.open()
+        await self.sea.fill(large, SHIPS)
+        await self.sea.begin(large)
+        attacker, owner = await self._funded(), owner_of(0)
+        far = {"to": self.sea.address, "data": bytes(GAP_BYTES), "gas": 10**7}
+        near = {"to": attacker.address, "gas": 21_000}
         return {
             "port": urlsplit(self.server.url).port,
-            "match": f"touche-coule/{head}",
-            "call": call,
+            "match": f"touche-coule/{large}",
+            "call": {"from": owner, "to": self.sea.address, "data": self.sea.data("turn", large, 1)},
             "gapped": [self._signed(attacker, 10_000 + number, far) for number in range(GAPPED)],
-            "flood": [self._signed(attacker, nonce, {"to": attacker.address, "gas": 21_000}) for nonce in range(FLOOD)],
+            "flood": [self._signed(attacker, nonce, near) for nonce in range(FLOOD)],
         }
 
-    async def _open(self, sender: str) -> int:
-        """A match of Touché Coulé, whose number is the next one."""
-        await self._play(sender, "create", 64, 64, False)
-        self.matches += 1
-        return self.matches
-
-    async def _play(self, sender: str, name: str, *arguments: Any) -> Any:
-        call = {"from": sender, "to": self.game["address"], "data": self.data(name, *arguments), "gas": hex(2**23)}
-        hash = await self.node.request("eth_sendTransaction", (call,))
-        while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:
-            await asyncio.sleep(0.001)
-        assert receipt["status"] == "0x1", name
-        return receipt
+    async def _funded(self) -> LocalAccount:
+        account: LocalAccount = Account.create()
+        await self.node.request("anvil_setBalance", (account.address, hex(10**20)))
+        return account
 
     def _signed(self, account: LocalAccount, nonce: int, call: dict[str, Any]) -> str:
         price = {"maxFeePerGas": 100 * GWEI, "maxPriorityFeePerGas": GWEI, "value": 0, "chainId": 31337}
@@ -85,21 +68,20 @@ class Siege:
 
     async def measure(self) -> list[float]:
         """Seconds, of each press."""
-        match = await self._open((await self.node.request("eth_accounts"))[0])
-        call = {"to": self.game["address"], "data": self.data("register", match), "gas": 10**6}
+        match, players = await self.sea.open(), [await self._funded() for _ in range(PRESSES)]
+        call = {"to": self.sea.address, "data": self.sea.data("register", match), "gas": 10**6}
         async with (
             connect(self.server.socket_url, proxy=None, open_timeout=60) as socket,
             httpx.AsyncClient(base_url=self.server.url, timeout=60, trust_env=False) as http,
         ):
             await socket.send(json.dumps({"t": "watch", "match": f"touche-coule/{match}"}))
             seq, found = (await _heard(socket, "reset"))["seq"], []
-            for _ in range(PRESSES):
-                raw = self._signed(self.player, self.nonce, call)
+            for player in players:
+                raw = self._signed(player, 0, call)
                 body = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
                 begin = time.perf_counter()
                 answer = (await http.post("/api/rpc", json=body)).json()
                 assert "result" in answer, answer
-                self.nonce += 1
                 while (deltas := await _heard(socket, "deltas"))["items"][-1]["seq"] <= seq:
                     pass
                 found.append(time.perf_counter() - begin)
@@ -136,8 +118,6 @@ async def besieged(siege: Siege) -> None:
 
 
 def main() -> None:
-    import os
-
     os.environ.update(LIMITS)
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
         print(f"Press to socket under siege, {PRESSES} presses each")

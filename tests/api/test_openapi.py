@@ -18,7 +18,9 @@ from api.routes import reads, writes
 from indexer.model import Json
 
 API = Path(__file__).parents[2] / "api"
-EVERYWHERE = {"unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error"}
+EVERYWHERE = {
+    *("unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error", "too-many-connections"),
+}
 """Problems of no route: the document's own text tells them."""
 
 

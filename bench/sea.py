@@ -1,0 +1,54 @@
+"""Matches of Touché Coulé with many ships, of many owners that a development node plays for."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from contracts.calls import encode_call
+from indexer.model import Json
+from indexer.node import Node
+
+SHIPS_EACH = 2
+GAS = hex(2**23)
+
+
+def owner_of(number: int) -> str:
+    return f"0x{0xABCDEF << 100 | number:040x}"
+
+
+class Sea:
+    """The game at its address. Matches are numbered as they are opened, if nobody else opens any."""
+
+    def __init__(self, node: Node, game: Json) -> None:
+        self.node, self.address, self._abi = node, str(game["address"]), game["abi"]
+        self._matches = 1  # the deployment opens one
+
+    def data(self, name: str, *arguments: Any) -> str:
+        return encode_call(self._abi, name, arguments)
+
+    async def open(self) -> int:
+        host = (await self.node.request("eth_accounts"))[0]
+        await self.play(host, "create", 64, 64, False)
+        self._matches += 1
+        return self._matches
+
+    async def fill(self, match: int, ships: int) -> None:
+        for number in range(ships // SHIPS_EACH):
+            owner = owner_of(number)
+            await self.node.request("anvil_impersonateAccount", (owner,))
+            await self.node.request("anvil_setBalance", (owner, hex(10**19)))
+            for _ in range(SHIPS_EACH):
+                await self.play(owner, "register", match)
+
+    async def begin(self, match: int) -> None:
+        """The opening turn, and the block that the next one needs."""
+        await self.play(owner_of(0), "turn", match, 0)
+        await self.node.request("evm_mine")
+
+    async def play(self, sender: str, name: str, *arguments: Any) -> None:
+        call = {"from": sender, "to": self.address, "data": self.data(name, *arguments), "gas": GAS}
+        hash = await self.node.request("eth_sendTransaction", (call,))
+        while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:
+            await asyncio.sleep(0.001)
+        assert receipt["status"] == "0x1", (name, arguments)
