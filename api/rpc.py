@@ -34,6 +34,8 @@ BATCH_GAS = 2**25
 CALL_GAS = 2**24
 NODE_SECONDS = 30
 KNOWN_SECONDS = 2.0
+DEAR = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
+"""Methods whose time at the node counts."""
 
 
 PLACES = Places()
@@ -163,7 +165,8 @@ class Rpc:
         known = await self._about()
         tokens = await self._tokens.among(callee(method, params), known.contracts)
         limits = Limits(known.contracts, 0, gas, tokens)
-        return await self._turns.run(address, partial(self._ask, self._node, check, method, params, limits))
+        ask = partial(self._ask, self._node, check, method, params, limits)
+        return await self._turns.run(address, ask, method in DEAR)
 
     async def _admit_transaction(self, address: str) -> None:
         if not await self._raw_limiter.hit(self._raw_rate, address):

@@ -11,6 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
+CHEAP_SECONDS = 0.01
+"""So long may any call take for nothing."""
+
 
 class Crowded(Exception):
     """There was no turn: told in a sentence."""
@@ -18,12 +21,17 @@ class Crowded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Calls that one address may have under way, and all together; how many calls of all may wait, and how long."""
+    """Calls that one address may have under way, and all together; how many calls of all may wait, and how long.
+
+    The node's time that one address may use for dear calls: so many seconds at once, and of each second so much. While
+    the node executes a call it mines no move, so that a few calls at a time, always, would hold up everybody else."""
 
     an_address: int = 4
     in_all: int = 8
     waiting: int = 1024
     seconds: float = 10
+    node_seconds: float = 3
+    node_share: float = 0.3
 
 
 class Turns:
@@ -34,17 +42,20 @@ class Turns:
         self._under_way: Counter[str] = Counter()
         self._queues: OrderedDict[str, deque[Waiting]] = OrderedDict()
         self._waiting = 0
+        self._used: dict[str, tuple[float, float]] = {}
+        self._later: asyncio.TimerHandle | None = None
 
     @property
     def under_way(self) -> int:
         return self._under_way.total()
 
-    async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Does the job when it is its turn. Raises Crowded. Who is cancelled while it waits leaves the queue; a job
-        that has begun keeps its place to its end, as the node goes on with it, too."""
+    async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], dear: bool = False) -> T:
+        """Does the job when it is its turn; of a `dear` one the time counts. Raises Crowded. Who is cancelled while it
+        waits leaves the queue; a job that has begun keeps its place to its end, as the node goes on with it, too."""
         await self._take(address)
+        begin = self._now()
         task = asyncio.create_task(job())
-        task.add_done_callback(lambda done: self._give(address, done))
+        task.add_done_callback(lambda done: self._give(address, done, self._now() - begin if dear else 0))
         return await asyncio.shield(task)
 
     async def _take(self, address: str) -> None:
@@ -56,6 +67,7 @@ class Turns:
         turn: Waiting = asyncio.get_running_loop().create_future()
         self._queues.setdefault(address, deque()).append(turn)
         self._waiting += 1
+        self._serve()
         try:
             async with asyncio.timeout(self._places.seconds):
                 await turn
@@ -80,17 +92,29 @@ class Turns:
         if not queue:
             del self._queues[address]
 
-    def _give(self, address: str, done: asyncio.Task[Any]) -> None:
+    def _give(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
             done.exception()  # who asked may be gone: nobody else looks at it
+        if seconds > CHEAP_SECONDS:
+            self._used[address] = self._owed(address) + seconds - CHEAP_SECONDS, self._now()
         self._release(address)
 
     def _release(self, address: str) -> None:
         self._under_way[address] -= 1
         if not self._under_way[address]:
             del self._under_way[address]
+        self._serve()
+
+    def _serve(self) -> None:
         while turn := self._next():
             turn.set_result(None)
+        pauses = [pause for pause in map(self._pause, self._queues) if pause]
+        if pauses and self._later is None:
+            self._later = asyncio.get_running_loop().call_later(min(pauses), self._serve_later)
+
+    def _serve_later(self) -> None:
+        self._later = None
+        self._serve()
 
     def _next(self) -> Waiting | None:
         """Whose turn it is now, with its place taken. Those that were cancelled just now leave by themselves."""
@@ -105,4 +129,21 @@ class Turns:
 
     def _free(self, address: str) -> bool:
         places = self._places
-        return self.under_way < places.in_all and self._under_way[address] < places.an_address
+        room = self.under_way < places.in_all and self._under_way[address] < places.an_address
+        return room and not self._pause(address)
+
+    def _pause(self, address: str) -> float:
+        """Seconds until this address has paid for what it used."""
+        return max(0.0, self._owed(address) - self._places.node_seconds) / self._places.node_share
+
+    def _owed(self, address: str) -> float:
+        """Seconds of the node's that this address has used beyond its share."""
+        used, at = self._used.get(address, (0.0, 0.0))
+        owed = used - (self._now() - at) * self._places.node_share
+        if owed <= 0:
+            self._used.pop(address, None)
+        return max(0.0, owed)
+
+    @staticmethod
+    def _now() -> float:
+        return asyncio.get_running_loop().time()

@@ -134,3 +134,39 @@ async def test_a_job_that_fails_gives_its_place_back() -> None:
         with pytest.raises(OSError, match="lost"):
             await turns.run("a", fails)
     assert turns.under_way == 0
+
+
+async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns, now, begun = Turns(Places(node_seconds=1, node_share=0.5)), [100.0], []
+    monkeypatch.setattr(Turns, "_now", staticmethod(lambda: now[0]))
+
+    async def takes(seconds: float, name: str) -> None:
+        begun.append(name)
+        now[0] += seconds
+
+    await turns.run("a", lambda: takes(3.01, "first"), dear=True)
+    second = asyncio.create_task(turns.run("a", lambda: takes(0, "second"), dear=True))
+    await settled()
+    await turns.run("b", lambda: takes(0, "of another"), dear=True)
+    assert begun == ["first", "of another"]
+    now[0] += 3.9  # it owes two seconds above its one, and pays half a second each
+    turns._serve()
+    await settled()
+    assert begun == ["first", "of another"]
+    now[0] += 0.2
+    turns._serve()
+    await second
+    assert begun[-1] == "second"
+    now[0] += 60
+    assert turns._pause("a") == 0
+    assert turns._used == {}
+
+
+async def test_its_turn_comes_by_itself_when_it_is_paid_for() -> None:
+    turns = Turns(Places(node_seconds=0.02, node_share=0.5))
+    for _ in range(2):
+        await turns.run("a", lambda: asyncio.sleep(0.05), dear=True)
+    assert turns._pause("a") > 0
+    for _ in range(50):
+        await turns.run("cheap", lambda: asyncio.sleep(0), dear=True)
+    assert turns._pause("cheap") == 0
