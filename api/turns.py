@@ -24,13 +24,14 @@ class Places:
     """Calls that one address may have under way, and all together; how many calls of all may wait, and how long.
 
     The node's time that one address may use for dear calls: so many seconds at once, and of each second so much. While
-    the node executes a call it mines no move, so that a few calls at a time, always, would hold up everybody else."""
+    the node executes a call it mines no move, so that a few calls at a time, always, would hold up everybody else. On a
+    slow machine each call of an honest page takes long as well: hence so many seconds at once."""
 
     an_address: int = 4
     in_all: int = 8
     waiting: int = 1024
     seconds: float = 10
-    node_seconds: float = 3
+    node_seconds: float = 20
     node_share: float = 0.3
 
 

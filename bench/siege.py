@@ -25,8 +25,8 @@ from bench.sea import Sea, owner_of
 from indexer.node import Node
 from tests.support.server import Server, node_url, up
 
-PRESSES, SPACE_SECONDS, WARM_SECONDS, CALM_SECONDS = 40, 0.25, 4.0, 3.0
-"""At that pace an honest player keeps the rate of transactions."""
+PRESSES, SPACE_SECONDS, WARM_SECONDS, CALM_SECONDS = 40, 0.25, 10.0, 3.0
+"""At that pace an honest player keeps the rate of transactions. What attackers may do at once is used up by then."""
 SHIPS = 256
 GAPPED, GAP_BYTES, FLOOD = 40, 62_000, 3000
 AIM = 3
