@@ -273,41 +273,6 @@ async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: Wallet) -> 
         assert (code, f"next nonce is {following}, not {nonce}" in message) == (-32005, True)
 
 
-class Slow:
-    """A node that answers when it is let, and how many calls it has under way."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.go = asyncio.Event()
-
-    async def request(self, method: str, _params: Any = ()) -> Any:
-        self.asked.append(method)
-        await self.go.wait()
-        return "0x1"
-
-
-async def test_one_address_has_four_calls_at_the_node_and_hanging_up_frees_the_queue(tmp_path: Path) -> None:
-    node: Any = Slow()
-    one = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
-    with closing(Playground(tmp_path)) as play:
-        async with served(play, tmp_path, node=node) as server:
-            asking = [asyncio.create_task(server.http.post("/api/rpc", json=one)) for _ in range(30)]
-            async with asyncio.timeout(10):
-                while len(node.asked) < 4:
-                    await asyncio.sleep(0.01)
-            for task in asking:
-                task.cancel()
-            await asyncio.gather(*asking, return_exceptions=True)
-            async with asyncio.timeout(10):
-                while server.connections:  # uvicorn has heard of it
-                    await asyncio.sleep(0.01)
-            assert len(node.asked) == 4
-            node.go.set()
-            batch = [{**one, "id": number} for number in range(20)]
-            assert len((await server.http.post("/api/rpc", json=batch)).json()) == 20
-            assert len(node.asked) == 4 + 20  # those that hung up while they waited were never asked
-
-
 async def test_a_lost_node_is_a_sentence_without_its_address(tmp_path: Path) -> None:
     node = Node("http://127.0.0.1:9/secret-key")
     with closing(Playground(tmp_path)) as play:
