@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.contracts.arena import (
+    PATIENT_ROUNDS,
+    ROUNDS,
+    WAIT,
     Play,
     Score,
     captain,
@@ -21,8 +24,8 @@ from tests.contracts.arena import (
 from tests.contracts.deployed import Contract
 
 MATCHES = 400
-LONG = 20
-"""Matches where each takes thousands of blocks."""
+LONG = 100
+"""Matches where each takes hundreds of blocks."""
 AIM = 0.55
 
 
@@ -34,17 +37,19 @@ def main() -> None:
     print("\nCheats against a rival who plays each turn as it comes; what the same does honestly stands beside it")
     _row(2, "honest play", cheat(honestly))
     _row(3, "reverts what it dislikes", cheat(reverts))
-    _row(4, "waits out 256 blocks", cheat(waits))
-    _row(5, "the same, its rival asleep", cheat(waits, rival_awake=False), LONG)
+    _row(4, f"sends itself {WAIT} blocks", cheat(waits), LONG, PATIENT_ROUNDS)
+    _row(5, "the same, its rival asleep", cheat(waits, rival_awake=False), LONG, PATIENT_ROUNDS)
     _row(6, "picks its block to move", cheat(moves))
     _row(7, "moves whenever it may", cheat(moves_blindly))
     _row(8, "withholds communicate", cheat(withholds))
     _row(9, "communicates before each turn", cheat(talks))
 
 
-def _row(series: int, what: str, prepare: Callable[[Contract], Play], matches: int = MATCHES) -> Score:
+def _row(
+    series: int, what: str, prepare: Callable[[Contract], Play], matches: int = MATCHES, rounds: int = ROUNDS
+) -> Score:
     """A series of its own each: rows that share their luck would be wrong together."""
-    score = contest(matches, prepare, series)
+    score = contest(matches, prepare, series, rounds)
     print(f"    {what:32} {score}", flush=True)
     return score
 

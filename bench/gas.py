@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from contracts.artifacts import load
+from tests.contracts import costs
 from tests.contracts.battle import NOBODY, STAKE, Battle
 from tests.contracts.deployed import Contract, Refused, deploy_game
 from tests.contracts.grid import DRAWN, HOST_WINS, Grid
@@ -18,6 +19,8 @@ SIDES = (10, 50, 64)
 FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
 TOLD_AFTER = 10
+SHEET = (50, 32)
+"""The side and the ships for which the sheet says what a turn may cost; elsewhere it is what the storage costs."""
 SAMPLE = 8
 """Players whose changes of position and talks are measured; the dearest counts."""
 
@@ -27,7 +30,7 @@ SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
 """The limits of a move in Battleship, of the mean of a game's moves, and of a reveal."""
 
 Row = tuple[str, int, int]
-"""What, measured, the sheet's limit."""
+"""What, measured, the limit of the sheet or of `tests/contracts/costs.py`."""
 
 
 def main() -> None:
@@ -73,24 +76,41 @@ def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
             30_000,
         )
     table.start()
-    told: list[int] = []
-    spent = allowed = turns = 0
+    told: list[tuple[int, int]] = []
+    book = costs.Logbook()
+    spent = allowed = sheet = turns = 0
     for turn in range(TURNS):
         view = table.view
         owners = [boat.owner for boat in view.ships if boat.afloat]
         if view.status != 2:
             break
-        spent += table.turn(table.accounts.index(owners[0])).gas
-        allowed += 45_000 + 26_000 * len(owners)
+        receipt = table.turn(table.accounts.index(owners[0]))
+        spent += receipt.gas
+        allowed += costs.turn(receipt, len(owners), ships, book.fresh(receipt))
+        sheet += 45_000 + 26_000 * len(owners)
         turns += 1
         if turn + 1 == TOLD_AFTER:
-            told = [gas for player in range(players) if (gas := _gas(table, player, "communicate"))][:SAMPLE]
+            told = [pair for player in range(players) if (pair := _told(table, player, each))][:SAMPLE]
+    if (side, ships) == SHEET:
+        yield f"turn, mean of {turns}, by the sheet", spent // turns, sheet // turns
     yield f"turn, mean of {turns}", spent // turns, allowed // turns
     moved = [gas for player in range(min(players, SAMPLE)) if (gas := _moved(table, player))]
     if moved:
         yield "changePosition, the dearest", max(moved), 140_000
     if told:
-        yield f"communicate after {TOLD_AFTER} turns, the dearest", max(told), 330_000
+        gas, limit = max(told)
+        yield f"communicate after {TOLD_AFTER} turns, the dearest", gas, limit
+        if side <= 50:
+            yield "the same, by the sheet", gas, 330_000
+
+
+def _told(table: Table, player: int, each: int) -> tuple[int, int] | None:
+    """Gas and its limit; None when it is refused."""
+    if each == 1:
+        return None
+    limit = costs.communicate(table, each * player + 1, each * player + 2)
+    gas = _gas(table, player, "communicate")
+    return (gas, limit) if gas else None
 
 
 def _moved(table: Table, player: int) -> int:

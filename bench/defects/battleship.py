@@ -43,11 +43,18 @@ DEFECTS: Defects = {
     ),
     "04 a copied": (
         "a commitment may be copied",
-        [("        if (_used[commitment]) revert CommitmentUsed(commitment);\n", "")],
+        [("if (copied || _used[account][commitment]) revert", "if (_used[account][commitment]) revert")],
     ),
     "04 a commitment": (
         "a commitment is free again when its match is over",
-        [("        (state.revealing, state.winner) = (false, winner);\n", "        (state.revealing, state.winner) = (false, winner);\n        _used[_commitments[_key(matchId, 0)]] = _used[_commitments[_key(matchId, 1)]] = false;\n")],
+        [("        (state.revealing, state.winner) = (false, winner);\n", "        (state.revealing, state.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _used[_at(matchId, seat)][_commitments[_key(matchId, seat)]] = false;\n")],
+    ),
+    "04 a stranger": (
+        "a commitment that a stranger copied is used up",
+        [
+            ("if (copied || _used[account][commitment]) revert", "if (copied || _used[address(0)][commitment]) revert"),
+            ("        _used[account][commitment] = true;", "        _used[address(0)][commitment] = true;"),
+        ],
     ),
     "04 a fleet": ("nothing need be sealed", [("        if (commitment == 0) revert ZeroCommitment();\n", "")]),
     "05 what": (
@@ -134,6 +141,10 @@ DEFECTS: Defects = {
     "15 who revealed": (
         "the declared winner is the declared loser",
         [("            return (1 + other, _lied(state, loser)", "            return (1 + loser, _lied(state, loser)")],
+    ),
+    "13 an invited": (
+        "an invited key takes the seat for itself",
+        [("_account(); // an invited key", "_account(matchId); // an invited key")],
     ),
     "15 the reveals": ("the window to reveal is the clock", [("head.clock > REVEAL_WINDOW ? head.clock : REVEAL_WINDOW", "uint40(head.clock)")]),
     "16 what comes": (

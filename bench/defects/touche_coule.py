@@ -52,7 +52,7 @@ DEFECTS: Defects = {
     ),
     "06 nothing": (
         "a sunk ship is hit again",
-        [("            if (!_isAfloat(afloat, ship)) continue;\n            Hull memory hull = hulls[ship];", "            Hull memory hull = hulls[ship];")],
+        [("= _crew(matchId, afloat);", "= _crew(matchId, type(uint256).max >> (256 - sea.ships));")],
     ),
     "07": (
         "width and height are swapped where cells become coordinates",
@@ -63,7 +63,7 @@ DEFECTS: Defects = {
     ),
     "08 no ship": (
         "an ally may be fired at",
-        [("orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally].cell;", "orders.ally = Cells.NO_CELL;")],
+        [("orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally - 1].cell;", "orders.ally = Cells.NO_CELL;")],
     ),
     "08 an ally": (
         "where an ally lies is remembered, not looked up",
@@ -96,7 +96,7 @@ DEFECTS: Defects = {
             ("        _need(matchId, head, Status.Open);\n        ship = _register(matchId, head, address(0));", "        ship = _register(matchId, head, address(0));"),
         ],
     ),
-    "13 the last": ("there is no winner", [("            _settle(matchId, head, crew, left);\n", "")]),
+    "13 the last": ("there is no winner", [("            _settle(matchId, head, crew, ships, left);\n", "")]),
     "13 nobody": (
         "a match without survivors goes on",
         [("        _end(matchId, head, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, head, winner, Reason.Won);")],

@@ -18,6 +18,10 @@ from tests.contracts.table import DRAW, PLAYING, Table
 SIDE = 6
 ROUNDS = 20
 """Matches an Anvil plays before a new one takes over: they get slower with their height."""
+PATIENT_ROUNDS = 2
+"""Where each match takes hundreds of blocks."""
+WAIT = 300
+"""Blocks that a cheat sends itself: a minute's worth, when the server takes five transactions a second."""
 
 
 @dataclass
@@ -58,7 +62,7 @@ def example(name: str) -> Artifact:
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Anvil, Contract]]:
     """A chain of its own: another number, other hashes."""
-    anvil = Anvil(3, genesis=1_900_000_000 + 100_000 * number)
+    anvil = Anvil(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
     finally:
@@ -69,13 +73,13 @@ Play = Callable[[Contract, bool], int]
 """Plays one match in the first or second seat; answers 1, 0 or -1 for a win, draw or loss of the player under test."""
 
 
-def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0) -> Score:
+def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
     """Seats are swapped after each match. Another series draws from other chains."""
     score = Score()
-    for number in range((matches + ROUNDS - 1) // ROUNDS):
+    for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):
             play = prepare(game)
-            for turn in range(min(ROUNDS, matches - number * ROUNDS)):
+            for turn in range(min(rounds, matches - number * rounds)):
                 result = play(game, turn % 2 == 1)
                 score.wins += result == 1
                 score.draws += result == 0
@@ -196,11 +200,13 @@ def reverts(duel: Duel) -> None:
 
 
 def waits(duel: Duel) -> None:
-    """Plays at once what it likes; else sits out the 256 blocks, unless the rival plays."""
-    if (duel.foresee() or 0) >= 0:
-        duel.do("play", duel.table.view.ply)
-    elif not duel.rival_awake:
-        duel.table.anvil.mine(256)
+    """Plays at once what it likes; else sends itself blocks, and plays when that brought something else."""
+    before = duel.foresee()
+    if before is not None and before < 0:
+        duel.table.anvil.mine(WAIT)
+        if duel.foresee() == before:
+            return
+    duel.do("play", duel.table.view.ply)
 
 
 def moves(duel: Duel) -> None:

@@ -84,6 +84,13 @@ class Table:
     def address(self, ship: int) -> str:
         return to_checksum_address(self.game.call("shipAddress", self.match, ship))
 
+    def fired(self, ship: int) -> list[int]:
+        """The words of a built-in ship's map."""
+        view = self.view
+        words = range((view.width * view.height + 255) // 256)
+        reads = [("eth_getStorageAt", self.address(ship), hex(word), "latest") for word in words]
+        return [int(word, 16) for word in self.anvil.batch(reads)]
+
     def set_fired(self, ship: int, word: int, bits: int) -> None:
         """Writes a word of a built-in ship's map: its slots are the words."""
         self.anvil.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")

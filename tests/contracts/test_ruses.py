@@ -5,8 +5,8 @@ Given a player under test and an honest one with built-in ships on 6x6
     It should win more than it loses
   When its ships aim
     It should win nearly always
-  When it reverts volleys that it dislikes, or waits for another entropy block
-    It should win no more than luck gives, as long as its rival plays on
+  When it reverts volleys that it dislikes
+    It should win no more than luck gives
   When it picks its block to move or withholds communicate
     It should win more: the README says so
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.arena import Duel, Ruse, captain, cheat, contest, example, moves, reverts, waits, withholds
+from tests.contracts.arena import Duel, Ruse, captain, cheat, contest, example, moves, reverts, withholds
 from tests.contracts.deployed import Contract, Refused, deploy
 from tests.contracts.table import Table
 
@@ -33,9 +33,8 @@ def test_aim_beats_built_in_ships() -> None:
     assert score.share > 0.9
 
 
-@pytest.mark.parametrize("ruse", [reverts, waits])
-def test_volley_can_not_be_chosen_while_the_rival_plays(ruse: Ruse) -> None:
-    score = contest(FEW, cheat(ruse))
+def test_volley_can_not_be_chosen_by_reverting() -> None:
+    score = contest(FEW, cheat(reverts))
     assert score.matches == FEW
     assert abs(score.share - 0.5) <= 3 * score.spread
 
@@ -48,7 +47,7 @@ def test_what_is_left_to_choose_is_bounded(ruse: Ruse) -> None:
 
 
 def test_a_reverted_volley_comes_again(game: Contract) -> None:
-    """The reason why reverting is in vain: each try of the 256 blocks is the same volley."""
+    """The reason why reverting is in vain: each try is the same volley."""
     duel = _duel(game)
     game.anvil.mine()
     foreseen = set()

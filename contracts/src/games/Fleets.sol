@@ -24,7 +24,7 @@ abstract contract Fleets is IToucheCoule, Match {
         bool captains;
     }
 
-    /// @dev A ship, one slot. In storage `ally` is set for an owner's second ship only; `_crew` completes it.
+    /// @dev A ship, one slot. In storage `ally` is set for an owner's second ship only; `_crew` tells it otherwise.
     struct Hull {
         address owner;
         uint16 cell;

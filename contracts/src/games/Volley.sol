@@ -22,13 +22,13 @@ abstract contract Volley is Fleets {
     /// @dev All ships afloat fire, then those hit sink: one that is sunk in this volley has fired in it.
     function _play(uint48 matchId, Head memory head, Sea memory sea, address account, uint256 afloat) internal {
         (uint40 entropyBlock, bytes32 seed) = _entropy(sea.anchor);
-        Hull[] memory crew = _crew(matchId, sea.ships, afloat);
-        uint16[] memory by = _volley(matchId, head, sea, crew, seed);
-        uint256 left = _sink(matchId, head, sea, crew, by);
+        (Hull[] memory crew, uint16[] memory ships) = _crew(matchId, afloat);
+        uint16[] memory by = _volley(matchId, head, sea, crew, ships, seed);
+        uint256 left = _sink(matchId, head, sea, crew, ships, by);
         _count(matchId, head, account, entropyBlock, seed);
         if (left != afloat) {
             _afloat[matchId] = left;
-            _settle(matchId, head, crew, left);
+            _settle(matchId, head, crew, ships, left);
         }
     }
 
@@ -38,25 +38,40 @@ abstract contract Volley is Fleets {
         emit TurnPlayed(matchId, ++head.seq, account, head.ply++, entropyBlock, seed);
     }
 
-    /// @return crew by ship number; nobody's where a ship is not afloat; `ally` is the owner's other ship afloat or 0
-    function _crew(uint48 matchId, uint16 ships, uint256 afloat) private view returns (Hull[] memory crew) {
+    /// @dev Those that are sunk have no place in it: a turn costs next to nothing for them.
+    /// @return crew the ships afloat; `ally` is 1 + the place of the owner's other one, or 0 when it is not afloat
+    /// @return ships their numbers, rising
+    function _crew(
+        uint48 matchId,
+        uint256 afloat
+    ) private view returns (Hull[] memory crew, uint16[] memory ships) {
         mapping(uint256 ship => Hull) storage hulls = _hulls[matchId];
-        crew = new Hull[](uint256(ships) + 1);
-        for (uint16 ship = 1; ship <= ships; ++ship) {
-            if (!_isAfloat(afloat, ship)) continue;
+        uint256 count = Cells.count(afloat);
+        (crew, ships) = (new Hull[](count), new uint16[](count));
+        uint16 place;
+        uint16 ship;
+        for (uint256 rest = afloat; rest != 0; rest >>= 1) {
+            ++ship;
+            if (rest & 1 == 0) continue;
             Hull memory hull = hulls[ship];
-            if (_isAfloat(afloat, hull.ally)) crew[hull.ally].ally = ship;
-            else hull.ally = 0;
-            crew[ship] = hull;
+            if (_isAfloat(afloat, hull.ally)) {
+                uint16 first = uint16(Cells.count(afloat & (_flag(hull.ally) - 1)));
+                (crew[first].ally, hull.ally) = (place + 1, first + 1);
+            } else {
+                hull.ally = 0;
+            }
+            (crew[place], ships[place]) = (hull, ship);
+            ++place;
         }
     }
 
-    /// @return by for each ship the first one that hit it; 0 = none
+    /// @return by for each place the first ship that hit who has it; 0 = none
     function _volley(
         uint48 matchId,
         Head memory head,
         Sea memory sea,
         Hull[] memory crew,
+        uint16[] memory ships,
         bytes32 seed
     ) private returns (uint16[] memory by) {
         uint256[] memory chart = _chart(sea, crew);
@@ -65,19 +80,19 @@ abstract contract Volley is Fleets {
         uint256 length;
         IShip.Orders memory orders;
         (orders.matchId, orders.turnNo, orders.width, orders.height) = (matchId, head.ply, sea.width, sea.height);
-        for (uint16 ship = 1; ship < crew.length; ++ship) {
-            Hull memory hull = crew[ship];
-            if (hull.owner == address(0)) continue;
+        for (uint256 place; place < crew.length; ++place) {
+            Hull memory hull = crew[place];
+            uint16 ship = ships[place];
             orders.ship = ship;
             orders.owner = hull.owner;
             orders.cell = hull.cell;
-            orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally].cell;
+            orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally - 1].cell;
             orders.seed = keccak256(abi.encode(seed, matchId, head.ply, ship));
             uint16 target = _fire(orders, hull.captained);
             if (target == Cells.NO_CELL) continue;
             length = _note(shots, length, ship, target);
             uint256 hit = chart.at(target);
-            if (hit != 0 && by[hit] == 0) by[hit] = ship;
+            if (hit != 0 && by[hit - 1] == 0) by[hit - 1] = ship;
         }
         assembly ("memory-safe") {
             mstore(shots, length) // ships without a shot are left out
@@ -85,12 +100,10 @@ abstract contract Volley is Fleets {
         emit Fired(matchId, ++head.seq, shots);
     }
 
+    /// @return chart 1 + the place of who lies there
     function _chart(Sea memory sea, Hull[] memory crew) private pure returns (uint256[] memory chart) {
         chart = Chart.make(_cells(sea));
-        for (uint256 ship = 1; ship < crew.length; ++ship) {
-            Hull memory hull = crew[ship];
-            if (hull.owner != address(0)) chart.put(hull.cell, ship);
-        }
+        for (uint256 place; place < crew.length; ++place) chart.put(crew[place].cell, place + 1);
     }
 
     /// @return target NO_CELL for a miss
@@ -130,27 +143,33 @@ abstract contract Volley is Fleets {
         Head memory head,
         Sea memory sea,
         Hull[] memory crew,
+        uint16[] memory ships,
         uint16[] memory by
     ) private returns (uint256 left) {
-        for (uint16 ship = 1; ship < crew.length; ++ship) {
-            if (crew[ship].owner == address(0)) continue;
-            if (by[ship] == 0) {
-                left |= _flag(ship);
+        for (uint256 place; place < crew.length; ++place) {
+            if (by[place] == 0) {
+                left |= _flag(ships[place]);
                 continue;
             }
-            uint16 cell = crew[ship].cell;
+            uint16 cell = crew[place].cell;
             _occupied[matchId].remove(cell);
-            emit Touched(matchId, ++head.seq, ship, _x(sea, cell), _y(sea, cell), by[ship]);
+            emit Touched(matchId, ++head.seq, ships[place], _x(sea, cell), _y(sea, cell), by[place]);
         }
     }
 
     /// @dev Ends the match when fewer than two owners have a ship afloat.
-    function _settle(uint48 matchId, Head memory head, Hull[] memory crew, uint256 left) private {
+    function _settle(
+        uint48 matchId,
+        Head memory head,
+        Hull[] memory crew,
+        uint16[] memory ships,
+        uint256 left
+    ) private {
         address winner;
-        for (uint256 ship = 1; ship < crew.length; ++ship) {
-            if (!_isAfloat(left, ship) || crew[ship].owner == winner) continue;
+        for (uint256 place; place < crew.length; ++place) {
+            if (!_isAfloat(left, ships[place]) || crew[place].owner == winner) continue;
             if (winner != address(0)) return;
-            winner = crew[ship].owner;
+            winner = crew[place].owner;
         }
         _end(matchId, head, winner, winner == address(0) ? Reason.Draw : Reason.Won);
     }
