@@ -18,10 +18,10 @@ from tests.contracts.table import DRAW, PLAYING, Table
 SIDE = 6
 ROUNDS = 20
 """Matches an Anvil plays before a new one takes over: they get slower with their height."""
-PATIENT_ROUNDS = 2
+PATIENT_ROUNDS = 1
 """Where each match takes hundreds of blocks."""
-WAIT = 300
-"""Blocks that a cheat sends itself: a minute's worth, when the server takes five transactions a second."""
+WAIT = 257
+"""Blocks that a cheat sends itself: more than BLOCKHASH reaches, a minute of five transactions a second."""
 
 
 @dataclass
