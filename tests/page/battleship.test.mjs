@@ -269,6 +269,7 @@ test("who looks on has the same sea on the same side at each moment, and who pla
   for (const seen of [back(open()), back(playing()), view(open({ opponent: BOB }), { me: EVE }), view(playing(), { me: EVE })]) assert.equal(titles(seen)[0], "Sea of 0x70…C8");
   for (const seen of [back(open(), { side: BOB }), back(playing(), { me: BOB, side: BOB }), view(open(), { me: BOB })]) assert.deepEqual(titles(seen).map((title) => title.split(" · ")[0]), ["Your sea", "Sea of 0x70…C8"]);
   assert.equal(titles(back(open(), { me: ANN, side: ANN }))[0], "Your sea");
+  assert.deepEqual(titles(back(open())), ["Sea of 0x70…C8", "The other sea"]);
   assert.deepEqual(picture(back(open(), { side: BOB })).parts.flatMap(({ lines }) => lines), [], "no draft in the past");
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { whyStuck } from "../../frontend-static/injected.js";
+import { connect, whyStuck } from "../../frontend-static/injected.js";
 
 const HASH = `0x${"12".repeat(32)}`;
 const SENT = { hashes: [HASH], account: "0xAnn" };
@@ -35,4 +35,21 @@ test("one that the node does not know is given some time to arrive, from when it
   node({ nonce: "0x3", blockNumber: null }, 3);
   assert.equal(await whyStuck(tx), null, "it came after all");
   mock.timers.reset();
+});
+
+test("a network that this page has set up in a wallet leads to this server: that is remembered of each", async () => {
+  const kept = new Map();
+  globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  const chain = { chainId: 5, genesis: "0xg" };
+  const wallet = (name, has) => {
+    const answers = { eth_requestAccounts: () => ["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"], wallet_switchEthereumChain: () => { if (!has) throw Object.assign(new Error("unknown"), { code: 4902 }); }, wallet_addEthereumChain: () => { has = true; }, eth_getBlockByNumber: () => ({ hash: "0xg" }) };
+    return { name, provider: { request: async ({ method }) => answers[method]() } };
+  };
+  const served = async (found, of = chain) => (await connect(found, of)).served;
+  const [lacking, having] = [wallet("Lacking", false), wallet("Having", true)];
+  assert.deepEqual([await served(lacking), await served(lacking), await served(having)], [true, true, false]);
+  assert.equal(await served(wallet("Lacking", true)), true, "in another visit");
+  assert.equal(await served(wallet("Lacking", true), { ...chain, chainId: 6 }), false, "on another chain");
+  delete globalThis.localStorage;
+  assert.equal(await served(wallet("New", false)), true, "where nothing can be kept");
 });

@@ -185,6 +185,8 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: Place, visit: Visit)
     for text in ("nonsense", "http://node.example.org", "ftp://127.0.0.1", "ws://127.0.0.1:8545", "http://[::1]:8545"):
         type_node(page, text)
         expect(trouble).to_contain_text("This is no address that a page may ask: it begins with https://")
+    type_node(page, f"{place.server.url}/api/rpc")
+    expect(trouble).to_have_text("This is the server whose word is to be checked. Name another node.")
     with held_port() as nobody:
         type_node(page, f"http://127.0.0.1:{nobody}")
         expect(trouble).to_contain_text(f"127.0.0.1:{nobody} does not answer this page.")

@@ -60,8 +60,8 @@ function unansweredAt(view, owner) {
 /** @param {Boat} boat @param {string} kind @returns {Line} */
 const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)), kind, ...(kind === "outline" ? { hollow: true } : {}) });
 
-/** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"} */
-const whoseSea = (me, owner, side) => (me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : "nobody");
+/** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `empty`: for who looks on nobody is the enemy */
+const whoseSea = (me, owner, side) => (me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty");
 
 /** The title, and that it is one's turn where one fires. @param {View} view @param {string} owner @param {number} side */
 function titleOf(view, owner, side) {

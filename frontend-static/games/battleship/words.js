@@ -84,6 +84,8 @@ const en = {
   "battleship.sea.enemy": "Sea of {name}",
   "battleship.sea.fire": "{title} · your shot",
   "battleship.sea.nobody": "The enemy's sea",
+  "battleship.sea.empty": "The other sea",
+  "battleship.sea.in-empty": "the other sea",
 
   "battleship.tile.says": "{cell}, {sea}: {what}",
   "battleship.tile.hit": "hit",
