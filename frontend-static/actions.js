@@ -53,6 +53,7 @@ function one(app, game, match, action, kind, loud) {
   // Asked again at the click: a second one may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
+    if (asking && !event.isTrusted) return document.getElementById(`action-${kind}`)?.focus(); // a digit key finds the button, and answers no question
     // A double click is no second thought.
     if (renderer?.confirmed?.includes(kind) && !asking?.open && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`, asking !== null);
     app.ui.armed = "";

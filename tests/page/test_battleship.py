@@ -271,6 +271,9 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
     expect(question).to_contain_text("gave up, it says")
     expect(question).to_contain_text("There is time for 23:59:")
     first.fill("#reveal-message", "gg")
+    first.focus("#board")
+    first.keyboard.press("1")
+    expect(first.locator("#action-reveal")).to_be_focused()
     assert not overheard.knows(own)
     assert board_of(first, match)["board"]["status"] == "playing"
     first.click("#action-reveal")
