@@ -1,5 +1,4 @@
-"""One person at one browser: both sides of a match in few clicks, nothing done by accident, the focus where the next
-move is made."""
+"""One person at one browser: both sides in few clicks, nothing done by accident, the focus where one goes on."""
 
 from __future__ import annotations
 
@@ -110,6 +109,7 @@ def test_the_focus_is_never_lost(place: Place, visit: Visit) -> None:
         expect(page.locator(opener)).to_be_focused()
     for close in ("#help-close", "veil"):
         page.click("#help-button")
+        expect(page.locator("#help-close")).to_be_focused()
         page.mouse.click(5, 5) if close == "veil" else page.click(close)
         expect(page.locator("#help-button")).to_be_focused()
     page.focus("#copy-link")

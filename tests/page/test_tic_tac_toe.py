@@ -40,7 +40,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield Place(server, node_url(data))
 
 
-def open_match(page: Page, url: str, opponent: str = "", clock: int = 86_400) -> str:
+def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
     """A new match, by its form; returns its name, with the page on it."""
     page.goto(f"{url}/#/")
     page.fill(f"{CARD} [data-input=challenger]", opponent)
@@ -197,6 +197,7 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(pla
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
     expect(watcher.locator("#action-claimTimeout.loud")).to_have_count(0)
+    page.click("[data-hand-over]")  # to who waits
     page.click("#action-claimTimeout.loud")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "timeout")
     expect(page.locator("#banner")).to_contain_text("You won on time")
