@@ -38,7 +38,7 @@ export const en = {
   "clock.each": "{time} a move",
   "clock.only": "only {time} a move",
   "clock.free": "no clock: friendly",
-  "clock.hasty": "Only {time} for each move: whoever takes longer can lose on time.",
+  "clock.hasty": "Whoever takes longer than {time} for a move can lose on time.",
   "clock.over": "time is over",
   "clock.until": "until {time}",
 

@@ -103,3 +103,31 @@ test("followed are the lobby's and older matches that are played by an account h
   automatic.old.set(ANN, ["sea/1", ...Array.from({ length: 40 }, (_, i) => `sea/${100 + i}`)]);
   assert.deepEqual([automatic.matches().length, automatic.matches()[2]], [20, "sea/100"]);
 });
+
+test("one that left the lobby's list is followed on, until it is over", () => {
+  const [match, more] = ["sea/1", { lobby: {} }];
+  const { app, automatic } = page({}, more);
+  more.lobby[match] = { match, game: "sea", status: "playing", players: [ANN] };
+  assert.deepEqual(automatic.matches(), [match]);
+  delete more.lobby[match];
+  assert.deepEqual(automatic.matches(), [match]);
+  app.socket.entries.set(match, playing([ANN], { status: "finished" }));
+  assert.deepEqual(automatic.matches(), []);
+  app.socket.entries.delete(match);
+  assert.deepEqual(automatic.matches(), []);
+});
+
+test("what the lobby does not tell of is asked for now and then, of the games that answer by themselves", async (context) => {
+  const asked = [];
+  context.mock.timers.enable({ apis: ["Date"] });
+  context.mock.method(globalThis, "fetch", async (path) => { asked.push(path); return { ok: true, json: async () => ({ matches: [{ match: "sea/9" }] }) }; });
+  const { automatic } = page({});
+  automatic.look();
+  assert.deepEqual(asked, []);
+  context.mock.timers.tick(16_000);
+  automatic.look();
+  automatic.look();
+  assert.deepEqual(asked, [ANN, BOB].map((who) => `/api/matches?game=sea&player=${who}&status=playing&limit=20`));
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual(automatic.matches(), ["sea/9"]);
+});

@@ -35,6 +35,16 @@ test("a watch from before hello is asked for at hello, once", (context) => {
   assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1" }, { t: "watch", match: "g/2" }]);
 });
 
+test("a board that was had in another way is followed from its last event", (context) => {
+  const { connection, sockets, boards } = line(context);
+  sockets[0].say(hello);
+  connection.take("g/1", reset, { seq: 2, block, board: {}, history: new Map() });
+  assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1", since: { seq: 2, hash: "0xaa" } }]);
+  sockets[0].say(deltas(3));
+  connection.take("g/1", reset, { seq: 2, block, board: {}, history: new Map() });
+  assert.deepEqual(boards, [["g/1", 2], ["g/1", 3]], "one that is followed already stays");
+});
+
 test("a gap is asked for with the last event that is there, and heals", (context) => {
   const { connection, sockets, boards } = line(context);
   connection.watch("g/1");

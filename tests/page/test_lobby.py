@@ -111,7 +111,7 @@ def test_clock_and_stake_are_told_before_one_accepts(place: Place, visit: Visit,
         assert title.endswith(f": {words}"), title
         hurried = page.locator(".action:has(#action-accept) #hasty")
         if clock.startswith("only"):
-            expect(hurried).to_have_text("Only 60 seconds for each move: whoever takes longer can lose on time.")
+            expect(hurried).to_have_text("Whoever takes longer than 60 seconds for a move can lose on time.")
         else:
             expect(hurried).to_have_count(0)
         page.goto(f"{place.server.url}/#/")
