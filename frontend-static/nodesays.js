@@ -2,8 +2,8 @@
 
 /**
  * `known`: it has these bytes. `low`, `high`: another nonce is the next. `replacement`: another transaction waits with this
- * nonce. `underpriced`, `basefee`: it offers too little. `busy`: it may be taken later. The others are final.
- * @typedef {"known"|"low"|"high"|"replacement"|"underpriced"|"basefee"|"busy"|"funds"|"gas"|"declined"|"other"} Says
+ * nonce. `underpriced`, `basefee`: it offers too little. `busy`: it may be taken later. `large`: it carries too much. The others are final.
+ * @typedef {"known"|"low"|"high"|"replacement"|"underpriced"|"basefee"|"busy"|"funds"|"gas"|"large"|"declined"|"other"} Says
  */
 
 /** The first that fits. @type {[RegExp, Says][]} */
@@ -19,6 +19,7 @@ const TABLE = [
   [/\btxpool is full\b|\b(account|in-flight transaction|request) limit (exceeded|reached)\b|\btries to replace pending\b/i, "busy"],
   [/^at most \d+ (calls|requests|transactions) (of one a|wait\b)|\bnode (does|did) not answer\b|\btoo many requests\b|\brate[ -]limit|\bcompute units per second\b/i, "busy"],
   [/\bintrinsic gas too\b|\bgas cap\b|\bblock gas limit\b|\brequires at least \d+ gas\b|\bmay use at most \d+ gas\b/i, "gas"],
+  [/\boversized data\b|\bat most \d+ bytes\b/i, "large"],
 ];
 
 /** @param {any} error as thrown, or its text @returns {Says} */

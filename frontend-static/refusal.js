@@ -14,9 +14,7 @@ const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint
 const REGISTRY = new Interface(ERRORS);
 
 /** What a person is told of a node's own refusal. @type {Partial<Record<Says, string>>} */
-const SENTENCES = { funds: "node.funds", declined: "node.declined", low: "node.nonce", replacement: "node.underpriced", underpriced: "node.underpriced", basefee: "node.underpriced", busy: "node.busy" };
-/** This server's own bound (api/rawtx.py). */
-const TOO_LARGE = /\bat most \d+ bytes of data\b/i;
+const SENTENCES = { funds: "node.funds", declined: "node.declined", low: "node.nonce", replacement: "node.underpriced", underpriced: "node.underpriced", basefee: "node.underpriced", busy: "node.busy", large: "node.too-large" };
 /** What follows is the contract's own reason, whatever its words. */
 const REVERTED = /\brevert(ed)?\b/i;
 
@@ -25,7 +23,7 @@ export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named) return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
   const said = String(error?.message ?? error);
-  const known = REVERTED.test(said) ? undefined : TOO_LARGE.test(said) ? "node.too-large" : SENTENCES[nodeSays(error)];
+  const known = REVERTED.test(said) ? undefined : SENTENCES[nodeSays(error)];
   return { sentence: { key: known ?? "node.refused" }, small: said.slice(0, 300) };
 }
 

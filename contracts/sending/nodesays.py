@@ -6,7 +6,18 @@ import re
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "known", "low", "high", "replacement", "underpriced", "basefee", "busy", "funds", "declined", "gas", "other"
+    "known",
+    "low",
+    "high",
+    "replacement",
+    "underpriced",
+    "basefee",
+    "busy",
+    "funds",
+    "declined",
+    "gas",
+    "large",
+    "other",
 ]
 
 TABLE: tuple[tuple[Kind, str], ...] = (
@@ -27,6 +38,7 @@ TABLE: tuple[tuple[Kind, str], ...] = (
     ("declined", r"\buser rejected\b|\buser denied\b"),
     ("gas", r"\bintrinsic gas too\b|\brequires at least \d+ gas\b|\bgas cap\b|\bblock gas limit\b"),
     ("gas", r"\bmay use at most \d+ gas\b"),
+    ("large", r"\boversized data\b|\bat most \d+ bytes\b"),
 )
 """The first that fits counts. tests/vectors/node_says.json says where the words come from."""
 PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TABLE]
@@ -34,5 +46,5 @@ PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TABL
 
 def kind_of(words: str) -> Kind:
     """known: it has these bytes. low, high: the nonce is not the next one. replacement: another has this nonce in
-    the pool. underpriced, basefee: too little for the gas. busy: wait. The rest is a refusal."""
+    the pool. underpriced, basefee: too little for the gas. busy: wait. large: it carries too much. The rest is a refusal."""
     return next((kind for kind, pattern in PATTERNS if pattern.search(words)), "other")

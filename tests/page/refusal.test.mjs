@@ -42,7 +42,7 @@ test("an error that no ABI knows, a panic, a plain reason", () => {
 });
 
 for (const { source, text, kind } of vectors.texts) {
-  const wanted = { funds: "This wallet has too little ether", declined: "You declined it", low: "Another program used this key", busy: "The server is busy.", replacement: FEE, underpriced: FEE, basefee: FEE }[kind] ?? "The node refused this.";
+  const wanted = { funds: "This wallet has too little ether", declined: "You declined it", low: "Another program used this key", busy: "The server is busy.", replacement: FEE, underpriced: FEE, basefee: FEE, large: "This carries more than the server passes on" }[kind] ?? "The node refused this.";
   test(`${source}: ${text}`, () => assert.ok(told({ message: text })[0].startsWith(wanted), told({ message: text })[0]));
 }
 
