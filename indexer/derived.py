@@ -157,7 +157,7 @@ def _ending(after: Folded) -> Ending:
         event.match,
         after.state.players,
         None if winner == NOBODY else winner,
-        after.state.board.get("clock") == 0,
+        results.is_friendly(after.state.board.get("clock"), after.state.players),
     )
 
 

@@ -1,12 +1,12 @@
 """Results: what each finished match was for its players, and where they stand after it. Derived in the order of the
 chain; a reorg takes the last ones, and makes those before them the current ones again.
 
-A match that was opened without a clock is friendly: it is counted, and leaves the ratings as they are. So who plays
-with himself is not rated, by what the chain says alone: no chain can tell who is behind two addresses."""
+A match of two that was opened without a clock is friendly: it is counted, and leaves the ratings as they are. So who
+plays with himself is not rated, by what the chain says alone: no chain can tell who is behind two addresses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -28,7 +28,8 @@ Player: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Where a match was finished (not cancelled), and how. `winner` None: a draw. `friendly`: it had no clock."""
+    """Where a match was finished (not cancelled), and how. `winner` None: a draw. `friendly`: it moves
+    no rating."""
 
     height: int
     log_index: int
@@ -58,6 +59,11 @@ class Result:
 
     def row(self) -> tuple[Any, ...]:
         return tuple(getattr(self, column) for column in COLUMNS)
+
+
+def is_friendly(clock: int | None, players: Collection[str]) -> bool:
+    """Whether a match moves no rating. `clock`: seconds for a move; None where its board knows no clock."""
+    return clock == 0 and len(players) <= 2
 
 
 def record(connection: Connection, endings: Iterable[Ending]) -> None:
@@ -135,4 +141,5 @@ def _endings(connection: Connection, game: str) -> Iterator[Ending]:
     for row in connection.execute(query).all():
         winner = row.args["winner"]
         won_by = None if winner == NOBODY else winner
-        yield Ending(row.height, row.log_index, game, row.match, tuple(row.players), won_by, row.clock == 0)
+        friendly = is_friendly(row.clock, row.players)
+        yield Ending(row.height, row.log_index, game, row.match, tuple(row.players), won_by, friendly)

@@ -46,5 +46,6 @@ PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TABL
 
 def kind_of(words: str) -> Kind:
     """known: it has these bytes. low, high: the nonce is not the next one. replacement: another has this nonce in
-    the pool. underpriced, basefee: too little for the gas. busy: wait. large: it carries too much. The rest is a refusal."""
+    the pool. underpriced, basefee: too little for the gas. busy: wait. large: it carries too much. The rest is a
+    refusal."""
     return next((kind for kind, pattern in PATTERNS if pattern.search(words)), "other")

@@ -92,6 +92,16 @@ def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
     assert results_of(store) == found
 
 
+def test_a_match_of_three_needs_no_clock_to_be_rated(store: Store) -> None:
+    at = block(1)
+    store.append([at], [*opening(at, 1, 0, ALICE, BOB, CAROL, clock=0), ended(at, 4, 1, 5, ALICE)])
+    found = results_of(store)
+    assert [found[1, player]["rating"] for player in (ALICE, BOB, CAROL)] == [151_600, 149_200, 149_200]
+    with store._write() as connection:
+        results.derive(connection)
+    assert results_of(store) == found
+
+
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
     """Also when it goes with its block: the match is folded again, its results are of a block that stays."""
     for height in (1, 2, 3):
