@@ -113,7 +113,7 @@ SHAPES: dict[str, Any] = {
         "state": "catching-up",
         "detail": "2 blocks to go",
         "development": True,
-        "version": "0.5.0",
+        "version": "0.6.0",
         "blockTime": 0,
     },
     "InputShape": INPUT,
