@@ -38,6 +38,7 @@ def begin(server: Server, first: Page, second: Page) -> None:
     first.goto(f"{server.url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
+    first.select_option("#new-battleship-clock", "86400")
     back_up(first)
     first.click("#new-match-battleship:not([disabled])")
     first.wait_for_selector(f"main[data-match='{MATCH}']", timeout=20_000)

@@ -68,6 +68,7 @@ def taken_over(page: Page, account: str) -> None:
     """The page is the player's who is to move, once that player says to be there."""
     page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
     page.click("#uncover")
+    expect(page.locator("#board")).to_be_focused()
 
 
 def test_a_cover_comes_before_the_fleet_of_the_other_player(
@@ -315,6 +316,7 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
     first.goto(f"{board_server.url}/#/new/battleship")
     first.fill("[data-input=stake]", "0.25")
+    first.select_option("[data-input=clock]", "86400")
     back_up(first)
     first.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
     first.wait_for_selector("main[data-match^='battleship/']")

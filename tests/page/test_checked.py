@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from contextlib import closing
-from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -18,9 +15,8 @@ from tests.page.test_tic_tac_toe import both_sides, tap
 from tests.page.test_transactions import until
 from tests.page.wallets import FIRST, connected
 from tests.support.browser import barriers
-from tests.support.liar import Liar, honest, liar
+from tests.support.liar import Place, honest, own_node_beside_a_liar
 from tests.support.players import direct
-from tests.support.server import Server, up
 
 LATE_MS = 20_000
 MARK = "#checked"
@@ -30,21 +26,10 @@ MARKS_SEEN = """() => {
 }"""
 
 
-class Place(NamedTuple):
-    server: Server
-    node: str
-    liar: Liar
-
-
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """The node is one that pages may ask, as a player's own is; the embedded one is not."""
-    data = tmp_path_factory.mktemp("checked")
-    with closing(Anvil(genesis=int(time.time()))) as node:
-        node.rpc("anvil_removeBlockTimestampInterval")
-        url = f"http://127.0.0.1:{node.port}"
-        with up(data, "--rpc", url, "--dev") as server, liar(server) as it:
-            yield Place(server, url, it)
+    with own_node_beside_a_liar(tmp_path_factory.mktemp("checked")) as it:
+        yield it
 
 
 def ask_own_node(page: Page, url: str) -> None:
@@ -147,7 +132,6 @@ def test_a_lying_gateway_is_seen(place: Place, visit: Visit, complaints: list[st
     page.wait_for_selector(f"main[data-match='{match}']")
     expect_mark(page, "same", "typed")
     gateway.alter = lambda message: None if message["t"] == "deltas" and message["match"] == match else message
-    page.click("[data-hand-over]")
     page.wait_for_selector(".actions button[data-action]:not([disabled])")  # its balance is known
     tap(page, 4)
     expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain", timeout=LATE_MS)
@@ -227,7 +211,6 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(place: Place, visit: Visit
 
     page.route(place.node + "/", forgetful)
     page.evaluate(MARKS_SEEN)
-    page.click("[data-hand-over]")
     tap(page, 4)
     until(page, lambda: len(forgotten) > 0)
     expect_mark(page, "same", "typed")
@@ -244,7 +227,6 @@ def test_a_reorg_is_no_alarm(place: Place, visit: Visit) -> None:
     ask_own_node(page, place.node)
     expect_mark(page, "same", "typed")
     page.evaluate(MARKS_SEEN)
-    page.click("[data-hand-over]")
     tap(page, 4)
     expect(page.locator(".piece")).to_have_count(1)
     expect_mark(page, "same", "typed")

@@ -17,10 +17,9 @@ from tests.page.test_battleship import LATE_MS, me
 from tests.page.test_checked import ask_own_node
 from tests.support.agreement import board_of
 from tests.support.browser import barriers
-from tests.support.liar import Liar, honest, liar
+from tests.support.liar import Place, honest, own_node_beside_a_liar
 from tests.support.players import direct
 from tests.support.seas import fire, kept
-from tests.support.server import Server, node_url, up
 from tests.support.stranger import Stranger
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
@@ -31,17 +30,10 @@ LOOKS = 2
 """So often the page looks, once a second, what it has to send by itself; it pings as often."""
 
 
-class Place(NamedTuple):
-    server: Server
-    node: str
-    liar: Liar
-
-
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    data = tmp_path_factory.mktemp("forged")
-    with up(data) as server, liar(server) as it:
-        yield Place(server, node_url(data), it)
+    with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as it:
+        yield it
 
 
 class Wire:

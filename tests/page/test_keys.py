@@ -231,6 +231,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page = visit(f"{board_server.url}/#/new/battleship")
     expect(page.locator("#new-match-battleship")).to_be_enabled(timeout=LATE_MS)
     page.fill(f"{NEW} [data-input=stake]", "0.1")
+    page.select_option(f"{NEW} [data-input=clock]", "86400")
     why = page.locator("#why-new-match-battleship")
     expect(why).to_have_text("A key that holds a seat with a stake needs a backup first: this browser could lose it.")
     press_key(page, "[data-remedy=to-backup]")

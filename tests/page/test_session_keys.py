@@ -143,6 +143,7 @@ def test_what_pays_and_other_games_go_from_the_account(place: Place, visit: Visi
     expect(page.locator(f"#lives-touche-coule {IN_A_BLOCK}")).to_have_count(1)
     page.goto(f"{place.server.url}/#/new/battleship")
     page.fill("main [data-input=stake]", "0.01")
+    page.select_option("main [data-input=clock]", "86400")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]

@@ -256,7 +256,7 @@ def test_the_link_that_is_copied_is_of_the_moment(table: Table, won: str, visit:
     page = visited(table, visit, won, "@6", permissions=["clipboard-read", "clipboard-write"])
     at(page, 6)
     page.click("#copy-link")
-    expect(page.locator("#copy-link")).to_have_text("Copied")
+    expect(page.locator("#copy-link")).to_have_text("Copied: works on this computer only")
     assert page.evaluate("() => navigator.clipboard.readText()") == f"{table.server.url}/#/match/{won}@6"
 
 

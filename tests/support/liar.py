@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TypeAlias, cast
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, cast
 
 import orjson
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 from indexer.model import Json
-from tests.support.server import Server
+from tests.contracts.node import Anvil
+from tests.support.server import Server, up
 
 Alter: TypeAlias = Callable[[Json], Json | None]
 """A message of the socket as the browser shall get it; None: it never gets it."""
@@ -87,3 +90,19 @@ def liar(server: Server) -> Iterator[Liar]:
         loop.call_soon_threadsafe(end.set)
         thread.join(10)
         loop.close()
+
+
+class Place(NamedTuple):
+    server: Server
+    node: str
+    liar: Liar
+
+
+@contextmanager
+def own_node_beside_a_liar(data: Path) -> Iterator[Place]:
+    """The node is one that pages may ask, as a player's own is; the embedded one is not."""
+    with closing(Anvil(genesis=int(time.time()))) as node:
+        node.rpc("anvil_removeBlockTimestampInterval")
+        url = f"http://127.0.0.1:{node.port}"
+        with up(data, "--rpc", url, "--dev") as server, liar(server) as it:
+            yield Place(server, url, it)

@@ -12,7 +12,7 @@ CAPTAIN = "0x" + 40 * "c"
 
 def fought_out(game: Contract) -> int:
     """Two fleets talk and move, until one is left."""
-    table = Table(game, 5, 4, 2, 2)
+    table = Table(game, 5, 5, 2, 2)
     table.start()
     while table.view.status == PLAYING:
         view = table.view
@@ -20,8 +20,9 @@ def fought_out(game: Contract) -> int:
             player: [b for b in view.ships if b.afloat and b.owner == table.accounts[player]] for player in (0, 1)
         }
         player = 0 if afloat[0] else 1
-        if view.ply == 2 and len(afloat[player]) == 2:
-            table.send(player, "communicate")
+        talker = next((one for one in (0, 1) if len(afloat[one]) == 2), None)
+        if view.ply == 2 and talker is not None:
+            table.send(talker, "communicate")
         if view.ply == REST + 1:
             table.anvil.mine()
             table.send(player, "changePosition")
