@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 from fastapi import Response
@@ -30,7 +30,7 @@ from api.queries import (
     Status,
     ToBlock,
 )
-from indexer.game import Game, board_hash, diff, fold
+from indexer.game import board_hash, diff, fold
 from indexer.model import Json, match_name
 from indexer.view import View
 
@@ -113,14 +113,10 @@ class Matches:
     def replay(self, game: GamePath, id: MatchId) -> Response:
         """The whole match as a file that anybody can check against the chain."""
         rules = game_named(self._games, game)
-        text = self._replay(rules, id)
+        text = replay.pieces(self._store.read, rules, id)
         first = next(text)  # says here, and not half-way, that there is no such match
         saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
         return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
-
-    def _replay(self, rules: Game, match: int) -> Iterator[bytes]:
-        with self._store.read() as view:
-            yield from replay.pieces(view, rules, match)
 
     def all_events(
         self,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 import orjson
 
 from api import wire
 from api.lookup import deployment_of, match_at
 from indexer.game import Game, board_hash, diff, fold
-from indexer.model import Json, match_name
+from indexer.model import Event, Json, match_name
 from indexer.view import View
 
 FORMAT, VERSION = "chainboard-replay", 1
@@ -17,19 +18,36 @@ AT_ONCE = 1000
 """Events that are read, and given out, together."""
 
 
-def pieces(view: View, game: Game, match: int) -> Iterator[bytes]:
-    """The file's text, piece by piece, so that a long match needs no more memory than a short one. The view stays open
-    meanwhile. Raises Problem 404 before the first piece when there is no such match."""
-    yield orjson.dumps(head(view, game, match))[:-1] + b',"events":['
-    board, seq = game.start, 0
-    while events := view.events(game.slug, match, seq, AT_ONCE):
-        told: list[bytes] = []
+class Reorganised(Exception):
+    """A reorg took what was given out already."""
+
+
+def pieces(reading: Callable[[], AbstractContextManager[View]], game: Game, match: int) -> Iterator[bytes]:
+    """The file's text, piece by piece, so that a long match needs no more memory than a short one. Each piece is read
+    in a view of its own: whoever takes the pieces slowly holds no connection to the database meanwhile. Raises Problem
+    404 before the first piece when there is no such match, and Reorganised later."""
+    with reading() as view:
+        first = head(view, game, match)
+    yield orjson.dumps(first)[:-1] + b',"events":['
+    board, seq, last = game.start, 0, None
+    while events := _after(reading, game, match, last):
+        last, told = events[-1], list[bytes]()
         for event in events:
             before, board = board, fold(game, board, (event,))
             told.append(orjson.dumps({**wire.event(event), "patch": diff(before, board)}))
         yield (b"," if seq else b"") + b",".join(told)
-        seq = events[-1].seq
+        seq = last.seq
     yield b"]," + orjson.dumps({"board": board, "boardHash": board_hash(board)})[1:]
+
+
+def _after(
+    reading: Callable[[], AbstractContextManager[View]], game: Game, match: int, last: Event | None
+) -> list[Event]:
+    """The next events after the last one, which must be there still."""
+    with reading() as view:
+        if last is not None and view.event_at(game.slug, match, last.seq) != last:
+            raise Reorganised(f"a reorg took event {last.seq} of {match_name(game.slug, match)} while it was read")
+        return view.events(game.slug, match, last.seq if last else 0, AT_ONCE)
 
 
 def head(view: View, game: Game, match: int) -> Json:

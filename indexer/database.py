@@ -53,6 +53,10 @@ ANEW = "`chainboard up` puts the file aside and makes it anew from the chain"
 DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 
 
+CONNECTIONS = 64
+"""More than threads that read at a time: forty serve requests."""
+
+
 def refusal(doing: str, error: DBAPIError) -> StoreError:
     """What the driver refused, as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
     name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
@@ -68,7 +72,10 @@ def open_engine(url: str) -> Engine:
     Raises StoreError for a URL that names no kind of database that is installed."""
     try:
         engine = create_engine(
-            url, json_serializer=lambda value: canonical(value).decode(), json_deserializer=orjson.loads, pool_size=16
+            url,
+            json_serializer=lambda value: canonical(value).decode(),
+            json_deserializer=orjson.loads,
+            pool_size=CONNECTIONS,
         )
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise StoreError(f"the database's URL can't be used: {error}") from error

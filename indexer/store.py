@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from indexer import database, rows
 from indexer.boards import BadEvent, SeqHole
@@ -61,6 +62,8 @@ class Store:
                 yield View(connection, self._games)
         except DBAPIError as error:
             raise refusal("read", error) from error
+        except NoConnection as error:
+            raise StoreError("the database can't be read: all connections to it are in use") from error
 
     @contextmanager
     def _write(self, cascading: bool = True) -> Iterator[Connection]:

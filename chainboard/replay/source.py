@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from api.problems import Problem
-from api.replay import pieces
+from api.replay import Reorganised, pieces
 from chainboard.index import existing_store
 from chainboard.replay.file import read
 from chainboard.settings import Settings
@@ -24,12 +24,12 @@ def text(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
     if isinstance(source, Path):
         yield orjson.dumps(read(source))
         return
-    with closing(existing_store(settings)) as store, store.read() as view:
+    with closing(existing_store(settings)) as store:
         try:
-            yield from pieces(view, GAMES[source[0]], source[1])
+            yield from pieces(store.read, GAMES[source[0]], source[1])
         except Problem as problem:
             raise Trouble(problem.detail) from problem
-        except StoreError as error:
+        except (StoreError, Reorganised) as error:
             raise Trouble(str(error)) from error
 
 

@@ -41,8 +41,8 @@ class Recorded:
     def text(self, match: str) -> bytes:
         """The replay file of a match, as the server gives it out."""
         game, number = match.split("/")
-        with contextlib.closing(Store(f"sqlite:///{self.data / 'index.db'}", GAMES)) as store, store.read() as view:
-            return b"".join(pieces(view, GAMES[game], int(number)))
+        with contextlib.closing(Store(f"sqlite:///{self.data / 'index.db'}", GAMES)) as store:
+            return b"".join(pieces(store.read, GAMES[game], int(number)))
 
     def replay(self, match: str) -> Json:
         found: Json = orjson.loads(self.text(match))

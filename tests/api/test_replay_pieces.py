@@ -1,0 +1,42 @@
+"""A replay file is given out piece by piece, for as long as its reader likes, at the cost of nobody else."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from api import replay
+from api.replay import Reorganised, pieces
+from indexer.database import CONNECTIONS
+from tests.api.playground import GAMES, Playground, added, created
+
+
+def played(play: Playground, moves: int) -> None:
+    play.block(created(9))
+    for move in range(moves):
+        play.block(added(9, f"{move}"))
+
+
+def test_slow_readers_hold_no_connection_to_the_database(play: Playground) -> None:
+    played(play, 2)
+    slow = [pieces(play.store.read, GAMES["marks"], 9) for _ in range(CONNECTIONS + 20)]
+    for one in slow:
+        next(one)
+        next(one)  # and more is to come
+    with play.store.read() as view:
+        assert view.tip() is not None
+
+
+def test_a_reorg_between_two_pieces_ends_the_file(play: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "AT_ONCE", 2)
+    played(play, 5)
+    assert orjson.loads(b"".join(pieces(play.store.read, GAMES["marks"], 9)))["events"][-1]["seq"] == 6
+    text = pieces(play.store.read, GAMES["marks"], 9)
+    for _ in range(3):
+        next(text)
+    with play.store.read() as view:
+        last = view.last_event("marks", 9)
+    assert last is not None
+    play.store.drop_from(last.height - 2)
+    with pytest.raises(Reorganised, match="a reorg took event 4 of marks/9"):
+        list(text)
