@@ -34,10 +34,7 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
     """Who signed the transaction, and its nonce. Raises Refused unless it is signed for our chain, to one of
     `contracts` (lower-case 0x hex) or a plain transfer, of a size that a move can have, and its signature is
     somebody's. Takes some milliseconds: not for the event loop."""
-    if len(raw) > 2 + 2 * MAX_SIGNED:  # what else it may hold is an access list, which no move of ours has
-        size = (len(raw) - 2) // 2
-        raise Refused(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
-    signed = bytes.fromhex(raw[2:])
+    signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:
         given = "no chain" if found.chain_id is None else f"chain {found.chain_id}"
@@ -61,16 +58,21 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 def admit_nonce(nonce: int, following: int) -> None:
     """Raises Refused for a nonce far above the account's next one: nodes keep without bound what can't be mined yet."""
     if nonce > following + MAX_AHEAD:
-        detail = (
-            f"At most {MAX_AHEAD} transactions of one account may wait: its next nonce is {following}, not {nonce}."
-        )
+        detail = f"A nonce may be at most {MAX_AHEAD} above the account's next one, {following}; this one is {nonce}."
         raise Refused(LIMIT_EXCEEDED, detail)
 
 
 def callee(raw: str) -> str | None:
     """The address that a signed transaction goes to, lower-case. Raises Refused when it can't be read."""
-    to = decode(bytes.fromhex(raw[2:])).to
+    to = decode(_bytes(raw)).to
     return "0x" + to.hex() if to else None
+
+
+def _bytes(raw: str) -> bytes:
+    if len(raw) > 2 + 2 * MAX_SIGNED:  # what else it may hold is an access list, which no move of ours has
+        size = (len(raw) - 2) // 2
+        raise Refused(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
+    return bytes.fromhex(raw[2:])
 
 
 def decode(signed: bytes) -> Transaction:
@@ -81,7 +83,7 @@ def decode(signed: bytes) -> Transaction:
             return _typed(kind, rlp.decode(signed[1:]))
         if kind >= 0xC0:
             return _legacy(rlp.decode(signed))
-    except (rlp.exceptions.RLPException, ValueError, TypeError, IndexError):
+    except (rlp.exceptions.RLPException, ValueError, TypeError, IndexError, RecursionError):
         raise Refused(INVALID_PARAMS, "The parameter is not a signed transaction: its RLP can't be read.") from None
     raise Refused(INVALID_PARAMS, f"Transactions of type {kind} are not taken; use 0, 1 or 2.")
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.calls import INVALID_PARAMS, REJECTED, Refused
-from api.rawtx import HALF_ORDER, admit, admit_nonce
+from api.rawtx import HALF_ORDER, admit, admit_nonce, callee
 from tests.api.playground import ALICE, CONTRACT
 
 KEY = "0x" + "11" * 32
@@ -43,11 +43,25 @@ def test_calls_of_our_contracts_and_plain_transfers_pass(kind: str) -> None:
     assert admit(signed(kind, data=bytes(8192), nonce=7), 31337, OURS) == (Account.from_key(KEY).address, 7)
 
 
+@pytest.mark.parametrize("kind", ["", "02"])
+def test_lists_in_lists_without_end_are_refused(kind: str) -> None:
+    """As deep as its size lets it be: RLP's decoder calls itself for each."""
+    nested = b""
+    while len(longer := rlp.codec.length_prefix(len(nested), 0xC0) + nested) <= 9000:
+        nested = longer
+    assert refused(f"0x{kind}{nested.hex()}").code == INVALID_PARAMS
+
+
+def test_its_size_is_looked_at_before_it_is_read() -> None:
+    with pytest.raises(Refused, match="at most 9216 bytes, this one has 9217"):
+        callee("0x" + 9217 * "c0")
+
+
 def test_a_nonce_far_ahead_is_refused() -> None:
     """Nodes keep what can't be mined yet, and its data, without bound."""
     admit_nonce(5 + 64, 5)
     admit_nonce(0, 5)  # the node says that it is too low
-    with pytest.raises(Refused, match="At most 64 transactions of one account may wait: its next nonce is 5, not 70"):
+    with pytest.raises(Refused, match="at most 64 above the account's next one, 5; this one is 70"):
         admit_nonce(70, 5)
 
 
