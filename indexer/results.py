@@ -63,7 +63,7 @@ class Result:
 
 def is_friendly(clock: int | None, players: Collection[str]) -> bool:
     """Whether a match moves no rating. `clock`: seconds for a move; None where its board knows no clock."""
-    return clock == 0 and len(players) <= 2
+    return not clock and len(players) <= 2
 
 
 def record(connection: Connection, endings: Iterable[Ending]) -> None:

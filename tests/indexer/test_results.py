@@ -102,6 +102,15 @@ def test_a_match_of_three_needs_no_clock_to_be_rated(store: Store) -> None:
     assert results_of(store) == found
 
 
+@pytest.mark.parametrize(
+    ("clock", "players", "friendly"),
+    [(0, 2, True), (60, 2, False), (None, 2, True), (None, 3, False), (0, 3, False)],
+)
+def test_a_match_of_two_without_a_clock_is_friendly(clock: int | None, players: int, friendly: bool) -> None:
+    """None: its board knows no clock, as Touché Coulé's."""
+    assert results.is_friendly(clock, PLAYERS[:players]) is friendly
+
+
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
     """Also when it goes with its block: the match is folded again, its results are of a block that stays."""
     for height in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""Results once more: a match without a clock is friendly, and leaves the ratings as they are"""
+"""Results once more: a match of two without a clock is friendly, and leaves the ratings as they are"""
 
 from alembic import op
 
