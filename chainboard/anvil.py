@@ -12,7 +12,7 @@ from subprocess import Popen
 from time import monotonic
 
 from chainboard import leash, mempool, npm, pastcache
-from chainboard.loopback import Address, unguessable
+from chainboard.loopback import Address, kept, unguessable
 from chainboard.statefiles import StateFiles, unpacked_bytes
 from chainboard.trouble import Trouble
 from indexer.node import Node, NodeError, NodeLost
@@ -28,6 +28,8 @@ DUMP_SECONDS = 600.0
 STEP_SECONDS = 0.01
 PAST_STATES = 1000
 """Past blocks whose state is kept on disk, beside the 500 that Anvil keeps in memory."""
+BASE_FEE, MOST_BASE_FEE = 10**9, 10 * 10**9
+"""Wei for a unit of gas: what a young chain begins with, and from where on it begins anew."""
 LARGE_BYTES = 12_000_000
 """From this length of its dump on a chain has no past states and no state root: 2,000 matches, or 2,400 blocks."""
 
@@ -81,7 +83,8 @@ class Anvil:
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
         """Starts the chain from the newest state that loads; raises Trouble when none does."""
-        anvil = cls(folder, block_time, address or unguessable())
+        at = address if address is not None else await asyncio.to_thread(kept, folder / "address.json")
+        anvil = cls(folder, block_time, at)
         await anvil._begin()
         return anvil
 
@@ -181,16 +184,26 @@ class Anvil:
             await self.save()
         if self.figures.state_bytes > LARGE_BYTES and not self._large:
             await self._leave_past_states()
+        await self._bound_base_fee()
         self.figures.height = (await self.node.head()).height
         self.figures.saved_bytes = self._states.disk_bytes
 
+    async def _bound_base_fee(self) -> None:
+        """Blocks that somebody fills raise it by an eighth each (EIP-1559), until nobody else can pay."""
+        head = await self.node.request("eth_getBlockByNumber", ("latest", False))
+        if int(head["baseFeePerGas"], 16) > MOST_BASE_FEE:
+            await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
+
     async def _leave_past_states(self) -> None:
-        """Goes on as a fork, with all blocks and all that waits to be mined. What is asked meanwhile gets no answer."""
+        """Goes on as a fork, with all blocks and all that waits to be mined. What is asked while Anvil starts gets no
+        answer."""
         log.warning("the chain is large now: it goes on without its past states")
-        async with mempool.carried(self.node, self._block_time):
+        async with mempool.mining_paused(self.node, self._block_time):
             while (await self.node.head()).hash != self._saved:
                 await self.save()
+            waiting = await mempool.waiting(self.node)  # last, with what came during the saves
             await self._again()
+        await mempool.send(self.node, waiting)
 
     async def _again(self) -> None:
         await self._end()

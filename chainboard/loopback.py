@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
+from chainboard.data import write_json
 from chainboard.trouble import Trouble
 
 LOCALHOST = "127.0.0.1"
@@ -28,9 +31,24 @@ class Address:
     @property
     def is_free(self) -> bool:
         """Whether a server could listen there now."""
-        with suppress(OSError):
-            return _bound(self.host, self.port) == self.port
-        return False
+        try:
+            _bind(self.host, self.port)
+        except OSError:
+            return False
+        return True
+
+
+def kept(path: Path) -> Address:
+    """The address in a file that this user alone can read: after a restart a server is where its clients look for it.
+    An unguessable one where there is none yet, or another program is there."""
+    with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
+        found = json.loads(path.read_text("utf-8"))
+        address = Address(str(found["host"]), int(found["port"]))
+        if address.is_free:
+            return address
+    address = unguessable()
+    write_json(path, asdict(address), private=True)
+    return address
 
 
 def unguessable() -> Address:
@@ -46,8 +64,7 @@ def unguessable() -> Address:
     raise Trouble(f"no free port at {LOCALHOST}")
 
 
-def _bound(host: str, port: int) -> int:
+def _bind(host: str, port: int) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((host, port))
-        return int(probe.getsockname()[1])

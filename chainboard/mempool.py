@@ -13,17 +13,26 @@ log = logging.getLogger("chainboard")
 
 
 @asynccontextmanager
-async def carried(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Nothing is mined inside, while the node is started anew; what waited is sent to the new one, by nonce."""
+async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
+    """Nothing is mined inside, nor afterwards: a new node takes over there. What fails inside lets this one go on."""
     await _mine(node, block_time, False)
     try:
-        waiting = await _waiting(node)
         yield
     except BaseException:
         with suppress(NodeLost, NodeError):  # what was raised first is what matters: it may be a cancellation
             await _mine(node, block_time, True)
         raise
-    for raw in waiting:
+
+
+async def waiting(node: Node) -> list[str]:
+    """The signed transactions that are not in a block yet, by nonce."""
+    pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
+    found = [(int(nonce), tx["hash"]) for kind in pool.values() for sent in kind.values() for nonce, tx in sent.items()]
+    return await node.requests([("eth_getRawTransactionByHash", (hash,)) for _nonce, hash in sorted(found)])
+
+
+async def send(node: Node, transactions: list[str]) -> None:
+    for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))
         except NodeError as error:
@@ -35,9 +44,3 @@ async def _mine(node: Node, block_time: int, on: bool) -> None:
         await node.request("evm_setIntervalMining", (block_time if on else 0,))
     else:
         await node.request("evm_setAutomine", (on,))
-
-
-async def _waiting(node: Node) -> list[str]:
-    pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
-    found = [(int(nonce), tx["hash"]) for kind in pool.values() for sent in kind.values() for nonce, tx in sent.items()]
-    return await node.requests([("eth_getRawTransactionByHash", (hash,)) for _nonce, hash in sorted(found)])

@@ -114,6 +114,27 @@ async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pyt
             await asyncio.sleep(0.01)
 
 
+async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anvil takes it, and mines nothing any more, while the last save takes its time."""
+    first = (await chain.node.request("eth_accounts"))[0]
+
+    async def save() -> None:
+        await Anvil.save(chain)
+        if await chain.node.request("anvil_getAutomine"):
+            await transferred(chain.node)  # so that it is not the last save
+        else:
+            await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": "0x4"},))
+
+    monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
+    monkeypatch.setattr(chain, "save", save)
+    await transferred(chain.node)
+    await chain.look_after()
+    assert chain._large
+    async with asyncio.timeout(10):
+        while await balance(chain.node) != 6:
+            await asyncio.sleep(0.01)
+
+
 async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     await transferred(chain.node)
     await grown(chain, monkeypatch)
@@ -240,6 +261,20 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
     finally:
         await again.stop()
     assert [path.name for path in StateFiles(tmp_path).newest_first()] == ["state.json.gz", "former.json.gz"]
+
+
+async def test_full_blocks_price_nobody_off(chain: Anvil) -> None:
+    """EIP-1559: a full block raises the base fee by an eighth, and nobody else fills them."""
+    await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
+    await transferred(chain.node)
+    await chain.look_after()
+    await transferred(chain.node)
+    head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
+    assert int(head["baseFeePerGas"], 16) == anvil.BASE_FEE
+    await chain.look_after()
+    await transferred(chain.node)
+    head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
+    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "it goes on by EIP-1559"
 
 
 async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) -> None:
