@@ -57,19 +57,35 @@ class Http(H11Protocol):
         if isinstance(following, Connection):
             following.on_lost = self._leave
         self._stop()
+        self._read_on()
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._answer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
+        self._wait_for_reading()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self._answer is not None:
-            self._answer.cancel()
+        if not self.transport.is_closing():
+            self._read_on()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._wait_for_reading()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
-        self._answer = self._answer or self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
+        self._wait_for_reading()
+
+    def _wait_for_reading(self) -> None:
+        """What was written waits for the client: a transport that is closed waits as well, for ever."""
+        if self._answer is None:
+            self._answer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
+
+    def _read_on(self) -> None:
+        if self._answer is not None:
+            self._answer.cancel()
+            self._answer = None
 
     def _look(self) -> None:
         """Whether all of a request is there; if not, the rest must come in time."""
@@ -85,8 +101,7 @@ class Http(H11Protocol):
 
     def _leave(self) -> None:
         self._stop()
-        if self._answer is not None:
-            self._answer.cancel()
+        self._read_on()
         if self._places is not None and self._in:
             self._places.leave(self._host or "")
         self._in = False

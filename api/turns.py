@@ -97,7 +97,8 @@ class Turns:
         if not done.cancelled():
             done.exception()  # who asked may be gone: nobody else looks at it
         if seconds > CHEAP_SECONDS:
-            self._used[address] = self._owed(address) + seconds - CHEAP_SECONDS, self._now()
+            self._used = {one: used for one, used in self._used.items() if self._owed(used)}
+            self._used[address] = self._owed(self._used.get(address)) + seconds - CHEAP_SECONDS, self._now()
         self._release(address)
 
     def _release(self, address: str) -> None:
@@ -109,13 +110,10 @@ class Turns:
     def _serve(self) -> None:
         while turn := self._next():
             turn.set_result(None)
+        if self._later is not None:
+            self._later.cancel()
         pauses = [pause for pause in map(self._pause, self._queues) if pause]
-        if pauses and self._later is None:
-            self._later = asyncio.get_running_loop().call_later(min(pauses), self._serve_later)
-
-    def _serve_later(self) -> None:
-        self._later = None
-        self._serve()
+        self._later = asyncio.get_running_loop().call_later(min(pauses), self._serve) if pauses else None
 
     def _next(self) -> Waiting | None:
         """Whose turn it is now, with its place taken. Those that were cancelled just now leave by themselves."""
@@ -135,15 +133,12 @@ class Turns:
 
     def _pause(self, address: str) -> float:
         """Seconds until this address has paid for what it used."""
-        return max(0.0, self._owed(address) - self._places.node_seconds) / self._places.node_share
+        return max(0.0, self._owed(self._used.get(address)) - self._places.node_seconds) / self._places.node_share
 
-    def _owed(self, address: str) -> float:
-        """Seconds of the node's that this address has used beyond its share."""
-        used, at = self._used.get(address, (0.0, 0.0))
-        owed = used - (self._now() - at) * self._places.node_share
-        if owed <= 0:
-            self._used.pop(address, None)
-        return max(0.0, owed)
+    def _owed(self, used: tuple[float, float] | None) -> float:
+        """Of seconds of the node's that were used at a time, those that are beyond the share by now."""
+        seconds, at = used or (0.0, 0.0)
+        return max(0.0, seconds - (self._now() - at) * self._places.node_share)
 
     @staticmethod
     def _now() -> float:

@@ -159,7 +159,8 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     assert begun[-1] == "second"
     now[0] += 60
     assert turns._pause("a") == 0
-    assert turns._used == {}
+    await turns.run("c", lambda: takes(1, "of a third"), dear=True)
+    assert set(turns._used) == {"c"}, "what is paid for is forgotten"
 
 
 async def test_its_turn_comes_by_itself_when_it_is_paid_for() -> None:
@@ -170,3 +171,18 @@ async def test_its_turn_comes_by_itself_when_it_is_paid_for() -> None:
     for _ in range(50):
         await turns.run("cheap", lambda: asyncio.sleep(0), dear=True)
     assert turns._pause("cheap") == 0
+
+
+async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later() -> None:
+    turns, begun = Turns(Places(node_seconds=0, node_share=0.5)), []
+
+    async def begins(name: str) -> None:
+        begun.append(name)
+
+    await turns.run("late", lambda: asyncio.sleep(1), dear=True)  # two seconds to pay
+    late = asyncio.create_task(turns.run("late", lambda: begins("late"), dear=True))
+    await asyncio.sleep(0)
+    await turns.run("soon", lambda: asyncio.sleep(0.05), dear=True)
+    await turns.run("soon", lambda: begins("soon"), dear=True)
+    assert begun == ["soon"]
+    late.cancel()
