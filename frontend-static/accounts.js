@@ -3,7 +3,7 @@
 import * as injected from "./injected.js";
 import { Problem, post } from "./rest.js";
 import { rpc } from "./rpc.js";
-import { truncated } from "./words.js";
+import { longHex } from "./words.js";
 import * as wallet from "./wallet.js";
 
 /** @import { Account, Health, Reason } from "./types.js" */
@@ -116,7 +116,7 @@ export class Accounts {
       const before = own.find(({ address }) => address === this.me);
       if (!before) return;
       await this.connect(found);
-      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: truncated(this.me) } }, small: "" };
+      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: longHex(this.me) } }, small: "" };
     } else for (const account of own) account.trouble = await this.whyWallet(account, what);
     this.redraw();
   }

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { copier } from "./copying.js";
-import { say, t, truncated } from "./words.js";
+import { longHex, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Asked } from "./asked.js" */
@@ -39,7 +39,7 @@ function quiet(app, { state, height, why, contract }, asked) {
 
 /** @param {App} app @param {string} contract */
 function address(app, contract) {
-  return h("p", { class: "row" }, h("span", null, t("checked.contract"), " ", h("span", { class: "mono", title: contract, "data-contract": contract }, truncated(contract))), copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })));
+  return h("p", { class: "row" }, h("span", null, t("checked.contract"), " ", h("span", { class: "mono", title: contract, "data-contract": contract }, longHex(contract))), copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })));
 }
 
 /** @param {App} app @param {string} match @param {Verdict} verdict @param {Asked} asked */

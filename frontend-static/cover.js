@@ -1,7 +1,7 @@
 /** Both sides of a match in one browser: before the page shows what one player alone may see, that player says so. */
 
 import { h } from "./dom.js";
-import { short, t } from "./words.js";
+import { shortHex, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Stage } from "./types.js" */
@@ -24,7 +24,7 @@ export function asCovered(stage) {
 
 /** @param {App} app @param {string} match */
 export function cover(app, match) {
-  const name = short(app.me);
+  const name = shortHex(app.me);
   const uncover = () => {
     app.faces.set(match, app.me);
     app.redraw();

@@ -1,6 +1,6 @@
 /** What games for two share: who sits where, and the checks of contracts/src/Duel.sol in their order. Pure. */
 
-import { short } from "./words.js";
+import { shortHex } from "./words.js";
 
 /** @import { Json, Phrase, Seat, View } from "./types.js" */
 
@@ -25,7 +25,7 @@ export function whyUnderWay({ match, me, pending }, action) {
 export function whyJoin({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   if (plays(board, me)) return { key: "why.own-match" };
-  return board.opponent && board.opponent !== me ? { key: "why.not-invited", args: { name: short(board.opponent) } } : null;
+  return board.opponent && board.opponent !== me ? { key: "why.not-invited", args: { name: shortHex(board.opponent) } } : null;
 }
 
 /** Taking back a match that nobody has joined. @param {View} view @returns {Phrase|null} */
@@ -45,7 +45,7 @@ export function whyTurn(view, action) {
   const { board, me } = view;
   const stopped = whyPlaying(view) ?? whyUnderWay(view, action);
   if (stopped) return stopped;
-  return board.mover === me ? null : { key: "why.not-your-turn", args: { name: short(board.mover ?? "0x") } };
+  return board.mover === me ? null : { key: "why.not-your-turn", args: { name: shortHex(board.mover ?? "0x") } };
 }
 
 /** Anybody may claim it. @param {View} view @returns {Phrase|null} */

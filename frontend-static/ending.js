@@ -1,7 +1,7 @@
 /** How a match ended, in words, and what comes next. */
 
 import { h } from "./dom.js";
-import { ofGame, short, t } from "./words.js";
+import { ofGame, shortHex, t } from "./words.js";
 
 /** @import { Json, Stage } from "./types.js" */
 
@@ -25,7 +25,7 @@ export function banner(app, slug, board, again) {
   const players = Object.keys(board.players ?? {});
   const loser = players.find((address) => address !== board.winner) ?? "0x";
   const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(app, board));
-  const text = t(ofGame(slug, key), { name: short(board.winner ?? "0x"), loser: short(loser) });
+  const text = t(ofGame(slug, key), { name: shortHex(board.winner ?? "0x"), loser: shortHex(loser) });
   const leads = app.link("", 0).startsWith("#/match/"); // a file leads nowhere
   const on = leads && board.rematch
     ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))

@@ -2,7 +2,7 @@
 
 import { inOrder } from "./board.js";
 import { h } from "./dom.js";
-import { ofGame, short, t } from "./words.js";
+import { ofGame, shortHex, t } from "./words.js";
 
 /** @import { Tree } from "./dom.js" */
 /** @import { ChainEvent, Ghost, Json, Moment, Renderer, Sentence, Stage } from "./types.js" */
@@ -99,7 +99,7 @@ function block(teller, group) {
 
 /** @param {ChainEvent} event */
 function when({ block: height, tx }) {
-  return h("span", { class: "when", title: t("match.block-tx", { height, tx }) }, h("span", { class: "number" }, String(height)), h("span", { class: "mono" }, short(tx)));
+  return h("span", { class: "when", title: t("match.block-tx", { height, tx }) }, h("span", { class: "number" }, String(height)), h("span", { class: "mono" }, shortHex(tx)));
 }
 
 /** @param {Teller} teller @param {ChainEvent[]} group */

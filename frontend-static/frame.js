@@ -4,7 +4,7 @@ import { ether } from "./account.js";
 import { seatOf } from "./acting.js";
 import { h } from "./dom.js";
 import { isDark, switchTheme } from "./theme.js";
-import { age, either, t, truncated } from "./words.js";
+import { age, either, longHex, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 
@@ -19,8 +19,8 @@ export function frameHead(app) {
     line(app),
     h("button", { id: "help-button", type: "button", class: "quiet round", "aria-label": t("help.open"), title: t("help.open"), onclick: openHelp }, "?"),
     h("button", { id: "theme-button", type: "button", class: "quiet round", "aria-label": t(dark ? "theme.to-light" : "theme.to-dark"), title: t(dark ? "theme.to-light" : "theme.to-dark"), onclick: () => { switchTheme(); app.redraw(); } }, themeIcon(dark)),
-    h("button", { id: "account-button", type: "button", class: "account", "aria-expanded": String(app.ui.drawer), "aria-label": `${t("account.open")} ${truncated(app.me)}`, onclick: openDrawer },
-      h("span", { class: "address" }, truncated(app.me)), h("span", { class: "number hint" }, balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) })), pendingDot(app)));
+    h("button", { id: "account-button", type: "button", class: "account", "aria-expanded": String(app.ui.drawer), "aria-label": `${t("account.open")} ${longHex(app.me)}`, onclick: openDrawer },
+      h("span", { class: "address" }, longHex(app.me)), h("span", { class: "number hint" }, balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) })), pendingDot(app)));
 }
 
 function mark() {

@@ -2,7 +2,7 @@
 
 import { getAddress } from "./vendor/ethers.min.js";
 import { rpc } from "./rpc.js";
-import { truncated } from "./words.js";
+import { longHex } from "./words.js";
 
 /** @import { Account, Health, Json, Phrase, Reason, Tx } from "./types.js" */
 /** @typedef {{id: string, name: string, provider: any}} Injected */
@@ -130,7 +130,7 @@ export async function checkWallet({ address, name, provider }, chain) {
   if (Number(has) !== chain.chainId) throw new WalletRefusal({ key: "why.wallet-chain", args: { wallet: name, has: Number(has), chain: chain.chainId } });
   const offered = /** @type {string[]} */ (accounts).map((one) => getAddress(one));
   if (offered.length === 0) throw new WalletRefusal({ key: "why.wallet-gone", args: { wallet: name } });
-  if (!offered.includes(address)) throw new WalletRefusal({ key: "why.wallet-account", args: { wallet: name, uses: truncated(offered[0]), wants: truncated(address) } });
+  if (!offered.includes(address)) throw new WalletRefusal({ key: "why.wallet-account", args: { wallet: name, uses: longHex(offered[0]), wants: longHex(address) } });
   await checkGenesis(provider, chain);
 }
 

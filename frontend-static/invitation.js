@@ -4,7 +4,7 @@ import { copier, isOnlyHere } from "./copying.js";
 import { h } from "./dom.js";
 import { name } from "./parts.js";
 import { clockTold, isHasty, stakeTold, termsTold } from "./terms.js";
-import { t, truncated } from "./words.js";
+import { longHex, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Json, Renderer } from "./types.js" */
@@ -24,7 +24,7 @@ export function invitation(app, match, board, renderer) {
   const [title, lead] = told(whom, inside, isRated(board));
   const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
   return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
-    h("h2", null, t(title, { name: truncated(other) })),
+    h("h2", null, t(title, { name: longHex(other) })),
     h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
     agreement(app, board),
     (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
@@ -36,7 +36,7 @@ export function invitation(app, match, board, renderer) {
 function second(app, match, board, renderer, whom, inside) {
   const invited = app.account(board.opponent);
   const own = Object.keys(board.players).some((address) => app.account(address));
-  if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: truncated(invited.address) }));
+  if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: longHex(invited.address) }));
   if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
   return h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides"));
 }

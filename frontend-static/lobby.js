@@ -6,7 +6,7 @@ import { closeness } from "./mine.js";
 import { opener, opening } from "./new.js";
 import { badge, boardHost, playerLink } from "./parts.js";
 import { isHasty, isStaked, termsTold, warning } from "./terms.js";
-import { age, ofGame, short, t } from "./words.js";
+import { age, ofGame, shortHex, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Action, GameInfo, Json, Summary } from "./types.js" */
@@ -168,7 +168,7 @@ function row(app, summary) {
   const turn = status !== "finished" && status !== "cancelled" && closeness(app, summary) === 0;
   const playing = turn && status === "playing";
   const mine = players.some((address) => app.account(address)) && h("span", { class: playing ? "tag loud" : "tag", title: playing ? mover : "" }, t(playing ? "lobby.your-turn" : "lobby.yours"));
-  const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: short(opponent) }));
+  const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }));
   return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine, agreed),
     h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")), asked)),

@@ -5,7 +5,7 @@ import { asCovered } from "./cover.js";
 import { h } from "./dom.js";
 import { isDark } from "./theme.js";
 import { OWNERS, outline } from "./layouts/shapes.js";
-import { ofGame, t, truncated } from "./words.js";
+import { longHex, ofGame, t } from "./words.js";
 
 /** @import { Hand, Layout, Picture, Renderer, Stage, View } from "./types.js" */
 
@@ -19,10 +19,10 @@ export function badge(seat, renderer) {
 }
 
 /** @param {string} address */
-export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, truncated(address));
+export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, longHex(address));
 
 /** The same, leading to the player's figures. @param {string} address */
-export const playerLink = (address) => h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, truncated(address));
+export const playerLink = (address) => h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, longHex(address));
 
 /** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */
 export function copyAddress(app, address) {

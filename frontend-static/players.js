@@ -3,7 +3,7 @@
 import { clock } from "./clock.js";
 import { h } from "./dom.js";
 import { badge, copyAddress, name, playerLink } from "./parts.js";
-import { ofGame, short, t, truncated } from "./words.js";
+import { longHex, ofGame, shortHex, t } from "./words.js";
 
 /** @import { Json, Renderer, Seat, Stage, Unit } from "./types.js" */
 
@@ -24,7 +24,7 @@ export function players(app, match, renderer) {
 /** @param {Stage} app @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
 function row(app, slug, renderer, { address, seat, alive, units = [], note }, placing, board) {
   const account = app.account(address);
-  const label = t("match.hand-over-to", { name: truncated(address) });
+  const label = t("match.hand-over-to", { name: longHex(address) });
   const own = address === app.me ? h("span", { class: "tag" }, t("match.you")) : account && h("button", { type: "button", key: "hand-over", class: "small", "data-then": "board", "data-hand-over": address, "aria-label": label, title: label, onclick: () => app.use(account) }, t("match.hand-over"));
   return h("li", { key: address, class: alive ? "player" : "player out", "data-player": address, "data-winner": board.winner === address, "data-mover": board.mover === address },
     badge(seat, renderer),
@@ -40,7 +40,7 @@ function row(app, slug, renderer, { address, seat, alive, units = [], note }, pl
 /** A piece: my own are buttons that show its map. @param {Stage} app @param {string} slug @param {Unit} unit @param {string} owner */
 function chip(app, slug, { number, alive, id = `unit-${number}` }, owner) {
   const mine = Boolean(app.account(owner)) && alive;
-  const label = t(ofGame(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), { unit: number, owner: short(owner) });
+  const label = t(ofGame(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), { unit: number, owner: shortHex(owner) });
   const props = { key: `unit-${number}`, class: alive ? "unit" : "unit sunk", title: label, "aria-label": label };
   if (!mine) return h("span", { ...props, role: "img" }, String(number));
   const pick = () => { app.ui.selected = app.ui.selected === number ? 0 : number; app.redraw(); };

@@ -1,6 +1,6 @@
 /** The events of every match as sentences, which a game may say in words of its own. Pure. */
 
-import { ofGame, short, t } from "./words.js";
+import { ofGame, shortHex, t } from "./words.js";
 
 /** @import { ChainEvent, Json, Sentence } from "./types.js" */
 
@@ -24,7 +24,7 @@ const TELL = {
 export function matchSentences(slug, { name, args }) {
   const told = TELL[name]?.(args);
   if (!told) return [{ text: t(ofGame(slug, "feed.other"), { name }), tone: "quiet" }];
-  return [{ text: t(ofGame(slug, told.key), { player: short(told.player ?? ""), opponent: short(told.opponent ?? "") }), tone: told.tone }];
+  return [{ text: t(ofGame(slug, told.key), { player: shortHex(told.player ?? ""), opponent: shortHex(told.opponent ?? "") }), tone: told.tone }];
 }
 
 /** @param {number} reason @param {boolean} nobody won */

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { EDGE, fit } from "./layouts/geometry.js";
 import { outline } from "./layouts/shapes.js";
 import { svg } from "./layouts/svg.js";
-import { truncated } from "./words.js";
+import { longHex } from "./words.js";
 
 /** @import { Tree } from "./dom.js" */
 /** @import { Picture } from "./types.js" */
@@ -66,7 +66,7 @@ function partsOf(picture) {
 }
 
 /** @param {Still["seats"][number]} seat */
-const nameOf = ({ address, note }) => truncated(address) + (note ? ` · ${note}` : "");
+const nameOf = ({ address, note }) => longHex(address) + (note ? ` · ${note}` : "");
 
 /** As wide as the longest one needs. @param {Still} still */
 const seatWidth = ({ seats }) => BADGE + LETTER * Math.max(0, ...seats.map((seat) => nameOf(seat).length));

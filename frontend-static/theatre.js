@@ -4,7 +4,7 @@ import { formatEther } from "./vendor/ethers.min.js";
 import { drawable } from "./bounds.js";
 import { Past } from "./past.js";
 import { asItWas } from "./scene.js";
-import { t, truncated } from "./words.js";
+import { longHex, t } from "./words.js";
 
 /** @import { Filed } from "./record.js" */
 /** @import { Replay } from "./replayfile.js" */
@@ -112,5 +112,5 @@ export class Theatre {
 /** No token is asked for its places here. @param {bigint} amount @param {string} [token] */
 function worth(amount, token) {
   if (!token || /^0x0*$/.test(token)) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-  return t("worth.units", { amount, token: truncated(token) });
+  return t("worth.units", { amount, token: longHex(token) });
 }

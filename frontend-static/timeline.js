@@ -4,7 +4,7 @@ import { boardHash } from "./board.js";
 import { h } from "./dom.js";
 import { copier, isOnlyHere } from "./copying.js";
 import { SPEEDS, groupOf } from "./past.js";
-import { say, short, t } from "./words.js";
+import { say, shortHex, t } from "./words.js";
 
 /** @import { Past } from "./past.js" */
 /** @import { ChainEvent, Json, Renderer, Stage } from "./types.js" */
@@ -112,7 +112,7 @@ export function saveReplay(match) {
 export function wayBack({ past }) {
   const { at, last, missed } = past;
   if (!at) return null;
-  const ghost = at.ghost && h("p", { id: "ghost-told", class: "trouble" }, t("ghost.told", { height: at.event.block, hash: short(at.event.hash) }));
+  const ghost = at.ghost && h("p", { id: "ghost-told", class: "trouble" }, t("ghost.told", { height: at.event.block, hash: shortHex(at.event.hash) }));
   return h("div", { class: "actions looking", id: "looking", role: "group", tabindex: -1, "aria-label": t("past.looking"), "data-missed": missed },
     h("div", { class: "action" },
       ghost || h("p", null, h("strong", null, t("past.looking")), " ", t("past.lead", { seq: at.seq, last })),

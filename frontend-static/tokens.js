@@ -2,7 +2,7 @@
 
 import { Interface, decodeBytes32String, formatEther, formatUnits } from "./vendor/ethers.min.js";
 import { rpc } from "./rpc.js";
-import { t, truncated } from "./words.js";
+import { longHex, t } from "./words.js";
 
 const ERC20 = new Interface([
   "function symbol() view returns (string)",
@@ -40,15 +40,15 @@ export class Tokens {
   async read(token) {
     const symbol = await ask(token, "symbol", []).catch(() => "");
     const decimals = await ask(token, "decimals", []).then(Number).catch(() => undefined);
-    return { symbol: String(symbol).slice(0, LONGEST) || truncated(token), decimals };
+    return { symbol: String(symbol).slice(0, LONGEST) || longHex(token), decimals };
   }
 
   /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none: ether */
   worth(amount, token) {
     if (!token) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
     const { symbol, decimals } = this.facts(token) ?? {};
-    if (decimals === undefined) return t("worth.units", { amount, token: truncated(token) });
-    return t("worth.token", { amount: formatUnits(amount, decimals).replace(/\.0$/, ""), symbol, token: truncated(token) });
+    if (decimals === undefined) return t("worth.units", { amount, token: longHex(token) });
+    return t("worth.token", { amount: formatUnits(amount, decimals).replace(/\.0$/, ""), symbol, token: longHex(token) });
   }
 
   /** What an account has and lets a game take; undefined until it was asked, and asked again when it is old. @param {string} token @param {string} owner @param {string} spender */

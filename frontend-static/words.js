@@ -45,11 +45,11 @@ export function either(keys, otherwise) {
 /** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
 export const ofGame = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** `0x70…c8`, as sentences tell players of one match apart. @param {string} address */
-export const short = (address) => `${address.slice(0, 4)}…${address.slice(-2)}`;
+/** `0x70…c8`, two digits and two: as sentences tell players of one match apart. @param {string} hex an address or a hash */
+export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
-/** `0x7099…79c8`, where money is decided: 32 bits, so that nobody finds another that looks alike in a second. @param {string} address */
-export const truncated = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+/** `0x7099…79c8`, four and four, where money is decided: 32 bits, so that nobody finds another that looks alike in a second. @param {string} hex */
+export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
 /** @param {number} seconds */
 export function age(seconds) {

@@ -10,7 +10,7 @@ import { actionName } from "../../frontend-static/life.js";
 import { explain } from "../../frontend-static/refusal.js";
 import { matchSentences } from "../../frontend-static/sentences.js";
 import { Interface } from "../../frontend-static/vendor/ethers.min.js";
-import { addGame, age, languages, say, short, t, truncated } from "../../frontend-static/words.js";
+import { addGame, age, languages, longHex, say, shortHex, t } from "../../frontend-static/words.js";
 
 const ROOT = fileURLToPath(new URL("../../frontend-static/", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("../../contracts/artifacts/", import.meta.url));
@@ -135,7 +135,7 @@ test("values are filled in, numbers choose their word, markup stays text", () =>
 });
 
 test("addresses and ages as people say them", () => {
-  assert.equal(short("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x70…C8");
-  assert.equal(truncated("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x7099…79C8");
+  assert.equal(shortHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x70…C8");
+  assert.equal(longHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x7099…79C8");
   assert.deepEqual([0, 59, 60, 3599, 7200, 200_000].map(age), ["0 s", "59 s", "1 min", "59 min", "2 h", "2 days"]);
 });

@@ -3,7 +3,7 @@
 import { coordinate } from "../../board.js";
 import { h } from "../../dom.js";
 import { inSeat } from "../../duel.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { boatName } from "./desk.js";
 import { FAULTS, WIDTH, boatAt, judge } from "./fleet.js";
 import { clean } from "./feed.js";
@@ -30,7 +30,7 @@ function verdict(board, players, shown) {
   }
   if (shown.length === 0 && board.reason === "cheating-proved") {
     const liar = players.find((account) => account !== board.winner) ?? "";
-    return [h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: short(liar) }))];
+    return [h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: shortHex(liar) }))];
   }
   return players.map((account) => judged(board, account));
 }
@@ -41,7 +41,7 @@ const faultOf = (board, account) => board.fleets[account].fault ?? FAULTS.none;
 /** @param {Json} board @param {string} account @returns {Tree} */
 function judged(board, account) {
   const ships = board.fleets?.[account]?.ships;
-  const player = short(account);
+  const player = shortHex(account);
   const props = { key: `judged-${account}`, "data-judged": account };
   if (ships === undefined) return h("p", { ...props, class: "verdict" }, t("battleship.after.silent", { player }));
   const fault = faultOf(board, account);
@@ -60,7 +60,7 @@ function lie(board, account, tile, said) {
 /** @param {Json} board @param {string} account @returns {Tree[]} */
 function message(board, account) {
   const text = clean(board.fleets[account].message ?? "");
-  return text ? [h("blockquote", { key: `message-${account}`, "data-message": account }, h("p", null, text), h("footer", { class: "hint" }, short(account)))] : [];
+  return text ? [h("blockquote", { key: `message-${account}`, "data-message": account }, h("p", null, text), h("footer", { class: "hint" }, shortHex(account)))] : [];
 }
 
 /** Who can take what, or has. @param {View} view @param {string[]} players @returns {Tree[]} */
@@ -70,6 +70,6 @@ function money({ board, worth }, players) {
     const taken = board.withdrawn?.[account];
     const key = due > 0n ? "battleship.stake.due" : taken === undefined ? "" : "battleship.stake.taken";
     const amount = due > 0n ? due : BigInt(taken ?? 0);
-    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: short(account), amount: worth(amount, board.token) }))] : [];
+    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: shortHex(account), amount: worth(amount, board.token) }))] : [];
   });
 }

@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../board.js";
 import { matchSentences } from "../../sentences.js";
-import { short, t, truncated } from "../../words.js";
+import { longHex, shortHex, t } from "../../words.js";
 import { ZeroAddress, formatEther, getBytes } from "../../vendor/ethers.min.js";
 import { TILES, WIDTH } from "./fleet.js";
 import { isAnswered, rival } from "./sides.js";
@@ -16,12 +16,12 @@ const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
 const TELL = {
   Staked: ({ args }) => [quiet("Staked", { amount: amountOf(args.token, BigInt(args.amount)) })],
-  Sealed: ({ args }) => [quiet("Sealed", { player: short(args.player) })],
+  Sealed: ({ args }) => [quiet("Sealed", { player: shortHex(args.player) })],
   Shot: shot,
-  Answered: ({ args }, board) => [{ ...said(args.hit ? "Answered-hit" : "Answered-miss", { player: short(rival(board, args.by)), cell: at(args.tile) }), tone: args.hit ? "hit" : "plain" }],
-  GameOver: ({ args }) => [{ ...said(`GameOver-${REASONS[args.cause]}`, { player: short(args.loser) }), tone: "loud" }],
+  Answered: ({ args }, board) => [{ ...said(args.hit ? "Answered-hit" : "Answered-miss", { player: shortHex(rival(board, args.by)), cell: at(args.tile) }), tone: args.hit ? "hit" : "plain" }],
+  GameOver: ({ args }) => [{ ...said(`GameOver-${REASONS[args.cause]}`, { player: shortHex(args.loser) }), tone: "loud" }],
   Revealed: revealed,
-  Withdrawn: ({ args }) => [quiet("Withdrawn", { player: short(args.account), amount: amountOf(args.token, BigInt(args.amount)) })],
+  Withdrawn: ({ args }) => [quiet("Withdrawn", { player: shortHex(args.account), amount: amountOf(args.token, BigInt(args.amount)) })],
 };
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
@@ -31,14 +31,14 @@ export function sentences(event, board) {
 
 /** While it waits, and when it waits for ever; else its answer tells of it. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
 function shot({ args }, board) {
-  const told = { player: short(args.by), cell: at(args.tile) };
+  const told = { player: shortHex(args.by), cell: at(args.tile) };
   if (isPending(args, board)) return [quiet("Shot", told)];
   return board.cause !== undefined && !isAnswered(board, args) ? [quiet("Shot-unanswered", told)] : [];
 }
 
 /** @param {ChainEvent} event @returns {Sentence[]} */
 function revealed({ args }) {
-  const player = short(args.by);
+  const player = shortHex(args.by);
   const told = [{ ...said(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
   const message = clean(textOf(args.message));
   return message ? [...told, { ...said("message", { player, message }), tone: "plain" }] : told;
@@ -53,7 +53,7 @@ const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 /** An event tells no token's places: its amounts are told in the token's units. @param {string} token @param {bigint} amount */
 function amountOf(token, amount) {
   if (token === ZeroAddress) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-  return t("worth.units", { amount, token: truncated(token) });
+  return t("worth.units", { amount, token: longHex(token) });
 }
 
 /** @param {Json} args @param {Json} board */

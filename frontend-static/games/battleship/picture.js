@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../board.js";
 import { plays } from "../../duel.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { fleetOf } from "./answers.js";
 import { boatName, draft } from "./desk.js";
 import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet.js";
@@ -66,14 +66,14 @@ const whoseSea = (me, owner, side) => (me && (owner === me || (!side && !owner))
 /** The title, and that it is one's turn where one fires. @param {View} view @param {string} owner @param {number} side */
 function titleOf(view, owner, side) {
   const { board, me } = view;
-  const title = t(`battleship.sea.${whoseSea(looking(view), owner, side)}`, { name: short(owner) });
+  const title = t(`battleship.sea.${whoseSea(looking(view), owner, side)}`, { name: shortHex(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
 /** The sea in a sentence. @param {string} me @param {string} owner @param {number} side */
 function inSea(me, owner, side) {
   const whose = whoseSea(me, owner, side);
-  return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: short(owner) });
+  return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: shortHex(owner) });
 }
 
 /** The sea and the tile of a cell. @param {number} cell */

@@ -2,7 +2,7 @@
 
 import { left } from "../../clock.js";
 import { h } from "../../dom.js";
-import { say, short, t } from "../../words.js";
+import { say, shortHex, t } from "../../words.js";
 import { owesReveal, whyAsked } from "./reveals.js";
 import { rival } from "./sides.js";
 
@@ -26,7 +26,7 @@ function toReveal(view) {
   const stake = BigInt(board.stake ?? 0);
   const tree = h("div", { class: alarming ? "question alarm" : "question", id: "reveal-question", "data-finality": state, "data-why": why?.key ?? "" },
     h("h2", null, t(`battleship.ask.heading-${voice(state)}`)),
-    h("p", null, t(`battleship.ask.says-${board.cause}${board.loser === view.me ? "-me" : ""}`, { name: short(rival(board, view.me)) })),
+    h("p", null, t(`battleship.ask.says-${board.cause}${board.loser === view.me ? "-me" : ""}`, { name: shortHex(rival(board, view.me)) })),
     why && h("p", { class: "hint" }, say(inWords(why))),
     h("p", { class: "hint" }, stake > 0n ? t("battleship.ask.stake", { all: worth(2n * stake, board.token) }) : t("battleship.ask.friendly"), " ", t("battleship.ask.until", { left: left(board.deadline - now) })));
   return { tree, open: !alarming, told: true, no: t("battleship.ask.not-now") };

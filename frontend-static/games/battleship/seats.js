@@ -1,7 +1,7 @@
 /** Who plays, and whose turn it is. Pure. */
 
 import { seatsOf } from "../../duel.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { AFLOAT } from "./fleet.js";
 import { hitsAt } from "./sides.js";
 
@@ -20,8 +20,8 @@ const isIn = ({ status, winner, loser }, address) => (status === "finished" && w
 
 /** @param {Json} board @returns {Phrase} */
 export function whose(board) {
-  if (board.status === "open") return board.opponent ? { key: "battleship.game.invited", args: { name: short(board.opponent) } } : { key: "battleship.game.open" };
+  if (board.status === "open") return board.opponent ? { key: "battleship.game.invited", args: { name: shortHex(board.opponent) } } : { key: "battleship.game.open" };
   if (board.status !== "playing") return { key: "battleship.game.over", args: { n: board.ply ?? 0 } };
-  if (board.phase === "reveals") return { key: `battleship.game.reveals-${board.cause}`, args: { name: short(board.loser ?? "0x") } };
-  return { key: "battleship.game.to-move", args: { name: short(board.mover ?? "0x"), ply: board.ply } };
+  if (board.phase === "reveals") return { key: `battleship.game.reveals-${board.cause}`, args: { name: shortHex(board.loser ?? "0x") } };
+  return { key: "battleship.game.to-move", args: { name: shortHex(board.mover ?? "0x"), ply: board.ply } };
 }

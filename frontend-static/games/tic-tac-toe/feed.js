@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../board.js";
 import { matchSentences } from "../../sentences.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { SIDE, markOf } from "./marks.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
@@ -17,13 +17,13 @@ const has = (events, name) => events.some((event) => event.name === name);
 
 /** @type {Record<string, (event: ChainEvent, events: ChainEvent[]) => Sentence|null>} */
 const TELL = {
-  PlayerJoined: ({ args }) => ({ text: t("tic-tac-toe.feed.joined", { player: short(args.player), mark: mark(markOf(args.seat)) }), tone: "quiet" }),
-  Moved: ({ args }) => ({ text: t("tic-tac-toe.feed.Moved", { player: short(args.by), mark: mark(args.mark), cell: coordinate(args.row * SIDE + args.column, SIDE) }), tone: "plain" }),
+  PlayerJoined: ({ args }) => ({ text: t("tic-tac-toe.feed.joined", { player: shortHex(args.player), mark: mark(markOf(args.seat)) }), tone: "quiet" }),
+  Moved: ({ args }) => ({ text: t("tic-tac-toe.feed.Moved", { player: shortHex(args.by), mark: mark(args.mark), cell: coordinate(args.row * SIDE + args.column, SIDE) }), tone: "plain" }),
   GameWon: ({ args }) => ({ text: t("tic-tac-toe.feed.GameWon", { cells: cellsOf(args.line).map((cell) => coordinate(cell, SIDE)).join(", ") }), tone: "plain" }),
-  RestartOffered: ({ args }) => ({ text: t("tic-tac-toe.feed.RestartOffered", { player: short(args.by) }), tone: "plain" }),
+  RestartOffered: ({ args }) => ({ text: t("tic-tac-toe.feed.RestartOffered", { player: shortHex(args.by) }), tone: "plain" }),
   RematchOpened: ({ args }, events) => {
     const anew = has(events, "MatchEnded");
-    return { text: t(anew ? "tic-tac-toe.feed.restarted" : "tic-tac-toe.feed.RematchOpened", { player: short(args.by), rematch: args.rematch }), tone: "loud" };
+    return { text: t(anew ? "tic-tac-toe.feed.restarted" : "tic-tac-toe.feed.RematchOpened", { player: shortHex(args.by), rematch: args.rematch }), tone: "loud" };
   },
   MatchEnded: (_, events) => (has(events, "RematchOpened") ? { text: t("tic-tac-toe.feed.agreed"), tone: "quiet" } : null),
 };

@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../board.js";
 import { CROSS, RING } from "../../layouts/shapes.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { SIDE, markBy, ownerOf, won } from "./marks.js";
 
 /** @import { Mark, Picture, Piece, View } from "../../types.js" */
@@ -44,7 +44,7 @@ export function describe({ board, me }, cell) {
   const mark = board.cells?.[cell];
   if (!mark) return t("tic-tac-toe.cell.empty", { cell: name });
   const owner = ownerOf(board, mark);
-  const words = { cell: name, mark: t(`tic-tac-toe.mark.${mark}`), owner: short(owner) };
+  const words = { cell: name, mark: t(`tic-tac-toe.mark.${mark}`), owner: shortHex(owner) };
   const said = t(owner === me ? "tic-tac-toe.cell.mine" : "tic-tac-toe.cell.other", words);
   if (board.line?.includes(cell)) return t("tic-tac-toe.cell.line", { said });
   return board.last === cell ? t("tic-tac-toe.cell.last", { said }) : said;

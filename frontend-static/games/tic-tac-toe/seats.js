@@ -3,7 +3,7 @@
 import { h } from "../../dom.js";
 import { seatsOf } from "../../duel.js";
 import { CROSS, RING } from "../../layouts/shapes.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { markBy, markOf } from "./marks.js";
 
 /** @import { Tree } from "../../dom.js" */
@@ -21,13 +21,13 @@ export function seats(board) {
 export function whose(board, me) {
   if (board.status === "open") return { key: "tic-tac-toe.game.open" };
   if (board.status !== "playing") return { key: "tic-tac-toe.game.over", args: { n: board.ply } };
-  const words = { mark: t(`tic-tac-toe.mark.${markBy(board, board.mover)}`), name: short(board.mover) };
+  const words = { mark: t(`tic-tac-toe.mark.${markBy(board, board.mover)}`), name: shortHex(board.mover) };
   return { key: board.mover === me ? "tic-tac-toe.game.your-turn" : "tic-tac-toe.game.turn", args: words };
 }
 
 /** An offer to begin anew, which the next move lets lapse. @param {View} view @returns {Tree|null} */
 export function notices({ board, me }) {
   if (board.status !== "playing" || !board.offer) return null;
-  const text = board.offer.by === me ? t("tic-tac-toe.offer.mine") : t("tic-tac-toe.offer.other", { name: short(board.offer.by) });
+  const text = board.offer.by === me ? t("tic-tac-toe.offer.mine") : t("tic-tac-toe.offer.other", { name: shortHex(board.offer.by) });
   return h("p", { class: "notice", id: "offer", key: "offer", role: "status", "data-by": board.offer.by }, text);
 }

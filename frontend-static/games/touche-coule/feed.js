@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../board.js";
 import { matchSentences } from "../../sentences.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { cellOf, shipOf } from "./ships.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
@@ -24,7 +24,7 @@ const TELL = {
   Size: ({ args }) => [quiet(args.captains ? "touche-coule.feed.Size-captains" : "touche-coule.feed.Size", args)],
   Registered: ({ args }, board) => {
     const own = BigInt(args.captain ?? 0) !== 0n;
-    const words = { player: short(args.owner), ship: args.ship, cell: at(board, args.x, args.y), captain: short(String(args.captain)) };
+    const words = { player: shortHex(args.owner), ship: args.ship, cell: at(board, args.x, args.y), captain: shortHex(String(args.captain)) };
     return [{ text: t(own ? "touche-coule.feed.Registered-captain" : "touche-coule.feed.Registered", words), tone: "plain" }];
   },
   Fired: (event, board, events) => volleySentences(event, board, events),
@@ -33,11 +33,11 @@ const TELL = {
     return [{ text: t("touche-coule.feed.Touched", words), tone: "hit" }];
   },
   Moved: ({ args }, board) => {
-    const words = { ship: args.ship, owner: short(args.owner), from: at(board, args.fromX, args.fromY), cell: at(board, args.x, args.y) };
+    const words = { ship: args.ship, owner: shortHex(args.owner), from: at(board, args.fromX, args.fromY), cell: at(board, args.x, args.y) };
     return [{ text: t("touche-coule.feed.Moved", words), tone: "plain" }];
   },
-  Communicated: ({ args }) => [{ text: t("touche-coule.feed.Communicated", { a: args.a, b: args.b, owner: short(args.owner) }), tone: "plain" }],
-  TurnPlayed: ({ args }) => [quiet("touche-coule.feed.TurnPlayed", { turn: args.turnNo, player: short(args.by) })],
+  Communicated: ({ args }) => [{ text: t("touche-coule.feed.Communicated", { a: args.a, b: args.b, owner: shortHex(args.owner) }), tone: "plain" }],
+  TurnPlayed: ({ args }) => [quiet("touche-coule.feed.TurnPlayed", { turn: args.turnNo, player: shortHex(args.by) })],
 };
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
@@ -63,4 +63,4 @@ const quiet = (key, args) => ({ text: t(key, args), tone: "quiet" });
 const at = (board, x, y) => coordinate(y * board.width + x, board.width);
 
 /** @param {Json} board @param {number} number */
-const ownerOf = (board, number) => short(shipOf(board, number)?.owner ?? "0x");
+const ownerOf = (board, number) => shortHex(shipOf(board, number)?.owner ?? "0x");

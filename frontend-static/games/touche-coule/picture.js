@@ -1,7 +1,7 @@
 /** A board as it is drawn and described. Pure. */
 
 import { coordinate } from "../../board.js";
-import { short, t } from "../../words.js";
+import { shortHex, t } from "../../words.js";
 import { CODE, cellOf, firedBits, mapOf, shipOf } from "./ships.js";
 
 /** @import { Json, Mark, Phrase, Picture, Piece, View } from "../../types.js" */
@@ -68,7 +68,7 @@ export function describe({ board, mine, selected }, cell) {
   const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
   const words = here.map(([number, ship]) => {
     if (!ship.afloat) return t("touche-coule.unit.out", { unit: number });
-    return t(mine.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", { unit: number, owner: short(ship.owner) });
+    return t(mine.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", { unit: number, owner: shortHex(ship.owner) });
   });
   if (volleyOf(board).some((shot) => shot.cell === cell)) words.push(t("touche-coule.cell.shot"));
   const chosen = shipOf(board, selected);
