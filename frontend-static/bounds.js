@@ -1,4 +1,4 @@
-/** How much a replay file may say, so that a hostile one costs bounded time and memory. The twin of chainboard/replay/bounds.py. Pure. */
+/** How much a replay file may say, so that a hostile one costs bounded time and memory. The twin of chainboard/replay/bounds.py: both judge tests/vectors/replay_bounds.json. Pure. */
 
 /** @import { Json, Picture } from "./types.js" */
 
@@ -8,7 +8,9 @@ export const LONGEST_SIDE = 64;
 export const MOST_EVENTS = 200_000;
 /** Of an object or a list: a board of 64 x 64 has 4,096 cells. */
 const MOST_MEMBERS = 10_000;
+/** Code points of a text or a key. */
 const MOST_LETTERS = 20_000;
+/** Objects and lists inside of each other, in one part of the file or one event. */
 const DEEPEST = 50;
 /** Members that are copied while the events are folded; each is copied where a patch touches its object. */
 const MOST_COPIES = 50_000_000;
@@ -19,13 +21,16 @@ const COLOURS = 8;
 /** @param {any} side */
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= LONGEST_SIDE;
 
+/** By code points, as Python counts; what is too long by UTF-16 units twice over is not taken apart. @param {string} text */
+const isShort = (text) => text.length <= MOST_LETTERS || (text.length <= 2 * MOST_LETTERS && [...text].length <= MOST_LETTERS);
+
 /** Whether a JSON value is no larger than a match's can be: whole numbers, short texts, few members. @param {any} value @param {number} [depth] @returns {boolean} */
 export function isBounded(value, depth = DEEPEST) {
   if (typeof value === "number") return Number.isSafeInteger(value);
-  if (typeof value === "string") return value.length <= MOST_LETTERS;
+  if (typeof value === "string") return isShort(value);
   if (typeof value !== "object" || value === null) return true;
   const members = Object.entries(value);
-  return depth > 0 && members.length <= MOST_MEMBERS && members.every(([key, one]) => key.length <= MOST_LETTERS && isBounded(one, depth - 1));
+  return depth > 0 && members.length <= MOST_MEMBERS && members.every(([key, one]) => isShort(key) && isBounded(one, depth - 1));
 }
 
 /** Whether what a board, or a patch of one, says of its size can be: nothing, or 1 to 64 each way. @param {Json} board */

@@ -52,8 +52,8 @@ export function checked(told) {
   if (told.version !== VERSION) throw new Unreadable("replay.other-version", { version: shown(told.version), known: VERSION });
   const lack = WANTED.find(([, fits]) => !fits(told));
   if (lack) throw new Unreadable("replay.broken", { part: lack[0] });
-  const beyond = WHOLE.find((part) => !isBounded(told[part]));
-  if (beyond || !hasSides(told.start)) throw new Unreadable("replay.broken", { part: beyond ?? "start" });
+  const [beyond] = Object.entries(told).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are looked at one by one
+  if (beyond !== undefined || !hasSides(told.start)) throw new Unreadable("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
   const odd = told.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
   if (odd >= 0) throw new Unreadable("replay.broken-event", { seq: odd + 1 });
   return { replay: told, record: folded(told) };
@@ -90,9 +90,6 @@ const WANTED = [
   ["board", ({ board }) => isObject(board)],
   ["boardHash", ({ boardHash: hash }) => isText(hash)],
 ];
-
-/** What is no list of events, which are looked at one by one. */
-const WHOLE = ["match", "game", "chain", "deployment", "start", "board", "boardHash"];
 
 /** @param {any} event @param {number} seq */
 function isEvent(event, seq) {

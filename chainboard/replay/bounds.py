@@ -1,8 +1,10 @@
 """How much a replay file may say, so that a hostile one costs bounded time and memory. The twin of
-frontend-static/bounds.js, which looks at the pictures as well."""
+frontend-static/bounds.js, which looks at the pictures as well: both judge tests/vectors/replay_bounds.json. They
+differ in `1.0` alone, which JavaScript reads as 1, and here is no whole number."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from chainboard.replay.text import told
@@ -16,8 +18,9 @@ MOST_EVENTS = 200_000
 MOST_MEMBERS = 10_000
 """Of an object or a list: a board of 64 x 64 has 4,096 cells."""
 MOST_LETTERS = 20_000
+"""Code points of a text or a key."""
 DEEPEST = 50
-"""Objects and lists inside of each other; boards and arguments of games have some five."""
+"""Objects and lists inside of each other, in one part of the file or one event; boards and arguments have some five."""
 MOST_COPIES = 50_000_000
 """Members that are copied while the events are folded; each is copied where a patch touches its object."""
 EXACT = 2**53
@@ -28,8 +31,9 @@ def checked(replay: Json, name: str) -> None:
     events = replay["events"]
     if len(events) > MOST_EVENTS:
         raise Trouble(f"{name} has {len(events):,} events, a replay file may have {MOST_EVENTS:,}")
-    rest = {key: value for key, value in replay.items() if key != "events"}
-    if why := _beyond(rest, "") or _sides(replay["start"], "start"):
+    parts = ((key, value) for key, value in replay.items() if key != "events")
+    found = (_keys((key,), "") or _beyond(value, key) for key, value in parts)
+    if why := next(filter(None, found), None) or _sides(replay["start"], "start"):
         raise Trouble(f"{name} is no replay file: {why}")
     for number, event in enumerate(events, 1):
         if why := _beyond(event, "") or _sides(event["patch"], "patch"):
@@ -47,20 +51,34 @@ def _sides(board: Json, place: str) -> str | None:
 
 def _beyond(value: Any, place: str, depth: int = DEEPEST) -> str | None:
     """What of a value is more than a match's can be."""
-    where = place.lstrip(".") or "it"
     if isinstance(value, (dict, list)):
         if depth == 0:
             return f"more than {DEEPEST} objects are inside of each other"
         if len(value) > MOST_MEMBERS:
-            return f"{where} has {len(value):,} members, {MOST_MEMBERS:,} are allowed"
+            return f"{_where(place)} has {len(value):,} members, {MOST_MEMBERS:,} are allowed"
+        if isinstance(value, dict) and (why := _keys(value, place)):
+            return why
         items = value.items() if isinstance(value, dict) else enumerate(value)
         found = (_beyond(one, f"{place}.{key}", depth - 1) for key, one in items)
         return next((why for why in found if why), None)
     if isinstance(value, str) and len(value) > MOST_LETTERS:
-        return f"{where} has {len(value):,} letters, {MOST_LETTERS:,} are allowed"
+        return f"{_where(place)} has {len(value):,} letters, {MOST_LETTERS:,} are allowed"
     if isinstance(value, (int, float)) and not (isinstance(value, int) and abs(value) < EXACT):
-        return f"{where} is {told(value)}, which is no whole number below 2^53"
+        return f"{_where(place)} is {told(value)}, which is no whole number below 2^53"
     return None
+
+
+def _keys(keys: Iterable[str], place: str) -> str | None:
+    """Which key of an object is longer than a name can be."""
+    longest = max(map(len, keys), default=0)
+    if longest <= MOST_LETTERS:
+        return None
+    return f"a key in {_where(place)} has {longest:,} letters, {MOST_LETTERS:,} are allowed"
+
+
+def _where(place: str) -> str:
+    """A place in a sentence: a few letters of what may be thousands."""
+    return told(place.lstrip(".") or "it")
 
 
 class Copies:

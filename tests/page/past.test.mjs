@@ -124,6 +124,13 @@ test("ghosts are bounded, and a browser that keeps nothing is borne", () => {
   assert.deepEqual(written.map(({ board }) => board !== undefined), [false, false, true, true, true], "the newest keep their boards");
 });
 
+test("also a part that no reader knows is looked at", () => {
+  const board = {};
+  const told = { format: "chainboard-replay", version: 1, match: "g/1", game: { slug: "g", title: "G", layout: "grid" }, chain: { chainId: 1, genesis: "0x" }, deployment: { address: "0x" }, start: board, board, boardHash: boardHash(board), events: [{ ...event(1), name: "N", args: {}, block: 1, time: 1, hash: "0x", tx: "0x", patch: {} }] };
+  assert.deepEqual(checked({ ...told, note: "x" }).replay.note, "x");
+  for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }]) assert.throws(() => checked({ ...told, ...odd }), (error) => error.phrase.key === "replay.broken" && error.phrase.args.part.length <= 20);
+});
+
 test("what is nested without end is refused, not a crash", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
   const told = { format: "chainboard-replay", version: 1, match: "g/1", game: { slug: "g", title: "G", layout: "grid" }, chain: { chainId: 1, genesis: "0x" }, deployment: { address: "0x" }, start: deep, board: deep, boardHash: "0x", events: [{ ...event(1), patch: {} }] };
