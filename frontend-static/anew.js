@@ -16,7 +16,7 @@ export function beginAnew(app) {
   app.sessions.forget();
   app.ghosts.forget();
   app.past.close();
-  for (const held of [app.faces, app.games, app.feeds, app.missing, app.balances, app.filling]) held.clear();
+  for (const held of [app.lastSeenBy, app.games, app.feeds, app.missing, app.balances, app.filling]) held.clear();
   for (const place of app.desks.keys()) if (place.includes("/")) app.desks.delete(place); // those of matches
   app.tokens = new Tokens(app.redraw);
   app.automatic.beginAnew();

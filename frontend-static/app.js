@@ -82,11 +82,12 @@ export class App extends Accounts {
     /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */
     this.desks = new Map();
     this.tokens = new Tokens(redraw);
+    this.worth = this.tokens.worth.bind(this.tokens);
     this.ownNode = new OwnNode(redraw);
-    /** Who was at the page when it was loaded, and by match who was there last. */
-    this.first = this.me;
+    /** The account in use when the page was loaded, and by match the one that its secrets were shown to last (cover.js). */
+    this.loadedBy = this.me;
     /** @type {Map<string, string>} */
-    this.faces = new Map();
+    this.lastSeenBy = new Map();
     this.witness = new Witness(this);
     this.finality = new Finality(this);
     this.mine = new Mine(this);
@@ -275,7 +276,7 @@ export class App extends Accounts {
   view(match, me = this.me, slug = match.split("/")[0]) {
     const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isOver(tx.state) || this.isUnseen(tx)));
     const own = { mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, desk: this.desk(match || slug, me) };
-    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: (amount, token) => this.tokens.worth(amount, token), events: this.events(match), seq: this.socket.entries.get(match)?.seq, finality: () => this.finality.look(match), sent: () => this.sent(match, me), ...own };
+    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: this.worth, events: this.events(match), seq: this.socket.entries.get(match)?.seq, finality: () => this.finality.look(match), sent: () => this.sent(match, me), ...own };
   }
 
   /** What went out for an account in a match, as far as the journal of this browser reaches. @param {string} match @param {string} account */
@@ -365,7 +366,7 @@ export class App extends Accounts {
     return act(this, slug, action, match, given, account, cell);
   }
 
-  /** Goes to the match that a transaction opens, once the server knows it. @param {Tx} tx */
+  /** Goes to the match that a transaction opens, once the page has heard of its block. @param {Tx} tx */
   goTo(tx) {
     this.going = tx;
   }

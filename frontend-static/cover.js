@@ -1,20 +1,27 @@
 /** Both sides of a match in one browser: before the page shows what one player alone may see, that player says so. */
 
 import { h } from "./dom.js";
-import { shortHex, t } from "./words.js";
+import { longHex, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Stage } from "./types.js" */
+/** @import { Json, Stage } from "./types.js" */
 
 /** Whether somebody else was at the page last, who plays the other side. @param {App} app @param {string} match */
 export function isCovered(app, match) {
-  const { me } = app;
   const board = app.board(match);
-  const others = app.accounts.some(({ address }) => address !== me && board?.players?.[address]);
-  if (!board || !others) app.faces.set(match, me); // nobody to hide it from
-  else if (app.renderers.get(match.split("/")[0])?.secret?.(app.view(match))) return (app.faces.get(match) ?? app.first) !== me;
-  return false;
+  if (!board || !playsAnother(app, board)) return false;
+  const hasSecret = app.renderers.get(match.split("/")[0])?.secret?.(app.view(match)) ?? false;
+  return hasSecret && (app.lastSeenBy.get(match) ?? app.loadedBy) !== app.me;
 }
+
+/** While nobody else of this browser plays a match there is nobody to hide it from: who is at the page has seen it. @param {App} app @param {string} match that is shown */
+export function noteSeen(app, match) {
+  const board = app.board(match);
+  if (board && !playsAnother(app, board)) app.lastSeenBy.set(match, app.me);
+}
+
+/** @param {App} app @param {Json} board */
+const playsAnother = (app, { players }) => app.accounts.some(({ address }) => address !== app.me && players?.[address]);
 
 /** A stage as who looks on sees it, from the side of who is awaited. @param {Stage} stage @returns {Stage} */
 export function asCovered(stage) {
@@ -24,9 +31,9 @@ export function asCovered(stage) {
 
 /** @param {App} app @param {string} match */
 export function cover(app, match) {
-  const name = shortHex(app.me);
+  const name = longHex(app.me);
   const uncover = () => {
-    app.faces.set(match, app.me);
+    app.lastSeenBy.set(match, app.me);
     app.redraw();
     setTimeout(() => document.getElementById("board")?.focus(), 0);
   };

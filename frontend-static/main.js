@@ -2,6 +2,7 @@
 
 import { accountDrawer } from "./account.js";
 import { App } from "./app.js";
+import { noteSeen } from "./cover.js";
 import { draw, h } from "./dom.js";
 import { filePage, refuse, takeDrops } from "./filepage.js";
 import { Focus } from "./focus.js";
@@ -84,6 +85,7 @@ function render() {
 function show({ key, shown, peeks, title, match, page: inside }) {
   if (match && !app.past.at) followMover(app, match);
   app.follow([...new Set([...shown, ...app.automatic.matches()])], peeks);
+  if (match) noteSeen(app, match);
   const main = inside();
   const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
   const inert = app.ui.help; // behind the list of keys nothing can be focused

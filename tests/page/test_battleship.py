@@ -81,7 +81,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     page.click("#both-sides")
     expect(page.locator("#uncover")).to_be_focused()
     guest = me(page)
-    expect(page.locator("#cover h2")).to_have_text(f"Hand over to {guest[:4]}…{guest[-2:]}")
+    expect(page.locator("#cover h2")).to_have_text(f"Hand over to {guest[:6]}…{guest[-4:]}")
     assert page.locator("#board [data-line], #accept-sea, #board-text li[data-line], .actions").count() == 0
     page.keyboard.press("Enter")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
@@ -234,6 +234,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     second.click("#action-surrender")
     expect(second.locator("#action-surrender")).to_contain_text("Press again")
     expect(second.locator("#action-surrender")).to_be_focused()
+    expect(second.locator("#why-surrender")).to_be_empty()  # the question stays until it is answered
     second.click("#not-surrender")
     expect(second.locator("#surrender-message")).to_have_count(0)
     expect(second.locator("#action-surrender")).to_be_focused()
