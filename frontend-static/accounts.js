@@ -65,7 +65,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** The one place where the page becomes another account's: by the drawer, by hand in a match, and with each turn (handover.js). @param {Account} account */
+  /** The one place where the page becomes another account's: by the drawer, by hand in a match, by the word that a match waits for (waiting.js), and with each turn (handover.js). @param {Account} account */
   use(account) {
     const index = this.accounts.findIndex(({ address }) => address === account.address);
     if (index < 0) this.accounts.push(account);

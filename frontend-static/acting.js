@@ -1,6 +1,7 @@
 /** An action as a transaction: to whom, with what arguments, gas and deposit, and why it would not do. */
 
 import { ZeroAddress, formatUnits } from "./vendor/ethers.min.js";
+import { hasEnded } from "./board.js";
 import { encode } from "./chain.js";
 import { whyShort } from "./funds.js";
 import { inputsOf, valuesOf, whyInputs } from "./inputs.js";
@@ -132,7 +133,7 @@ function whyAtAll(app, slug, action, match, given, account) {
 /** @param {Json} board @param {boolean} afterwards @returns {Phrase|null} */
 function whyEnded({ status = "none" }, afterwards) {
   if (status === "none") return { key: "why.not-opened" };
-  const over = status === "finished" || status === "cancelled";
+  const over = hasEnded({ status });
   if (over && !afterwards) return { key: "why.over" };
   return !over && afterwards ? { key: "why.not-over" } : null;
 }

@@ -1,6 +1,7 @@
 /** The buttons of a match: each possible or saying why not, with the story of what it sent. */
 
 import { seatOf } from "./acting.js";
+import { agreed } from "./agreement.js";
 import { h } from "./dom.js";
 import { opens } from "./chain.js";
 import { late } from "./clock.js";
@@ -8,11 +9,10 @@ import { fields } from "./inputs.js";
 import { life, trouble, ways } from "./life.js";
 import { remedy } from "./remedies.js";
 import { isLost, isOver } from "./states.js";
-import { isHasty, termsTold, warning } from "./terms.js";
 import { either, ofGame, say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, Asking, GameInfo, Json, Renderer, Tx, View } from "./types.js" */
+/** @import { Action, Asking, GameInfo, Renderer, Tx, View } from "./types.js" */
 
 /** What games for two share, and the page knows: see IDuel.sol. */
 const CLAIM = "claimTimeout";
@@ -53,7 +53,6 @@ function one(app, game, match, action, kind, loud) {
   // Asked again at the click: a second one may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
-    if (asking && !event.isTrusted) return document.getElementById(`action-${kind}`)?.focus(); // a digit key finds the button, and answers no question
     // A double click is no second thought.
     if (renderer?.confirmed?.includes(kind) && !asking?.open && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`, asking !== null);
     app.ui.armed = "";
@@ -66,7 +65,7 @@ function one(app, game, match, action, kind, loud) {
     key: "go", id: `action-${kind}`, type: "button", class: armed ? "sure" : loud || asking?.open ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
     "data-pending": under, "aria-describedby": `why-${kind}`,
   }, armed ? t("match.sure", { action: name }) : name);
-  const hint = armed ? t("match.sure-lead") : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "");
+  const hint = armed ? (asking ? "" : t("match.sure-lead")) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "");
   return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
     renderer?.join === kind && agreed(app, board),
     action.inputs.length ? h("div", { class: asking ? "typed asking" : "typed", key: "typed" }, asking ? asked(app, game, action, kind, asking, armed) : fields(app, game.slug, action, kind), button, asking && armed && never(app, kind, asking)) : button,
@@ -77,15 +76,6 @@ function one(app, game, match, action, kind, loud) {
     mine && ways(app, mine),
     action.pays ? approval(app, match) : null,
   );
-}
-
-/** Clock and stake, where they are agreed to. @param {App} app @param {Json} board */
-function agreed(app, board) {
-  const terms = termsTold(board, app.tokens.worth.bind(app.tokens));
-  return terms && [
-    h("p", { class: "agreed", id: "agreed", "data-hasty": isHasty(board) }, terms),
-    isHasty(board) && h("p", { class: "hasty", id: "hasty", role: "note" }, warning(board)),
-  ];
 }
 
 /** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {Action} action @param {string} kind @param {Asking} asking @param {boolean} armed */

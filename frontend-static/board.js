@@ -6,6 +6,9 @@ import { sha256, toUtf8Bytes } from "./vendor/ethers.min.js";
 
 const KEPT = 512;
 
+/** Whether nothing can change the result of a match any more, by its board or summary. @param {Json} match */
+export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
+
 /** @param {any} value @returns {value is Json} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,6 @@
 /** How a match ended, in words, and what comes next. */
 
+import { hasEnded } from "./board.js";
 import { h } from "./dom.js";
 import { ofGame, shortHex, t } from "./words.js";
 
@@ -21,7 +22,7 @@ function keyOf(reason, who) {
 
 /** @param {Stage} app @param {string} slug @param {Json} board @param {any} [again] what opens another one */
 export function banner(app, slug, board, again) {
-  if (board.status !== "finished" && board.status !== "cancelled") return null;
+  if (!hasEnded(board)) return null;
   const players = Object.keys(board.players ?? {});
   const loser = players.find((address) => address !== board.winner) ?? "0x";
   const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(app, board));

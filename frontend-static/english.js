@@ -37,7 +37,6 @@ export const en = {
   "clock.long-seconds": "{n} {n|second|seconds}",
   "clock.each": "{time} a move",
   "clock.only": "only {time} a move",
-  "clock.free": "no clock: friendly",
   "clock.hasty": "Whoever takes longer than {time} for a move can lose on time.",
   "clock.over": "time is over",
   "clock.until": "until {time}",

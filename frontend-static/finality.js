@@ -8,8 +8,8 @@ import { NodeLost, NodeRefusal } from "./rpc.js";
 /** @import { Verdict } from "./testimony.js" */
 /** @import { Entry, Finding } from "./types.js" */
 
-/** After which what is not final is asked for anew: a block of a public chain takes 12 seconds. */
-const DUE_MS = { server: 0, asking: 10_000, recent: 5000, final: Infinity, differs: 5000, untold: 5000 };
+/** @type {Record<string, number>} After which what is not final is asked for anew, by the finding's state: a block of a public chain takes 12 seconds. */
+const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, untold: 5000 };
 const KEPT = 50;
 
 /** @type {Record<string, Finding["state"]>} what the contract's word comes to when the block is final */
@@ -74,7 +74,7 @@ export class Finality {
     return { state: finding === "final" && !(final !== null && height <= final && this.isSaved(height)) ? "recent" : finding, height };
   }
 
-  /** A chain of the server's own is on the disk when the server says so. @param {number} height */
+  /** A chain of the server's own is on the disk when the server says so. Its node answers no page (chainboard/anvil.py): it matters to who asks it through a proxy. @param {number} height */
   isSaved(height) {
     const saved = this.app.health?.finalHead;
     return typeof saved !== "number" || height <= saved;

@@ -1,9 +1,10 @@
 /** A match that waits for its second player: for whom, the link to send, and taking both sides. */
 
+import { agreement } from "./agreement.js";
 import { copier, isOnlyHere } from "./copying.js";
 import { h } from "./dom.js";
-import { name } from "./parts.js";
-import { clockTold, isHasty, stakeTold, termsTold } from "./terms.js";
+import { name, titleOf } from "./parts.js";
+import { termsTold } from "./terms.js";
 import { longHex, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -51,19 +52,10 @@ function told(whom, inside, rated) {
   return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
 }
 
-/** Clock and stake, before anybody agrees to them. @param {App} app @param {Json} board */
-function agreement(app, board) {
-  const told = { "match.clock": clockTold(board), "match.stake": stakeTold(board, app.tokens.worth.bind(app.tokens)) };
-  const rows = Object.entries(told).filter(([, text]) => text);
-  if (!rows.length) return null;
-  return h("dl", { class: "agreement", id: "terms", "aria-label": t("match.terms"), "data-hasty": isHasty(board) }, rows.map(([key, text]) => [h("dt", null, t(key)), h("dd", { "data-term": key }, text)]));
-}
-
 /** @param {App} app @param {string} match @param {Json} board */
 function link(app, match, board) {
-  const [slug, id] = match.split("/");
-  const name = t("match.title", { game: app.games.get(slug)?.title ?? slug, id });
-  const terms = termsTold(board, app.tokens.worth.bind(app.tokens));
+  const name = titleOf(app, match);
+  const terms = termsTold(board, app.worth);
   const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
   return [h("div", { class: "row" },

@@ -1,11 +1,13 @@
 /** The lobby: a card a game with a board that moves, and the matches. */
 
+import { termsLine } from "./agreement.js";
+import { hasEnded } from "./board.js";
 import { h } from "./dom.js";
 import { opener as fileOpener } from "./filepage.js";
 import { closeness } from "./mine.js";
 import { opener, opening } from "./new.js";
-import { badge, boardHost, playerLink } from "./parts.js";
-import { isHasty, isStaked, termsTold, warning } from "./terms.js";
+import { badge, boardHost, playerLink, titleOf } from "./parts.js";
+import { isHasty, isStaked } from "./terms.js";
 import { age, ofGame, shortHex, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -70,9 +72,7 @@ function peek(app, { slug, title }) {
 
 /** What one agrees to in the match that Play leads to. @param {App} app @param {Summary} summary */
 function agreed(app, summary) {
-  const terms = termsTold(summary, app.tokens.worth.bind(app.tokens));
-  const name = t("match.title", { game: app.games.get(summary.game)?.title ?? summary.game, id: summary.id });
-  return terms && h("p", { class: "hint terms", id: `terms-${summary.game}`, "data-hasty": isHasty(summary) }, t("lobby.awaits", { match: name, terms }));
+  return termsLine(app, summary, `terms-${summary.game}`, (terms) => t("lobby.awaits", { match: titleOf(app, summary.match), terms }));
 }
 
 /** A match of one's own making: by what is typed here, or in a place of its own. @param {App} app @param {GameInfo} game @param {Action} create */
@@ -110,10 +110,9 @@ function lists(app) {
   if (!app.board("lobby")) return null;
   app.mine.look();
   const all = matches(app);
-  const over = (/** @type {Summary} */ { status }) => status === "finished" || status === "cancelled";
   return [
-    list(app, "running", app.mine.with(all).filter((match) => !over(match)).sort(byTurn(app))),
-    list(app, "finished", all.filter(over).sort((a, b) => b.time - a.time)),
+    list(app, "running", app.mine.with(all).filter((match) => !hasEnded(match)).sort(byTurn(app))),
+    list(app, "finished", all.filter(hasEnded).sort((a, b) => b.time - a.time)),
   ];
 }
 
@@ -159,18 +158,16 @@ function unlisted(app, rows) {
 
 /** @param {App} app @param {Summary} summary */
 function row(app, summary) {
-  const { match, game, id, players, status, ply, time, opponent, mover, morePlayers = 0 } = summary;
-  const title = t("match.title", { game: app.games.get(game)?.title ?? game, id });
+  const { match, game, players, status, ply, time, opponent, mover, morePlayers = 0 } = summary;
   const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3 + morePlayers}`) : null;
-  const terms = status === "open" || status === "playing" ? termsTold(summary, app.tokens.worth.bind(app.tokens)) : "";
-  const agreed = terms && h("p", { class: "hint terms", "data-hasty": status === "open" && isHasty(summary), title: status === "open" ? warning(summary) : "" }, terms);
-  const turn = status !== "finished" && status !== "cancelled" && closeness(app, summary) === 0;
+  const terms = hasEnded(summary) ? null : termsLine(app, summary);
+  const turn = !hasEnded(summary) && closeness(app, summary) === 0;
   const playing = turn && status === "playing";
   const mine = players.some((address) => app.account(address)) && h("span", { class: playing ? "tag loud" : "tag", title: playing ? mover : "" }, t(playing ? "lobby.your-turn" : "lobby.yours"));
   const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }));
   return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
-    h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, title), mine, agreed),
+    h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, titleOf(app, match)), mine, terms),
     h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")), asked)),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
     h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moves?.(ply) ?? ply)),

@@ -2,6 +2,7 @@
 
 import { seatOf } from "./acting.js";
 import { actionList, latest } from "./actions.js";
+import { hasEnded } from "./board.js";
 import { checkMark } from "./checkmark.js";
 import { asCovered, cover } from "./cover.js";
 import { h } from "./dom.js";
@@ -16,7 +17,6 @@ import { say, t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Past } from "./past.js" */
-/** @import { Json } from "./types.js" */
 
 /** @param {App} app @param {string} match */
 export function matchPage(app, match) {
@@ -36,7 +36,7 @@ export function matchPage(app, match) {
   if (at) return [scene(stage, match, { links, actions: wayBack(app) })];
   return [scene(app, match, {
     refusal: refusal(app, match),
-    again: isOver(board) && again(app, slug),
+    again: hasEnded(board) && again(app, slug),
     links,
     begin: invitation(app, match, board, renderer),
     actions: [renderer.notices?.(app.view(match)), actionList(app, game, match, renderer)],
@@ -50,9 +50,6 @@ function compared({ at, last, record }) {
   const { block: height, hash, time } = at.event;
   return { seq: at.seq, block: { height, hash, time }, board: at.board, settled: next?.hash !== hash, past: true };
 }
-
-/** @param {Json} board */
-const isOver = ({ status }) => status === "finished" || status === "cancelled";
 
 /** @param {string} match */
 function nothing(match) {

@@ -24,6 +24,12 @@ export const name = (address) => h("span", { class: "address", title: address, "
 /** The same, leading to the player's figures. @param {string} address */
 export const playerLink = (address) => h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, longHex(address));
 
+/** `Tic-tac-toe 7`. @param {{games: Map<string, {title: string}>}} app @param {string} match */
+export function titleOf(app, match) {
+  const [slug, id] = match.split("/");
+  return t("match.title", { game: app.games.get(slug)?.title ?? slug, id });
+}
+
 /** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */
 export function copyAddress(app, address) {
   const sheets = h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: "M6 5.5h7.5V14H6ZM3.5 11V2H11" }));

@@ -1,6 +1,7 @@
 /** A match as it is seen: board, players, what happened; the same now, at an earlier moment, and from a file. */
 
 import { clock } from "./clock.js";
+import { hasEnded } from "./board.js";
 import { h } from "./dom.js";
 import { banner } from "./ending.js";
 import { feed } from "./feed.js";
@@ -24,7 +25,7 @@ export function scene(stage, match, { above, refusal, links, again, begin, actio
   const renderer = /** @type {Renderer} */ (stage.renderers.get(slug));
   const view = stage.view(match);
   const { board } = view;
-  const over = board.status === "finished" || board.status === "cancelled";
+  const over = hasEnded(board);
   return h("main", { id: "main", class: "match-page", "data-match": match, "data-status": board.status, "data-game": slug, "data-past": stage.past.at?.seq },
     h("div", { class: "stage", vars: { "--ratio": ratio(stage, match, renderer) } },
       above, boardHost(stage, match, false), caption(stage, match, renderer, refusal), timeLine(stage, match, renderer, links),
@@ -58,12 +59,9 @@ export function asItWas(stage, match, { board, event, seq }) {
 function outcome(stage, match, again) {
   const shown = banner(stage, match.split("/")[0], stage.board(match) ?? {}, again);
   const { at, last } = stage.past;
-  if (shown || !at || !isOver(stage.latest(match))) return shown;
+  if (shown || !at || !hasEnded(stage.latest(match) ?? {})) return shown;
   return h("div", { id: "before-the-end", class: "banner before", key: "banner" }, h("strong", null, t("past.before-the-end", { seq: at.seq, last })));
 }
-
-/** @param {Json|null} board */
-const isOver = (board) => board?.status === "finished" || board?.status === "cancelled";
 
 /** Width over height of the board as it is drawn now. @param {Stage} stage @param {string} match @param {Renderer} renderer */
 function ratio(stage, match, renderer) {

@@ -17,7 +17,7 @@ export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 /** "" in a game without clocks. @param {Terms} match */
 export function clockTold({ clock }) {
   if (clock === undefined) return "";
-  return clock ? t(isHasty({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) }) : t("clock.free");
+  return clock ? t(isHasty({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) }) : t("clock.none");
 }
 
 /** "" in a game without stakes. @param {Terms} match @param {Worth} worth */

@@ -1,6 +1,7 @@
 /** Above each place: the matches, not shown now, that wait for a word of their player. */
 
 import { h } from "./dom.js";
+import { titleOf } from "./parts.js";
 import { t } from "./words.js";
 
 /** @import { App } from "./app.js" */
@@ -14,8 +15,7 @@ export function waitingStrip(app, shown) {
 
 /** Leads there as who is waited for. @param {App} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
-  const [slug, id] = match.split("/");
   const as = app.account(account);
   return h("a", { key: `${match} ${account}`, href: `#/match/${match}`, "data-waits": match, onclick: () => { if (as && account !== app.me) app.use(as); } },
-    t("waits.word", { match: t("match.title", { game: app.games.get(slug)?.title ?? slug, id }) }));
+    t("waits.word", { match: titleOf(app, match) }));
 }

@@ -1,4 +1,4 @@
-/** Compares what is shown with what the contract says, after each change, one question at a time; loud only when asked twice. */
+/** Compares what is shown with what the contract says, after each change, one board at a time (finality.js asks of the latest one beside that); loud only when asked twice. */
 
 import { server, wallet, whyOther } from "./asked.js";
 import { forget } from "./contracts.js";

@@ -32,7 +32,7 @@ export function moveArgs({ board, me }, tile) {
 export function isFatal({ board, me }) {
   const fleet = fleetOf(board, me);
   const tile = pendingAt(board, me);
-  return Boolean(fleet) && board.phase === "shots" && board.mover === me && tile >= 0 && isIn(/** @type {Sealed} */ (fleet).mask, tile) && hitsAt(board, me) === AFLOAT - 1;
+  return Boolean(fleet) && board.phase === "shots" && board.mover === me && tile >= 0 && isIn(/** @type {Sealed} */ (fleet).mask, tile) && hitsAt(board, me).length === AFLOAT - 1;
 }
 
 /** @param {View} view @returns {Json|null} */

@@ -28,7 +28,7 @@ function toReveal(view) {
     h("h2", null, t(`battleship.ask.heading-${voice(state)}`)),
     h("p", null, t(`battleship.ask.says-${board.cause}${board.loser === view.me ? "-me" : ""}`, { name: shortHex(rival(board, view.me)) })),
     why && h("p", { class: "hint" }, say(inWords(why))),
-    h("p", { class: "hint" }, stake > 0n ? t("battleship.ask.stake", { all: worth(2n * stake, board.token) }) : t("battleship.ask.friendly"), " ", t("battleship.ask.until", { left: left(board.deadline - now) })));
+    h("p", { class: "hint" }, stake > 0n ? t("battleship.ask.stake", { all: worth(2n * stake, board.token) }) : t("battleship.ask.no-stake"), " ", t("battleship.ask.until", { left: left(board.deadline - now) })));
   return { tree, open: !alarming, told: true, no: t("battleship.ask.not-now") };
 }
 

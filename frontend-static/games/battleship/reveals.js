@@ -5,7 +5,7 @@ import { plays } from "../../duel.js";
 import { fatalArgs, fleetOf, revealArgs } from "./answers.js";
 import { commitmentOf } from "./commitment.js";
 import { AFLOAT } from "./fleet.js";
-import { rival, shotsAt } from "./sides.js";
+import { hitsAt, rival } from "./sides.js";
 
 /** @import { Json, Order, Phrase, View } from "../../types.js" */
 /** @import { Sealed } from "./sealed.js" */
@@ -57,16 +57,13 @@ function oddity(view, fleet) {
   return board.cause === "timeout" ? "" : "battleship.ask.not-known";
 }
 
-/** @param {Json} board @param {string} account @returns {number[]} */
-const hitTiles = (board, account) => shotsAt(board, account).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
-
 /** The hits are the fleet, tile by tile: nobody could make that up who does not know it. @param {Json} board @param {string} me @param {Sealed} fleet */
-const isSunk = (board, me, fleet) => hitTiles(board, me).reduce((mask, tile) => mask | (1n << BigInt(tile)), 0n) === fleet.mask;
+const isSunk = (board, me, fleet) => hitsAt(board, me).reduce((mask, tile) => mask | (1n << BigInt(tile)), 0n) === fleet.mask;
 
 /** Each tile that was hit was fired at by this browser. @param {View} view */
 function haveFired({ board, me, sent }) {
   const fired = new Set((sent?.() ?? []).map(({ data }) => Number(SHOTS.parseTransaction({ data })?.args.tile ?? -1)));
-  const hits = hitTiles(board, rival(board, me));
+  const hits = hitsAt(board, rival(board, me));
   return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
 }
 

@@ -10,7 +10,7 @@ import { hitsAt } from "./sides.js";
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
   return seatsOf(board).map((row) => {
-    const note = board.status === "open" ? "" : t("battleship.seat.hit", { n: hitsAt(board, row.address), all: AFLOAT });
+    const note = board.status === "open" ? "" : t("battleship.seat.hit", { n: hitsAt(board, row.address).length, all: AFLOAT });
     return { ...row, alive: isIn(board, row.address), note };
   });
 }

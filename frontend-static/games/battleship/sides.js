@@ -32,8 +32,8 @@ export function shotsAt(board, owner) {
   return owner ? Object.entries(shots).map(([tile, answer]) => [Number(tile), answer]) : [];
 }
 
-/** @param {Json} board @param {string} owner */
-export const hitsAt = (board, owner) => shotsAt(board, owner).filter(([, answer]) => answer === "hit").length;
+/** The tiles of a player's sea whose shots were answered as hits. @param {Json} board @param {string} owner @returns {number[]} */
+export const hitsAt = (board, owner) => shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
 
 /** The shot at a player's sea that waits for its answer; -1 for none. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) => (owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1);

@@ -65,7 +65,7 @@ const en = {
   "battleship.ask.not-shown": "But it shows no fleet that was sealed.",
   "battleship.ask.not-known": "This page does not know such an end.",
   "battleship.ask.stake": "{all} are at stake.",
-  "battleship.ask.friendly": "Nothing is at stake but the match.",
+  "battleship.ask.no-stake": "Nothing is at stake but the match.",
   "battleship.ask.until": "There is time for {left}; who shows nothing by then can't win.",
 
   "battleship.boat.P": "patrol boat",
