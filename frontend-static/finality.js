@@ -65,13 +65,14 @@ export class Finality {
   async judge(asked, match, entry) {
     const final = await finalHeight(asked);
     const verdict = await this.app.witness.judge(asked, match, entry);
-    return verdict && { ...this.findingOf(verdict, final, entry.block.height), why: verdict.why };
+    return verdict && { ...this.findingOf(verdict, final, await heightOf(asked, entry.block.hash)), why: verdict.why };
   }
 
-  /** @param {Verdict} verdict @param {number|null} final @param {number} height @returns {Finding} */
+  /** @param {Verdict} verdict @param {number|null} final @param {number|null} height of the board's block, by the same word @returns {Finding} */
   findingOf({ state }, final, height) {
     const finding = STATES[state] ?? "untold";
-    return { state: finding === "final" && !(final !== null && height <= final && this.isSaved(height)) ? "recent" : finding, height };
+    const isFinal = final !== null && height !== null && height <= final && this.isSaved(height);
+    return { state: finding === "final" && !isFinal ? "recent" : finding };
   }
 
   /** A chain of the server's own is on the disk when the server says so. Its node answers no page (chainboard/anvil.py): it matters to who asks it through a proxy. @param {number} height */
@@ -82,14 +83,25 @@ export class Finality {
 }
 
 /** Of the last block that can't go any more, as a node tells it; null: it does not. @param {Asked} asked @returns {Promise<number|null>} */
-async function finalHeight(asked) {
+const finalHeight = (asked) => orNull(async () => {
+  const latest = await asked.request("eth_blockNumber", []);
+  const final = await asked.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
+    if (error instanceof NodeRefusal) return null; // it knows no such tag
+    throw error;
+  });
+  return finalOf(latest, final);
+});
+
+/** Of a block, as a node tells it: the server could call it an older one. @param {Asked} asked @param {string} hash @returns {Promise<number|null>} */
+const heightOf = (asked, hash) => orNull(async () => {
+  const block = await asked.request("eth_getBlockByHash", [hash, false]);
+  return block && Number(block.number);
+});
+
+/** Null when the node does not tell. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
+async function orNull(asking) {
   try {
-    const latest = await asked.request("eth_blockNumber", []);
-    const final = await asked.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
-      if (error instanceof NodeRefusal) return null; // it knows no such tag
-      throw error;
-    });
-    return finalOf(latest, final);
+    return await asking();
   } catch (error) {
     if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
     return null;

@@ -173,6 +173,8 @@ test("only the fatal shot is answered without a shot of one's own", () => {
   assert.equal(because(view(fatal()), "move"), null);
   assert.equal(shown(view(fatal()), action("move")), true);
   assert.equal(auto(view(fatal({ pending: { tile: 97, by: BOB } }))), null, "a miss");
+  const made = Array.from({ length: 99 }, (_, tile) => tile).filter((tile) => !FLEET.includes(tile)).slice(0, 16);
+  for (let tile = 0; tile < 99; tile++) assert.equal(auto(view(fired(playing({ pending: { tile, by: BOB } }), BOB, shots(made.filter((one) => one !== tile), "hit")))), null, `hits that are none tell nothing of ${tile}`);
   assert.equal(auto(view(playing())), null, "a hit of many");
   assert.equal(auto(view(fatal(), { me: BOB })), null, "not Bob's to answer");
 });

@@ -11,10 +11,11 @@ const { NodeLost, NodeRefusal } = await import("../../frontend-static/rpc.js");
 const entry = (height = 100, board = {}) => ({ seq: 9, block: { height, hash: "0xb", time: 0 }, board, history: new Map() });
 
 /** A node at a height, with what it calls final (null: it knows no such tag), and the contract's verdict by it. */
-function page({ latest = 200, final = 136, state = "same", own = true, kind = "typed", health = {}, lost = false } = {}) {
+function page({ latest = 200, final = 136, state = "same", own = true, kind = "typed", health = {}, lost = false, mined = 100 } = {}) {
   const node = (method) => {
     if (lost) throw new NodeLost("no answer");
     if (method === "eth_blockNumber") return `0x${latest.toString(16)}`;
+    if (method === "eth_getBlockByHash") return mined && { number: `0x${mined.toString(16)}` };
     if (final === null) throw new NodeRefusal({ message: "unknown tag" });
     return { number: `0x${final.toString(16)}` };
   };
@@ -28,6 +29,8 @@ function page({ latest = 200, final = 136, state = "same", own = true, kind = "t
 const FOUND = [
   ["the block is below what the node calls final", {}, "final"],
   ["it is above", { final: 99 }, "recent"],
+  ["the server calls the block an older one than the node does", { mined: 200 }, "recent"],
+  ["the node does not know the block", { mined: null }, "recent"],
   ["the node calls its newest block final: then a depth counts", { latest: 163, final: 163 }, "recent"],
   ["that depth is reached", { latest: 164, final: 164 }, "final"],
   ["the node knows no such tag", { latest: 163, final: null }, "recent"],

@@ -1,6 +1,6 @@
 /** What the page says for a player from the sealed fleet: answers to shots, and the reveal. Pure but for the storage it reads. */
 
-import { AFLOAT } from "./fleet.js";
+import { maskOfTiles } from "./fleet.js";
 import { sealed } from "./sealed.js";
 import { hitsAt, isIn, pendingAt } from "./sides.js";
 
@@ -28,11 +28,12 @@ export function moveArgs({ board, me }, tile) {
   return fleet && answered >= 0 ? { ply: board.ply, answeredTile: answered, hit: isIn(fleet.mask, answered), tile } : null;
 }
 
-/** Whether the shot that waits is the one that hits the last tile afloat. @param {View} view */
+/** Whether the shot that waits is the one that hits the last tile afloat: with the hits it is the fleet, tile by tile, which nobody could make up who does not know it. @param {View} view */
 export function isFatal({ board, me }) {
   const fleet = fleetOf(board, me);
   const tile = pendingAt(board, me);
-  return Boolean(fleet) && board.phase === "shots" && board.mover === me && tile >= 0 && isIn(/** @type {Sealed} */ (fleet).mask, tile) && hitsAt(board, me).length === AFLOAT - 1;
+  const hits = hitsAt(board, me);
+  return Boolean(fleet) && board.phase === "shots" && board.mover === me && tile >= 0 && !hits.includes(tile) && maskOfTiles([...hits, tile]) === /** @type {Sealed} */ (fleet).mask;
 }
 
 /** @param {View} view @returns {Json|null} */

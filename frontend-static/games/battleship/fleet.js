@@ -78,7 +78,10 @@ export function faultsOf(boats) {
 export const legal = (ships) => (judge(ships) === FAULTS.none ? boatsOf(ships) : null);
 
 /** Bit by tile, as contracts keep it. @param {Boat[]} boats */
-export const maskOf = (boats) => boats.flatMap(tilesOf).reduce((mask, tile) => mask | (1n << BigInt(tile)), 0n);
+export const maskOf = (boats) => maskOfTiles(boats.flatMap(tilesOf));
+
+/** @param {number[]} tiles @returns {bigint} a bit for each */
+export const maskOfTiles = (tiles) => tiles.reduce((mask, tile) => mask | (1n << BigInt(tile)), 0n);
 
 /** @param {Boat[]} boats @param {number} tile @returns {Letter|undefined} */
 export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesOf(boat).includes(tile))?.letter;

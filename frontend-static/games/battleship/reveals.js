@@ -4,7 +4,7 @@ import { Interface, getBytes, isHexString } from "../../vendor/ethers.min.js";
 import { plays } from "../../duel.js";
 import { fatalArgs, fleetOf, revealArgs } from "./answers.js";
 import { commitmentOf } from "./commitment.js";
-import { AFLOAT } from "./fleet.js";
+import { AFLOAT, maskOfTiles } from "./fleet.js";
 import { hitsAt, rival } from "./sides.js";
 
 /** @import { Json, Order, Phrase, View } from "../../types.js" */
@@ -58,7 +58,7 @@ function oddity(view, fleet) {
 }
 
 /** The hits are the fleet, tile by tile: nobody could make that up who does not know it. @param {Json} board @param {string} me @param {Sealed} fleet */
-const isSunk = (board, me, fleet) => hitsAt(board, me).reduce((mask, tile) => mask | (1n << BigInt(tile)), 0n) === fleet.mask;
+const isSunk = (board, me, fleet) => maskOfTiles(hitsAt(board, me)) === fleet.mask;
 
 /** Each tile that was hit was fired at by this browser. @param {View} view */
 function haveFired({ board, me, sent }) {
