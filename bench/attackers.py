@@ -53,7 +53,7 @@ def watching(parts: Parts) -> socket.socket:
 
 
 def leavers(parts: Parts) -> None:
-    """F2: ask, read nothing and leave."""
+    """Ask, read nothing and leave."""
     while True:
         with contextlib.suppress(OSError):
             it = watching(parts)
@@ -63,12 +63,12 @@ def leavers(parts: Parts) -> None:
 
 
 def deaf(parts: Parts) -> None:
-    """F2: ask and read nothing, and come again when they are closed."""
+    """Ask and read nothing, and come again when they are closed."""
     _held([None] * DEAF, lambda: watching(parts))
 
 
 def idle(parts: Parts) -> None:
-    """F7: half a request."""
+    """Half a request."""
     _held([None] * IDLE, lambda: connected(parts, b"GET /api/hea"))
 
 
@@ -91,7 +91,7 @@ def _ended(it: socket.socket) -> bool:
 
 
 def estimates(parts: Parts) -> None:
-    """F6: dear calls, many under way at a time."""
+    """Dear calls, many under way at a time."""
     body = _call("eth_estimateGas", parts["call"], "pending")
     threads = [threading.Thread(target=_posting, args=(parts, itertools.repeat(body))) for _ in range(UNDER_WAY)]
     for thread in threads:
@@ -99,7 +99,7 @@ def estimates(parts: Parts) -> None:
 
 
 def fees(parts: Parts) -> None:
-    """F6: the largest fee histories that were taken once, and those that are taken still."""
+    """The largest fee histories that were taken once, and those that are taken still."""
     batches = [
         json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
         for blocks in (1024, 50)
@@ -108,12 +108,12 @@ def fees(parts: Parts) -> None:
 
 
 def gapped(parts: Parts) -> None:
-    """F9: transactions that can never be mined."""
+    """Transactions that can never be mined."""
     _posting(parts, itertools.cycle(_call("eth_sendRawTransaction", raw) for raw in parts["gapped"]))
 
 
 def flood(parts: Parts) -> None:
-    """F4: transactions that can be mined, as many as there are."""
+    """Transactions that can be mined, as many as there are."""
     _posting(parts, iter([_call("eth_sendRawTransaction", raw) for raw in parts["flood"]]))
 
 

@@ -81,7 +81,9 @@ class Following:
                     ring()
                 return
             except (Trouble, NodeLost, NodeError, DeployError, StoreError, TimeoutError) as error:
-                why = str(error).replace(self._node.url, "its address")  # which health does not tell the world
+                why = str(error)
+                for url in (self._node.url, *self._settings.rpc):  # which health does not tell the world
+                    why = why.replace(url, "its address")
                 detail = f"the chain is another one now; it can't be taken up yet: {why}"
                 self._follower.health = replace(self.health, state="degraded", detail=detail)
             await asyncio.sleep(POLL_SECONDS)

@@ -64,16 +64,15 @@ class Counts:
         return None
 
 
-async def gone_on(node: Node, at: Block) -> bool:
-    """Waits until the node's chain has gone on after a block, for a moment; whether it has.
+async def gone_on(node: Node, at: Block) -> None:
+    """Waits until the node's chain has gone on after a block, for a moment.
 
     Anvil answers a call as of its head from the state as it stands, though it be making the next block: what is called
     that block then has one more. A block that has others after it has a state of its own, which no longer changes."""
     for pause in PAUSES_SECONDS:
         await asyncio.sleep(pause)
         if (await node.head()).height > at.height:
-            return True
-    return False
+            return
 
 
 def _number(answer: object) -> int:

@@ -1,6 +1,8 @@
-"""Which matches of a game the lobby lists, and how many it has: by few steps through an index, however many.
+"""Which matches of a game the lobby lists, by few steps through an index however many there are, and how many it has,
+by a walk through an index.
 
-Of the open ones no opener has more than a few on the list, so that nobody's pushes out the others'."""
+Of the open ones no opener has more than a few on the list, so that no one account's push out the others'. Who makes
+many accounts fills it all the same: one's own matches and invitations are asked for besides."""
 
 from __future__ import annotations
 
