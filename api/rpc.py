@@ -16,10 +16,10 @@ from limits.aio.strategies import FixedWindowRateLimiter, MovingWindowRateLimite
 
 from api import body, rawtx
 from api.calls import CHECKS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, Check, Limits, Params, Refused, callee, gas_of
+from api.fair_queue import FairQueue, QueueFull, Quota
 from api.metrics import Metrics
 from api.problems import Problem
 from api.tokens import Tokens
-from api.turns import Crowded, Places, Turns
 from indexer.node import Node, NodeError, NodeLost
 from indexer.store import Store
 
@@ -34,24 +34,24 @@ BATCH_GAS = 2**25
 CALL_GAS = 2**24
 NODE_SECONDS = 30
 KNOWN_SECONDS = 2.0
-DEAR = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
+EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
 """Methods whose time at the node counts."""
 
 
-PLACES = Places()
+QUOTA = Quota()
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
     """What one address may do: calls in so many seconds, requests under way at one time, and signed transactions in so
-    many seconds: five a second, or a hundred at once. `places` are those at the node."""
+    many seconds: five a second, or a hundred at once. `quota` is that at the node."""
 
     calls: int = 3000
     seconds: int = 10
     in_flight: int = 64
     transactions: int = 100
     transaction_seconds: int = 20
-    places: Places = PLACES
+    quota: Quota = QUOTA
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Rpc:
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._raw_rate = RateLimitItemPerSecond(self._allowance.transactions, self._allowance.transaction_seconds)
         self._raw_limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._turns = Turns(self._allowance.places)
+        self._queue = FairQueue(self._allowance.quota)
         self._under_way: Counter[str] = Counter()
         self._known = Known(None, frozenset(), 0)
         self._tokens = Tokens(store, tokens)
@@ -142,8 +142,8 @@ class Rpc:
             result = await self._do(method, params, gas, address)
         except Refused as refused:
             return "refused", _error(mark, refused.code, refused.message)
-        except Crowded as crowded:
-            return "refused", _error(mark, LIMIT_EXCEEDED, str(crowded))
+        except QueueFull as full:
+            return "refused", _error(mark, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
             return "error", _error(mark, error.code, str(error), error.data)
         except NodeLost:  # its text names the node's address, which is no business of the asker
@@ -166,7 +166,7 @@ class Rpc:
         tokens = await self._tokens.among(callee(method, params), known.contracts)
         limits = Limits(known.contracts, 0, gas, tokens)
         ask = partial(self._ask, self._node, check, method, params, limits)
-        return await self._turns.run(address, ask, method in DEAR)
+        return await self._queue.run(address, ask, method in EXPENSIVE)
 
     async def _admit_transaction(self, address: str) -> None:
         if not await self._raw_limiter.hit(self._raw_rate, address):
@@ -186,7 +186,7 @@ class Rpc:
         chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
         tokens = await self._tokens.among(rawtx.callee(raw), known.contracts)
         sender, nonce = await asyncio.to_thread(rawtx.admit, raw, chain_id, known.contracts | tokens)
-        return await self._turns.run(address, partial(self._pass_on, node, raw, sender, nonce))
+        return await self._queue.run(address, partial(self._pass_on, node, raw, sender, nonce))
 
     async def _pass_on(self, node: Node, raw: str, sender: str, nonce: int) -> Any:
         async with asyncio.timeout(NODE_SECONDS):

@@ -11,7 +11,7 @@ from pathlib import Path
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
-from chainboard.devkeys import kept
+from chainboard.devkeys import load_or_create
 from chainboard.patience import patiently
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
@@ -33,7 +33,7 @@ async def account(role: str, node: Node, settings: Settings) -> LocalAccount:
             f"a key is needed to sign with: set CHAINBOARD_{role}_KEYSTORE to a keystore file or CHAINBOARD_{role}_KEY "
             "to a private key; or say --dev when this is a development chain"
         )
-    return await _filled(role, node, kept(settings.keys, role))
+    return await _filled(role, node, load_or_create(settings.keys, role))
 
 
 def _own(role: str) -> LocalAccount | None:

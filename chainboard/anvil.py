@@ -12,7 +12,7 @@ from subprocess import Popen
 from time import monotonic
 
 from chainboard import leash, mempool, npm, pastcache
-from chainboard.loopback import Address, kept, unguessable
+from chainboard.loopback import Address, remembered, unguessable
 from chainboard.statefiles import StateFiles, unpacked_bytes
 from chainboard.trouble import Trouble
 from indexer.node import Node, NodeError, NodeLost
@@ -83,7 +83,7 @@ class Anvil:
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
         """Starts the chain from the newest state that loads; raises Trouble when none does."""
-        at = address if address is not None else await asyncio.to_thread(kept, folder / "address.json")
+        at = address if address is not None else await asyncio.to_thread(remembered, folder / "address.json")
         anvil = cls(folder, block_time, at)
         await anvil._begin()
         return anvil
@@ -179,7 +179,7 @@ class Anvil:
         if not self.alive:
             log.warning("the embedded Anvil has ended; it is started again from its last save")
             await self._again()
-        self.figures.past_state_bytes = await asyncio.to_thread(pastcache.trimmed, self._cache)
+        self.figures.past_state_bytes = await asyncio.to_thread(pastcache.trim, self._cache)
         if monotonic() >= self._next_save:
             await self.save()
         if self.figures.state_bytes > LARGE_BYTES and not self._large:

@@ -13,7 +13,7 @@ from chainboard.data import write_json
 from chainboard.trouble import Trouble
 
 
-def kept(folder: Path, role: str) -> LocalAccount:
+def load_or_create(folder: Path, role: str) -> LocalAccount:
     """The account of a role, whose key is made where there is none. Raises Trouble for a file that holds none."""
     path = folder / f"{role.lower()}.json"
     try:

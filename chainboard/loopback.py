@@ -38,7 +38,7 @@ class Address:
         return True
 
 
-def kept(path: Path) -> Address:
+def remembered(path: Path) -> Address:
     """The address in a file that this user alone can read: after a restart a server is where its clients look for it.
     An unguessable one where there is none yet, or another program is there."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):

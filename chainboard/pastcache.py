@@ -9,7 +9,7 @@ MOST_BYTES = 400_000_000
 """Some blocks come between two looks; with them it stays below 500 MB."""
 
 
-def trimmed(folder: Path, most: int = MOST_BYTES) -> int:
+def trim(folder: Path, most: int = MOST_BYTES) -> int:
     """Deletes the oldest past states until the others fit; returns what these take, in bytes. Anvil answers about a
     block whose state is gone as about one that it never kept."""
     kept, full = 0, False

@@ -66,7 +66,7 @@ async def _play(settings: Settings, node: Node, store: Store, following: Followi
         tap.ring()
 
     faucet = await _faucet(settings, node) if settings.development else None
-    players = node.twin()  # they may use up their own connections only
+    players = node.with_own_connections()  # they may use up their own connections only
     app = _app(settings, store, players, tail, lambda: following.health, faucet, anvil)
     jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
     if settings.development:
@@ -111,7 +111,7 @@ async def serve(settings: Settings) -> None:
     with contextlib.closing(existing_store(settings)) as store:
         urls = settings.rpc or _of_the_running(settings)
         async with contextlib.aclosing(given(urls, settings.rpc_timeout)) as node:
-            tail, watch, players = Bell(), Watch(store, node), node.twin()
+            tail, watch, players = Bell(), Watch(store, node), node.with_own_connections()
             app = _app(settings, store, players, tail, lambda: watch.health, None)
             async with contextlib.aclosing(players), running([watch.run(tail.ring)]):
                 await serve_app(settings, app, None)

@@ -54,7 +54,7 @@ class Node:
         self._seconds = seconds
         self._transport = Transport(url, seconds)
 
-    def twin(self) -> Node:
+    def with_own_connections(self) -> Node:
         """The same node by connections of its own: who uses up those here holds up nobody there."""
         return Node(self.url, self.ours, self._websocket_url, self._seconds)
 

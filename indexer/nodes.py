@@ -26,8 +26,8 @@ class Nodes(Node):
         self._strays: set[int] = set()
         self.ours = False
 
-    def twin(self) -> Nodes:
-        return Nodes([node.twin() for node in self._nodes], self._first)
+    def with_own_connections(self) -> Nodes:
+        return Nodes([node.with_own_connections() for node in self._nodes], self._first)
 
     @property
     def url(self) -> str:  # type: ignore[override]

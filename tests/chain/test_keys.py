@@ -11,7 +11,7 @@ from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
 from chainboard.data import write_json
-from chainboard.devkeys import kept
+from chainboard.devkeys import load_or_create
 from chainboard.settings import Settings
 from contracts.sending.journal import Journal
 from contracts.sending.tx import Order
@@ -124,4 +124,4 @@ def test_a_private_file_is_private_from_its_first_byte_whatever_was_there(tmp_pa
 
 
 def test_two_folders_never_have_one_key(tmp_path: Path) -> None:
-    assert len({kept(tmp_path / str(number), "FAUCET").key for number in range(20)}) == 20
+    assert len({load_or_create(tmp_path / str(number), "FAUCET").key for number in range(20)}) == 20

@@ -182,7 +182,7 @@ async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: py
 
 async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     trimmed = []
-    monkeypatch.setattr(pastcache, "trimmed", lambda folder: trimmed.append(folder) or 0)
+    monkeypatch.setattr(pastcache, "trim", lambda folder: trimmed.append(folder) or 0)
     monkeypatch.setattr(StateFiles, "write", full)
     await transferred(chain.node)
     with pytest.raises(OSError, match="No space"):
@@ -207,8 +207,8 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
     written = {path: path.stat() for path in cache.glob("*/*.json")}
     assert len(written) > 50
     whole = sum(one.st_size for one in written.values())
-    assert pastcache.trimmed(cache) == whole, "which is far below the limit"
-    assert 0 < pastcache.trimmed(cache, whole // 2) <= whole // 2
+    assert pastcache.trim(cache) == whole, "which is far below the limit"
+    assert 0 < pastcache.trim(cache, whole // 2) <= whole // 2
     kept = [one.st_mtime_ns for path, one in written.items() if path.exists()]
     gone = [one.st_mtime_ns for path, one in written.items() if not path.exists()]
     assert len(kept) >= len(written) // 4

@@ -16,7 +16,7 @@ from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 from chainboard import leash
 from chainboard.anvil import CHAIN_ID, binary
 from chainboard.chaos.ports import held_port
-from chainboard.devkeys import kept
+from chainboard.devkeys import load_or_create
 from chainboard.settings import Settings
 from tests.page.conftest import Visit
 from tests.page.test_page import board, open_match, transactions
@@ -132,7 +132,7 @@ def listed(page: Page) -> Any:
 def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
     """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces and addresses, too."""
     with anvil(tmp_path) as url:
-        deployer = kept(Settings(tmp_path / "data").keys, "DEPLOYER").address
+        deployer = load_or_create(Settings(tmp_path / "data").keys, "DEPLOYER").address
         direct(url, "anvil_setNonce", deployer, "0x5")  # so that the contracts stand elsewhere afterwards
         arguments = ["up", "--data", str(tmp_path / "data"), "--rpc", url, "--dev", "--port", "0"]
         with started(*arguments) as server:

@@ -15,17 +15,17 @@ CHEAP_SECONDS = 0.01
 """So long may any call take for nothing."""
 
 
-class Crowded(Exception):
-    """There was no turn: told in a sentence."""
+class QueueFull(Exception):
+    """There is no room in the queue, or no turn came in time: told in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Quota:
     """Calls that one address may have under way, and all together; how many calls of all may wait, and how long.
 
-    The node's time that one address may use for dear calls: so many seconds at once, and of each second so much. While
-    the node executes a call it mines no move, so that a few calls at a time, always, would hold up everybody else. On a
-    slow machine each call of an honest page takes long as well: hence so many seconds at once."""
+    The node's time that one address may use for expensive calls: so many seconds at once, and of each second so much.
+    While the node executes a call it mines no move, so that a few calls at a time, always, would hold up everybody
+    else. On a slow machine each call of an honest page takes long as well: hence so many seconds at once."""
 
     an_address: int = 4
     in_all: int = 8
@@ -35,11 +35,11 @@ class Places:
     node_share: float = 0.3
 
 
-class Turns:
+class FairQueue:
     """Round robin by address (fair queuing): who asks a thousand times waits for itself, not the others for it."""
 
-    def __init__(self, places: Places) -> None:
-        self._places = places
+    def __init__(self, quota: Quota) -> None:
+        self._quota = quota
         self._under_way: Counter[str] = Counter()
         self._queues: OrderedDict[str, deque[Waiting]] = OrderedDict()
         self._waiting = 0
@@ -50,34 +50,35 @@ class Turns:
     def under_way(self) -> int:
         return self._under_way.total()
 
-    async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], dear: bool = False) -> T:
-        """Does the job when it is its turn; of a `dear` one the time counts. Raises Crowded. Who is cancelled while it
-        waits leaves the queue; a job that has begun keeps its place to its end, as the node goes on with it, too."""
+    async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
+        """Does the job when it is its turn; of an `expensive` one the time counts. Raises QueueFull. Who is cancelled
+        while it waits leaves the queue; a job that has begun keeps its place to its end, as the node goes on with it,
+        too."""
         await self._take(address)
         begin = self._now()
         task = asyncio.create_task(job())
-        task.add_done_callback(lambda done: self._give(address, done, self._now() - begin if dear else 0))
+        task.add_done_callback(lambda done: self._give(address, done, self._now() - begin if expensive else 0))
         return await asyncio.shield(task)
 
     async def _take(self, address: str) -> None:
         if address not in self._queues and self._free(address):
             self._under_way[address] += 1
             return
-        if self._waiting >= self._places.waiting:
-            raise Crowded(f"At most {self._places.waiting} calls wait for the chain's node; try again.")
+        if self._waiting >= self._quota.waiting:
+            raise QueueFull(f"At most {self._quota.waiting} calls wait for the chain's node; try again.")
         turn: Waiting = asyncio.get_running_loop().create_future()
         self._queues.setdefault(address, deque()).append(turn)
         self._waiting += 1
         self._serve()
         try:
-            async with asyncio.timeout(self._places.seconds):
+            async with asyncio.timeout(self._quota.seconds):
                 await turn
         except BaseException as error:
             self._leave(address, turn)
             if isinstance(error, TimeoutError):
-                most = self._places.an_address
+                most = self._quota.an_address
                 detail = f"At most {most} calls of one address are under way at a time, and no turn came within "
-                raise Crowded(f"{detail}{self._places.seconds:g} seconds; try again.") from None
+                raise QueueFull(f"{detail}{self._quota.seconds:g} seconds; try again.") from None
             raise
 
     def _leave(self, address: str, turn: Waiting) -> None:
@@ -127,18 +128,18 @@ class Turns:
         return None
 
     def _free(self, address: str) -> bool:
-        places = self._places
-        room = self.under_way < places.in_all and self._under_way[address] < places.an_address
+        quota = self._quota
+        room = self.under_way < quota.in_all and self._under_way[address] < quota.an_address
         return room and not self._pause(address)
 
     def _pause(self, address: str) -> float:
         """Seconds until this address has paid for what it used."""
-        return max(0.0, self._owed(self._used.get(address)) - self._places.node_seconds) / self._places.node_share
+        return max(0.0, self._owed(self._used.get(address)) - self._quota.node_seconds) / self._quota.node_share
 
     def _owed(self, used: tuple[float, float] | None) -> float:
         """Of seconds of the node's that were used at a time, those that are beyond the share by now."""
         seconds, at = used or (0.0, 0.0)
-        return max(0.0, seconds - (self._now() - at) * self._places.node_share)
+        return max(0.0, seconds - (self._now() - at) * self._quota.node_share)
 
     @staticmethod
     def _now() -> float:

@@ -1,4 +1,4 @@
-"""Turns at the node: no address takes more than its share, none is passed over, and no place is lost."""
+"""FairQueue at the node: no address takes more than its share, none is passed over, and no place is lost."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from api.turns import Crowded, Places, Turns
+from api.fair_queue import FairQueue, QueueFull, Quota
 
 
 class Jobs:
     """Jobs of addresses that last until they are told to end."""
 
     def __init__(self, **places: float) -> None:
-        self.turns = Turns(Places(**places))  # type: ignore[arg-type]
+        self.turns = FairQueue(Quota(**places))  # type: ignore[arg-type]
         self.begun: list[str] = []
         self._ends: list[asyncio.Event] = []
 
@@ -114,10 +114,10 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
     await settled()
     waiting = jobs.ask("a", 2)
     await settled()
-    with pytest.raises(Crowded, match="At most 2 calls wait"):
+    with pytest.raises(QueueFull, match="At most 2 calls wait"):
         await jobs.turns.run("b", lambda: jobs._job("b"))
     for one in waiting:
-        with pytest.raises(Crowded, match=r"At most 1 calls of one address .* 0.02 seconds"):
+        with pytest.raises(QueueFull, match=r"At most 1 calls of one address .* 0.02 seconds"):
             await one
     await jobs.end()
     await first
@@ -125,7 +125,7 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
 
 
 async def test_a_job_that_fails_gives_its_place_back() -> None:
-    turns = Turns(Places(1, 1))
+    turns = FairQueue(Quota(1, 1))
 
     async def fails() -> None:
         raise OSError("lost")
@@ -137,17 +137,17 @@ async def test_a_job_that_fails_gives_its_place_back() -> None:
 
 
 async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, now, begun = Turns(Places(node_seconds=1, node_share=0.5)), [100.0], []
-    monkeypatch.setattr(Turns, "_now", staticmethod(lambda: now[0]))
+    turns, now, begun = FairQueue(Quota(node_seconds=1, node_share=0.5)), [100.0], []
+    monkeypatch.setattr(FairQueue, "_now", staticmethod(lambda: now[0]))
 
     async def takes(seconds: float, name: str) -> None:
         begun.append(name)
         now[0] += seconds
 
-    await turns.run("a", lambda: takes(3.01, "first"), dear=True)
-    second = asyncio.create_task(turns.run("a", lambda: takes(0, "second"), dear=True))
+    await turns.run("a", lambda: takes(3.01, "first"), expensive=True)
+    second = asyncio.create_task(turns.run("a", lambda: takes(0, "second"), expensive=True))
     await settled()
-    await turns.run("b", lambda: takes(0, "of another"), dear=True)
+    await turns.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
     now[0] += 3.9  # it owes two seconds above its one, and pays half a second each
     turns._serve()
@@ -159,30 +159,30 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     assert begun[-1] == "second"
     now[0] += 60
     assert turns._pause("a") == 0
-    await turns.run("c", lambda: takes(1, "of a third"), dear=True)
+    await turns.run("c", lambda: takes(1, "of a third"), expensive=True)
     assert set(turns._used) == {"c"}, "what is paid for is forgotten"
 
 
 async def test_its_turn_comes_by_itself_when_it_is_paid_for() -> None:
-    turns = Turns(Places(node_seconds=0.02, node_share=0.5))
+    turns = FairQueue(Quota(node_seconds=0.02, node_share=0.5))
     for _ in range(2):
-        await turns.run("a", lambda: asyncio.sleep(0.05), dear=True)
+        await turns.run("a", lambda: asyncio.sleep(0.05), expensive=True)
     assert turns._pause("a") > 0
     for _ in range(50):
-        await turns.run("cheap", lambda: asyncio.sleep(0), dear=True)
+        await turns.run("cheap", lambda: asyncio.sleep(0), expensive=True)
     assert turns._pause("cheap") == 0
 
 
 async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later() -> None:
-    turns, begun = Turns(Places(node_seconds=0, node_share=0.5)), []
+    turns, begun = FairQueue(Quota(node_seconds=0, node_share=0.5)), []
 
     async def begins(name: str) -> None:
         begun.append(name)
 
-    await turns.run("late", lambda: asyncio.sleep(1), dear=True)  # two seconds to pay
-    late = asyncio.create_task(turns.run("late", lambda: begins("late"), dear=True))
+    await turns.run("late", lambda: asyncio.sleep(1), expensive=True)  # two seconds to pay
+    late = asyncio.create_task(turns.run("late", lambda: begins("late"), expensive=True))
     await asyncio.sleep(0)
-    await turns.run("soon", lambda: asyncio.sleep(0.05), dear=True)
-    await turns.run("soon", lambda: begins("soon"), dear=True)
+    await turns.run("soon", lambda: asyncio.sleep(0.05), expensive=True)
+    await turns.run("soon", lambda: begins("soon"), expensive=True)
     assert begun == ["soon"]
     late.cancel()

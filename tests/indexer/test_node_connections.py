@@ -1,4 +1,4 @@
-"""The twin of a node: the same node by connections of its own, so that one client's calls hold up no other's."""
+"""The same node by connections of its own, so that one client's calls hold up no other's."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def fakes() -> AsyncIterator[list[Fake]]:
 
 async def test_calls_that_take_long_hold_up_their_own_only(fakes: list[Fake]) -> None:
     index = Node(fakes[0].url)
-    players = index.twin()
+    players = index.with_own_connections()
     asked = [asyncio.create_task(players.request(STUCK)) for _ in range(2 * CONNECTIONS)]
     async with asyncio.timeout(5):
         while fakes[0].stuck < CONNECTIONS:
@@ -76,7 +76,7 @@ async def test_calls_that_take_long_hold_up_their_own_only(fakes: list[Fake]) ->
 
 async def test_the_twin_of_several_wants_the_chain_that_they_want(fakes: list[Fake]) -> None:
     first = Nodes([Node(fake.url) for fake in fakes])
-    twin = first.twin()
+    twin = first.with_own_connections()
     assert (await first.chain()).chain_id == 5
     fakes[0].chain_id = 6  # and now is another's
     with pytest.raises(NodeLost, match="chain 6"):
