@@ -209,8 +209,9 @@ class Follower:
         try:
             await asyncio.to_thread(self._store.append, blocks, events, confirming.result)
         except NodeError:
-            if (await self._node.newest()).block == blocks[-1]:
-                raise
+            head = blocks[-1]
+            if (await self._node.newest()).block == head or await self._node.block(head.height) != head:
+                raise  # it is asked again, or a reorg took it
             return False
         finally:
             confirming.cancel()

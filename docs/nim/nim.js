@@ -3,7 +3,7 @@
 import { plays, seatsOf as seats, whyClaim, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../duel.js";
 import { matchSentences } from "../sentences.js";
 import { duelTold, duelViewed } from "../views.js";
-import { short, t } from "../words.js";
+import { shortHex, t } from "../words.js";
 
 /** @import { Action, ChainEvent, Json, Order, Phrase, Picture, Sentence, View } from "../types.js" */
 
@@ -61,7 +61,7 @@ export const told = (board) => ({ ...duelTold(board), stones: board.stones });
 
 /** @param {Json} board @returns {Phrase} */
 export function whose({ status, mover, stones }) {
-  if (status === "playing") return { key: "nim.whose.playing", args: { player: short(mover), stones } };
+  if (status === "playing") return { key: "nim.whose.playing", args: { player: shortHex(mover), stones } };
   return { key: status === "open" ? "nim.whose.open" : "nim.whose.over" };
 }
 
@@ -89,5 +89,5 @@ export const args = ({ board }) => ({ ply: board.ply });
 export function sentences(event) {
   if (event.name !== "Taken") return matchSentences("nim", event);
   const { by, stones, left } = event.args;
-  return [{ text: t("nim.feed.Taken", { player: short(by), stones, left }), tone: "plain" }];
+  return [{ text: t("nim.feed.Taken", { player: shortHex(by), stones, left }), tone: "plain" }];
 }

@@ -71,7 +71,7 @@ def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     page.keyboard.press("End")
     assert page.evaluate("() => window.chainboard.past") is None
     # What is asked for the page's own sake goes on: how the server is, what the wallet has and plays, the icon.
-    own = ("/api/health", "/api/rpc", "/api/matches?player=", "/icon.svg")
+    own = ("/api/health", "/api/rpc", "/api/matches?player=", "/api/matches?game=battleship&player=", "/icon.svg")
     assert {path for path in asked if not path.startswith(own)} == set()
     assert complaints == []
 
