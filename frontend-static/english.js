@@ -28,7 +28,7 @@ export const en = {
   "age.days": "{n} {n|day|days}",
   "age.ago": "{age} ago",
 
-  "clock.none": "no clock: friendly, not rated",
+  "clock.none": "no clock: friendly",
   "clock.minutes": "{n} min",
   "clock.hours": "{n} {n|hour|hours}",
   "clock.whole-days": "{n} {n|day|days}",

@@ -59,7 +59,7 @@ test("a stake and who is invited are for one match; the rest is kept for the nex
 
 test("clocks to choose from lie within what the contract takes, and have words", () => {
   const choices = (more) => clocksOf(input("clock", "clock", more)).map(span);
-  assert.deepEqual(choices({ maximum: 2_592_000 }), ["no clock: friendly, not rated", "1 min", "5 min", "1 hour", "1 day", "3 days"]);
+  assert.deepEqual(choices({ maximum: 2_592_000 }), ["no clock: friendly", "1 min", "5 min", "1 hour", "1 day", "3 days"]);
   assert.deepEqual(choices({ minimum: 60, maximum: 7200, default: 7200 }), ["1 min", "5 min", "1 hour", "2 hours"]);
   assert.equal(inputsOf({ typed: {} }, "sea", { inputs: [input("clock", "clock", { minimum: 60, maximum: 400 })] }).clock, 60);
 });

@@ -16,7 +16,7 @@ test("a time in words", () => {
 
 test("clock and stake, as far as a game has them", () => {
   assert.equal(termsTold({}, worth), "");
-  assert.equal(termsTold({ clock: 0 }, worth), "no clock: friendly, not rated");
+  assert.equal(termsTold({ clock: 0 }, worth), "no clock: friendly");
   assert.equal(termsTold({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
   assert.equal(termsTold({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth), "only 4 minutes 59 seconds a move · 340282366920938463463374607431768211455 0xT each");
 });
