@@ -184,14 +184,14 @@ class Anvil:
             await self.save()
         if self.figures.state_bytes > LARGE_BYTES and not self._large:
             await self._leave_past_states()
-        await self._bound_base_fee()
-        self.figures.height = (await self.node.head()).height
+        head = await self.node.request("eth_getBlockByNumber", ("latest", False))
+        await self._bound_base_fee(int(head["baseFeePerGas"], 16))
+        self.figures.height = int(head["number"], 16)
         self.figures.saved_bytes = self._states.disk_bytes
 
-    async def _bound_base_fee(self) -> None:
+    async def _bound_base_fee(self, base_fee: int) -> None:
         """Blocks that somebody fills raise it by an eighth each (EIP-1559), until nobody else can pay."""
-        head = await self.node.request("eth_getBlockByNumber", ("latest", False))
-        if int(head["baseFeePerGas"], 16) > MOST_BASE_FEE:
+        if base_fee > MOST_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _leave_past_states(self) -> None:

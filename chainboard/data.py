@@ -54,6 +54,12 @@ def read_json(path: Path) -> dict[str, Any] | None:
     return value
 
 
+def running_node(settings: Settings) -> str | None:
+    """The address of the node of the `up` that runs in this folder; None when none does."""
+    node: str | None = (read_json(settings.running) or {}).get("node")
+    return node
+
+
 def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None:
     write_whole(path, json.dumps(value, indent=1).encode(), private=private)
 

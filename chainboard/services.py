@@ -19,7 +19,7 @@ from chainboard import page
 from chainboard.accounts import account
 from chainboard.anvil import Anvil
 from chainboard.chain import bearing, given, identified, opened
-from chainboard.data import read_json, writing
+from chainboard.data import running_node, writing
 from chainboard.deployment import deployed, known, shared_contracts
 from chainboard.following import Following
 from chainboard.index import Stuck, console, existing_store, open_store
@@ -119,13 +119,13 @@ async def serve(settings: Settings) -> None:
 
 def _of_the_running(settings: Settings) -> tuple[str, ...]:
     """The node of the `up` that runs in this folder. Raises Trouble when none does."""
-    running = read_json(settings.running)
-    if running is None or "node" not in running:
+    node = running_node(settings)
+    if node is None:
         raise Trouble(
             f"no `chainboard up` runs in {settings.data}, so its node is not known: start one, or name the node of "
             "the database's chain with --rpc"
         )
-    return (running["node"],)
+    return (node,)
 
 
 async def deploy(settings: Settings) -> None:

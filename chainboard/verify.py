@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from chainboard.anvil import Anvil
 from chainboard.chain import given, identified
-from chainboard.data import read_json, writing
+from chainboard.data import read_json, running_node, writing
 from chainboard.deployment import known
 from chainboard.index import BAR_FROM_BLOCKS, catch_up, console, existing_store
 from chainboard.patience import patiently
@@ -117,10 +117,10 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
             try:
                 lock.enter_context(writing(settings))
             except Trouble as error:
-                running = read_json(settings.running)
-                if running is None:
+                node_url = running_node(settings)
+                if node_url is None:
                     raise Trouble(f"{error}; or name its node with --rpc") from error
-                urls = (running["node"],)
+                urls = (node_url,)
         if urls:
             async with aclosing(given(urls, settings.rpc_timeout)) as node:
                 yield node, False

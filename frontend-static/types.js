@@ -105,9 +105,9 @@
  *   token, or of ether, in words. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
  *   one looks back, `later` is the latest board, and `side` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
  *   sent in this match for the account that looks, also if nothing came of it.
- * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", height?: number, why?: Phrase}} Finding What the player's own node or wallet
+ * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", why?: Phrase}} Finding What the player's own node or wallet
  *   says of the latest board. `server`: nobody but this server can be asked. `final`: its contract says the same, and no reorg takes it
- *   back. `recent`: the same, but a reorg may. `height` of the board's block.
+ *   back. `recent`: the same, but a reorg may.
  * @typedef {{action: string, args: Json}} Order What is to be sent: the kind of an action and ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string}} Seat `note`: a few words beside the name.

@@ -32,6 +32,13 @@ def set_by(page: Page, cell: int) -> None:
     page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
 
 
+def make_move(page: Page, cell: int) -> None:
+    """Of whoever's turn it is: the page is that player's."""
+    expect(page.locator("#whose")).to_contain_text("Your turn")
+    tap(page, cell)
+    set_by(page, cell)
+
+
 def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
     place: Place, visit: Visit, complaints: list[str]
 ) -> None:
@@ -41,9 +48,7 @@ def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
     for cell in HOST_WINS:
-        expect(page.locator("#whose")).to_contain_text("Your turn")
-        tap(page, cell)
-        set_by(page, cell)
+        make_move(page, cell)
         expect(page.locator("#board-why")).to_have_count(0)
     expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
     assert page.evaluate("() => window.clicks") == 7

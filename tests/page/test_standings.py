@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
 from tests.page.scripts import SMALL_TEXT
+from tests.page.test_alone import make_move
 from tests.page.test_tic_tac_toe import HOST_WINS, both_sides, open_match, tap
 from tests.support.browser import barriers
 from tests.support.server import Server, up
@@ -64,9 +65,7 @@ def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) ->
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
     for cell in HOST_WINS:
-        expect(page.locator("#whose")).to_contain_text("Your turn")
-        tap(page, cell)
-        page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
+        make_move(page, cell)
     page.wait_for_selector("main[data-status=finished]")
     told = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
     assert [(one["rating"], one["played"]) for one in told] == 2 * [(1500.0, 1)]
