@@ -57,10 +57,10 @@ def tiles_of(page: Page, account: str = "") -> list[int]:
     return next(fleet_tiles(one["ships"]) for one in kept(page) if one["account"] == wanted)
 
 
-def misses(page: Page, enemy: list[int], match: str) -> list[int]:
-    """Tiles at which there is nothing, and that were not fired at."""
+def misses(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
+    """Tiles at which there is nothing, and that this player did not fire at on accepting."""
     first = board_of(page, match)["board"]["pending"]
-    taken = {first["tile"]} if first["by"] == me(page) else set()
+    taken = {first["tile"]} if first["by"] == shooter else set()
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
@@ -121,7 +121,7 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
     page.click("#uncover")
     page.click("#action-accept:not([disabled])", timeout=LATE_MS)
     page.wait_for_selector("main[data-status=playing]")
-    targets, splashes = tiles_of(page, guest), iter(misses(page, tiles_of(page, host), match))
+    targets, splashes = tiles_of(page, guest), iter(misses(page, tiles_of(page, host), match, guest))
     for tile in targets:
         taken_over(page, host)
         fire(page, match, tile)
@@ -157,7 +157,7 @@ def test_a_fleet_is_in_one_place_of_its_browser_until_it_is_revealed(board_serve
 
 def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_server: Server, visit: Visit) -> None:
     first, second, match = begun(board_server, visit)
-    targets, splashes = tiles_of(second), iter(misses(second, tiles_of(first), match))
+    targets, splashes = tiles_of(second), iter(misses(second, tiles_of(first), match, me(second)))
     for tile in targets[:-1]:
         fire(first, match, tile)
         fire(second, match, next(splashes))
@@ -286,7 +286,7 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
 def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit: Visit) -> None:
     first, second, match = begun(board_server, visit)
     fire(first, match, 0)
-    fire(second, match, next(iter(misses(second, [], match))))
+    fire(second, match, next(iter(misses(second, [], match, me(second)))))
     first.focus("#board")
     first.keyboard.press("Enter")
     expect(first.locator("#board-why")).to_have_text("You have fired at A1 before.")
