@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from api import names
+from chainboard.replay.errors import ReplayError
 from chainboard.settings import RPC_SECONDS, Settings
 from chainboard.trouble import Trouble
 
@@ -296,7 +297,7 @@ def _failed(error: BaseException) -> int:
         error = error.exceptions[0]
     if isinstance(error, KeyboardInterrupt):
         return 130
-    if isinstance(error, Trouble):
+    if isinstance(error, (Trouble, ReplayError)):
         print(f"chainboard: {error}", file=sys.stderr)
         return 1
     print(f"chainboard: something unforeseen: {error}. {_logged(error)}", file=sys.stderr)

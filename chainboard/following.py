@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from chainboard.accounts import account
 from chainboard.chain import identified
+from chainboard.console import console
 from chainboard.data import aside_folder
 from chainboard.deployment import deployed
-from chainboard.index import catch_up, console
+from chainboard.index import catch_up
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
 from contracts.deploy import DeployError

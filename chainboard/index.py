@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from time import monotonic
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from chainboard.console import console
 from chainboard.data import aside_folder, database_files, put_aside
 from chainboard.settings import Settings
 from chainboard.trouble import Trouble
@@ -22,7 +22,6 @@ from indexer.store import Store
 BAR_FROM_BLOCKS = 50
 PATIENCE_SECONDS = 20
 """Without any progress; a busy node, or one that starts, comes back within that."""
-console = Console(stderr=True)
 
 
 class Stuck(Trouble):

@@ -7,8 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from chainboard.pack import served
-from chainboard.trouble import Trouble
+from chainboard.pack import BundleError, served
 
 HERE = Path(__file__).parent
 ENTRY = "main.js"
@@ -46,6 +45,6 @@ class Script:
     def _packed(self) -> Mapping[str, bytes]:
         try:
             return served(self._top, ENTRY)
-        except Trouble as error:
+        except BundleError as error:
             log.info("the page's modules are served one by one: %s", error)
             return {}

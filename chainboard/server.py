@@ -20,8 +20,8 @@ from fastapi import FastAPI
 from api.connections import AN_ADDRESS, Connections
 from api.gateway import UVICORN
 from api.http_protocol import Http
+from chainboard.console import console
 from chainboard.data import write_json
-from chainboard.index import console
 from chainboard.settings import DEFAULT_PORT, Settings
 from chainboard.trouble import Trouble
 

@@ -19,10 +19,11 @@ from chainboard import page
 from chainboard.accounts import account
 from chainboard.anvil import Anvil
 from chainboard.chain import bearing, given, identified, opened
+from chainboard.console import console
 from chainboard.data import running_node, writing
 from chainboard.deployment import deployed, known, shared_contracts
 from chainboard.following import Following
-from chainboard.index import Stuck, console, existing_store, open_store
+from chainboard.index import Stuck, existing_store, open_store
 from chainboard.miner import mine_on_need
 from chainboard.server import forwarded, serve_app
 from chainboard.settings import Settings

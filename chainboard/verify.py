@@ -13,9 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from chainboard.anvil import Anvil
 from chainboard.chain import given, identified
+from chainboard.console import console
 from chainboard.data import read_json, running_node, writing
 from chainboard.deployment import known
-from chainboard.index import BAR_FROM_BLOCKS, catch_up, console, existing_store
+from chainboard.index import BAR_FROM_BLOCKS, catch_up, existing_store
 from chainboard.patience import patiently
 from chainboard.replay.file import read
 from chainboard.replay.proof import prove
@@ -62,8 +63,8 @@ async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> Non
 
 
 async def verify_file(settings: Settings, file: Path) -> None:
-    """Prints one line when a replay file is true. Raises Trouble when it is false, after a line for each place, or when
-    that can't be told."""
+    """Prints one line when a replay file is true. Raises Trouble when it is false, after a line for each place; that or
+    ReplayError when it can't be told."""
     replay = read(file)
     with _sentences():
         async with _node(settings) as (node, _quiet):

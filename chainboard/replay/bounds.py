@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.text import told
-from chainboard.trouble import Trouble
 from indexer.model import Json
 
 LONGEST_SIDE = 64
@@ -27,17 +27,17 @@ EXACT = 2**53
 
 
 def checked(replay: Json, name: str) -> None:
-    """Raises Trouble when the file says more than a match can, or has a board of another size than 1 to 64."""
+    """Raises ReplayError when the file says more than a match can, or has a board of another size than 1 to 64."""
     events = replay["events"]
     if len(events) > MOST_EVENTS:
-        raise Trouble(f"{name} has {len(events):,} events, a replay file may have {MOST_EVENTS:,}")
+        raise ReplayError(f"{name} has {len(events):,} events, a replay file may have {MOST_EVENTS:,}")
     parts = ((key, value) for key, value in replay.items() if key != "events")
     found = (_keys((key,), "") or _beyond(value, key) for key, value in parts)
     if why := next(filter(None, found), None) or _sides(replay["start"], "start"):
-        raise Trouble(f"{name} is no replay file: {why}")
+        raise ReplayError(f"{name} is no replay file: {why}")
     for number, event in enumerate(events, 1):
         if why := _beyond(event, "") or _sides(event["patch"], "patch"):
-            raise Trouble(f"{name}: event {number} is false: {why}")
+            raise ReplayError(f"{name}: event {number} is false: {why}")
 
 
 def _sides(board: Json, place: str) -> str | None:
@@ -88,12 +88,12 @@ class Copies:
         self._left = MOST_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
-        """Raises Trouble when it is too much."""
+        """Raises ReplayError when it is too much."""
         if not isinstance(patch, dict):
             return
         inner = board if isinstance(board, dict) else {}
         self._left -= len(inner) + len(patch)
         if self._left < 0:
-            raise Trouble(f"the replay can't be played: its events change more than {MOST_COPIES:,} places")
+            raise ReplayError(f"the replay can't be played: its events change more than {MOST_COPIES:,} places")
         for key, value in patch.items():
             self.count(inner.get(key), value)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
+from rich.progress import track
+
+from chainboard.console import console
 from chainboard.replay.export import Exports, whole, written
 from chainboard.replay.file import game_of
 from chainboard.replay.positions import Positions, Step
@@ -33,7 +36,7 @@ class Wanted:
 
 
 def run(settings: Settings, source: MatchKey | Path, wanted: Wanted) -> None:
-    """Raises Trouble."""
+    """Raises Trouble or ReplayError."""
     if wanted.export is not None:
         _export(settings, source, wanted, wanted.export)
         return
@@ -75,7 +78,12 @@ def _drawn(positions: Positions, wanted: Wanted, ending: str, file: BinaryIO) ->
         file.write(exports.position(ending, Step(first, at)))
     else:
         steps = [step for step in positions.steps(wanted.by_event) if step.first <= (wanted.at or positions.last)]
-        exports.moving(ending, steps, wanted.speed, file, lambda said: print(said, file=sys.stderr))
+        exports.moving(ending, steps, wanted.speed, file, lambda said: print(said, file=sys.stderr), _with_bar)
+
+
+def _with_bar(drawings: Sequence[str]) -> Iterable[str]:
+    """The drawings, with a bar on a terminal that shows how many of them are done."""
+    return track(drawings, "Drawing", console=console, transient=True, disable=not console.is_terminal)
 
 
 def _html() -> Callable[[Json], str]:

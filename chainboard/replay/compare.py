@@ -6,11 +6,11 @@ from itertools import islice
 
 from api import wire
 from api.replay import FORMAT, VERSION
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.places import places
 from chainboard.replay.proved import Proved
 from chainboard.replay.standing import Standing
 from chainboard.replay.text import plain
-from chainboard.trouble import Trouble
 from indexer.game import Game, board_hash, diff, fold
 from indexer.model import Event, Json
 
@@ -22,7 +22,7 @@ SAYS = "the chain says"
 
 def compare(replay: Json, game: Game, contract: Standing, known: dict[int, Event], proved: Proved) -> None:
     """Adds to `proved` what is false in the file. `known`: the chain's events of the match, by their numbers. Raises
-    Trouble when the chain has more events than the node shows."""
+    ReplayError when the chain has more events than the node shows."""
     wanted = {
         "format": FORMAT,
         "version": VERSION,
@@ -68,12 +68,12 @@ def _event(number: int, found: Json, event: Event, patch: Json, proved: Proved) 
 
 def _surplus(number: int, found: Json, proved: Proved) -> str:
     if proved.counted is not None and number <= proved.counted and not proved.ours:
-        raise Trouble(
+        raise ReplayError(
             f"the contract of {proved.match} was made with other code than this program has for it, so that its event "
             f"{number} can't be read: name the --data folder of whoever deployed it, or use the program of that time"
         )
     if proved.counted is not None and number <= proved.counted:
-        raise Trouble(
+        raise ReplayError(
             f"the node's word does not fit, so that nothing can be proved by it: the contract has counted "
             f"{proved.counted} events of {proved.match}, and the node does not show event {number}. "
             "Name another node with --rpc"

@@ -8,27 +8,28 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from chainboard.replay.pictures import animation, chosen, png
+from chainboard.replay.errors import ReplayError
+from chainboard.replay.pictures import Track, animation, chosen, png
 from chainboard.replay.positions import Positions, Step
 from chainboard.replay.stills import Stills
 from chainboard.replay.styles import Styles
-from chainboard.trouble import Trouble
 
 ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 
 @contextmanager
 def whole(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """A file to write to, which is at its place when the `with` ends well; nothing is there else. Raises Trouble."""
+    """A file to write to, which is at its place when the `with` ends well; nothing is there else. Raises
+    ReplayError."""
     if path.exists() and not force:
-        raise Trouble(f"{path} is there already: --force writes over it")
+        raise ReplayError(f"{path} is there already: --force writes over it")
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         with new.open("wb") as file:
             yield file
         new.replace(path)
     except OSError as error:
-        raise Trouble(f"{path} can't be written: {error.strerror or error}") from error
+        raise ReplayError(f"{path} can't be written: {error.strerror or error}") from error
     finally:
         new.unlink(missing_ok=True)
 
@@ -57,9 +58,11 @@ class Exports:
         (drawing,) = self.svg([at])
         return drawing.encode() if ending == ".svg" else png(drawing)
 
-    def moving(self, ending: str, steps: list[Step], speed: float, file: BinaryIO, say: Callable[[str], None]) -> None:
-        """All steps as `.gif` or `.webp`, `speed` a second."""
+    def moving(
+        self, ending: str, steps: list[Step], speed: float, file: BinaryIO, say: Callable[[str], None], track: Track
+    ) -> None:
+        """All steps as `.gif` or `.webp`, `speed` a second. `say` is told what is left out, `track` what is done."""
         some = chosen(steps)
         if len(some) < len(steps):
             say(f"{len(steps):,} steps are more than an animation holds: {len(some)} of them are shown, evenly chosen")
-        animation(self.svg(some), 1 / speed, ending[1:].upper(), file)
+        animation(self.svg(some), 1 / speed, ending[1:].upper(), file, track)

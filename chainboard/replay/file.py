@@ -11,8 +11,8 @@ import orjson
 from api import names
 from api.replay import FORMAT, VERSION
 from chainboard.replay import bounds
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.text import told
-from chainboard.trouble import Trouble
 from indexer.game import Game
 from indexer.games import GAMES
 from indexer.model import Json
@@ -28,28 +28,28 @@ def is_file(name: str) -> bool:
 
 
 def read(path: Path) -> Json:
-    """The replay in a file. Raises Trouble for what is none, or of another version."""
+    """The replay in a file. Raises ReplayError for what is none, or of another version."""
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            raise Trouble(f"{path} has {size:,} bytes, a replay file may have {LARGEST:,}")
+            raise ReplayError(f"{path} has {size:,} bytes, a replay file may have {LARGEST:,}")
         found = orjson.loads(path.read_bytes())
     except OSError as error:
-        raise Trouble(f"{path} can't be read: {error.strerror or error}") from error
+        raise ReplayError(f"{path} can't be read: {error.strerror or error}") from error
     except (orjson.JSONDecodeError, RecursionError) as error:
-        raise Trouble(f"{path} is no replay file: it is no JSON, or not all of it ({error})") from error
+        raise ReplayError(f"{path} is no replay file: it is no JSON, or not all of it ({error})") from error
     return looked_at(found, str(path))
 
 
 def looked_at(found: Any, name: str) -> Json:
-    """The value itself, when it is a replay of a version that is known. Raises Trouble."""
+    """The value itself, when it is a replay of a version that is known. Raises ReplayError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         given = (
             f"its format is {told(found['format'])}" if isinstance(found, dict) and "format" in found else "no format"
         )
-        raise Trouble(f'{name} is no replay file ({given}): one begins with "format": "{FORMAT}"')
+        raise ReplayError(f'{name} is no replay file ({given}): one begins with "format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
-        raise Trouble(
+        raise ReplayError(
             f"{name} is a replay file of version {told(found.get('version'))}; this program reads version {VERSION}"
         )
     for place, fits, what in NEEDED:
@@ -62,29 +62,29 @@ def looked_at(found: Any, name: str) -> Json:
 
 
 def game_of(replay: Json) -> Game:
-    """The game of a replay. Raises Trouble for one that is not here."""
+    """The game of a replay. Raises ReplayError for one that is not here."""
     slug = replay["game"]["slug"]
     if slug not in GAMES:
-        raise Trouble(f"there is no game {told(slug)} here; the games: {', '.join(sorted(GAMES))}")
+        raise ReplayError(f"there is no game {told(slug)} here; the games: {', '.join(sorted(GAMES))}")
     return GAMES[slug]
 
 
 def number_of(replay: Json) -> int:
-    """The number of its match. Raises Trouble."""
+    """The number of its match. Raises ReplayError."""
     try:
         return names.parse(GAMES, replay["match"])[1]
     except names.BadName as error:
-        raise Trouble(f"match: {error}") from error
+        raise ReplayError(f"match: {error}") from error
 
 
 def _need(whole: Any, place: str, fits: Callable[[Any], bool], where: str, what: str) -> None:
     value = whole
     for key in place.split("."):
         if not isinstance(value, dict) or key not in value:
-            raise Trouble(f"{where}: {place} is missing")
+            raise ReplayError(f"{where}: {place} is missing")
         value = value[key]
     if not fits(value):
-        raise Trouble(f"{where}: {place} is {told(value)}, which is no {what}")
+        raise ReplayError(f"{where}: {place} is {told(value)}, which is no {what}")
 
 
 def _is(kind: type) -> Callable[[Any], bool]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from chainboard import page
-from chainboard.pack import carried
-from chainboard.trouble import Trouble
+from chainboard.pack import BundleError, carried
+from chainboard.replay.errors import ReplayError
 from indexer.model import Json
 
 NAME = re.compile(r"[a-z0-9-]{1,40}")
@@ -49,8 +49,8 @@ DOCUMENT = """<!doctype html>
 
 def html_of(replay: Json) -> str:
     """The file's text, for a replay of the format in docs/replay.md. Nothing in it is loaded from elsewhere: its policy
-    lets only its own script and style run, named by their hashes. Raises Trouble for a game that this page can't draw,
-    and when esbuild is not there."""
+    lets only its own script and style run, named by their hashes. Raises ReplayError for a game that this page can't
+    draw, and when esbuild is not there."""
     slug, layout = str(replay["game"]["slug"]), str(replay["game"]["layout"])
     top = page.folder()
     script, style = _script(top, slug, layout), _style(top, slug)
@@ -70,8 +70,11 @@ def _script(top: Path, slug: str, layout: str) -> str:
     """The page's modules for one game. What they are found by comes from a file that anybody may have written."""
     known = [path.stem for path in sorted((top / "games").glob("*.js"))]
     if slug not in known or not NAME.fullmatch(layout) or not (top / "layouts" / f"{layout}.js").is_file():
-        raise Trouble(f"the page can't draw {slug[:40]!r} as {layout[:40]!r}; it knows {', '.join(known)}")
-    return carried(top, ENTRY.format(slug=slug, layout=layout))  # esbuild lets no string in it end a script element
+        raise ReplayError(f"the page can't draw {slug[:40]!r} as {layout[:40]!r}; it knows {', '.join(known)}")
+    try:
+        return carried(top, ENTRY.format(slug=slug, layout=layout))  # esbuild lets no string in it end a script element
+    except BundleError as error:
+        raise ReplayError(str(error)) from error
 
 
 def _style(top: Path, slug: str) -> str:

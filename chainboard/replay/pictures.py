@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, TypeAlias, TypeVar
 
 import resvg_py
 from PIL import Image
-from rich.progress import track
-
-from chainboard.index import console
 
 T = TypeVar("T")
+Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
+"""Gives drawings on, one by one, and may show how many are done."""
 
 SHARP = 2
 """Pixels a CSS pixel has in a single picture; in an animation one."""
@@ -33,9 +32,9 @@ def png(svg: str) -> bytes:
     return _raster(svg, SHARP)
 
 
-def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO) -> None:
+def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, track: Track) -> None:
     """Writes drawings as an endless animation, `seconds` each. `kind`: GIF or WEBP."""
-    frames = _frames(svgs, kind)
+    frames = _frames(svgs, kind, track)
     first = next(frames)
     times = [round(1000 * seconds)] * (len(svgs) - 1) + [round(1000 * max(seconds, LAST_SECONDS))]
     first.save(file, kind, save_all=True, append_images=frames, duration=times, loop=0, lossless=True)
@@ -48,11 +47,11 @@ def chosen(steps: Sequence[T], most: int = MOST_FRAMES) -> list[T]:
     return [steps[round(at * (len(steps) - 1) / (most - 1))] for at in range(most)]
 
 
-def _frames(svgs: Sequence[str], kind: str) -> Iterator[Image.Image]:
+def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Image]:
     """Of one size, though a board may grow, and players join."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
     whole = max(width for width, _ in sizes), max(height for _, height in sizes)
-    for svg in track(svgs, "Drawing", console=console, transient=True, disable=not console.is_terminal):
+    for svg in track(svgs):
         drawn = Image.open(io.BytesIO(_raster(svg, 1))).convert("RGB")
         frame = Image.new("RGB", whole, drawn.getpixel((0, 0)))
         frame.paste(drawn)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chainboard.replay.bounds import Copies
-from chainboard.trouble import Trouble
+from chainboard.replay.errors import ReplayError
 from indexer.game import board_hash, canonical, patched
 from indexer.model import Json
 
@@ -25,23 +25,23 @@ class Step:
 
 
 class Positions:
-    """Of one replay, whose patches must lead to its last board: else raises Trouble, as it was altered."""
+    """Of one replay, whose patches must lead to its last board: else raises ReplayError, as it was altered."""
 
     def __init__(self, replay: Json) -> None:
         self.replay, self.events = replay, replay["events"]
         if not self.events:
-            raise Trouble("the replay has no events")
+            raise ReplayError("the replay has no events")
         self._kept = [replay["start"]]
         board, copies = replay["start"], Copies()
         for number, event in enumerate(self.events, 1):
             if event["seq"] != number:
-                raise Trouble(f"the replay was altered: where event {number} belongs stands event {event['seq']}")
+                raise ReplayError(f"the replay was altered: where event {number} belongs stands event {event['seq']}")
             copies.count(board, event["patch"])
             board = patched(board, event["patch"])
             if number % KEPT_EACH == 0:
                 self._kept.append(board)
         if canonical(board) != canonical(replay["board"]) or board_hash(board) != replay["boardHash"]:
-            raise Trouble(
+            raise ReplayError(
                 "the replay was altered: its patches do not lead to its last board. "
                 "`chainboard verify FILE` says which move is false"
             )

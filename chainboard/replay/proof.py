@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from chainboard.replay.compare import compare
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.file import game_of, number_of
 from chainboard.replay.proved import Proved
 from chainboard.replay.standing import Standing, standing
 from chainboard.replay.text import told
 from chainboard.replay.truth import Show, Truth
-from chainboard.trouble import Trouble
 from indexer.fetch import Changed
 from indexer.game import Game, fold
 from indexer.games import GAMES
@@ -24,8 +24,8 @@ from indexer.witness import Witness
 async def prove(
     node: Node, replay: Json, show: Show = lambda _done, _whole: None, known: Sequence[Deployment] = ()
 ) -> Proved:
-    """Compares a replay with the node's chain; `known` are contracts whose ABI is at hand. Raises Trouble when there is
-    nothing to compare it with; as Truth and Witness when the node's word can't be had or does not fit."""
+    """Compares a replay with the node's chain; `known` are contracts whose ABI is at hand. Raises ReplayError when
+    there is nothing to compare it with; as Truth and Witness when the node's word can't be had or does not fit."""
     proved, head = Proved(last=len(replay["events"])), await node.head()
     await _same_chain(node, replay)
     game = _game(replay, proved)
@@ -38,7 +38,7 @@ async def prove(
     await truth.fill(match, _most(proved), head)
     events = truth.chronicle.of(match)
     if not events:
-        raise Trouble(f"the file is false: there is no match {proved.match} on the chain")
+        raise ReplayError(f"the file is false: there is no match {proved.match} on the chain")
     compare(replay, game, contract, events, proved)
     heights = {one.height for one in events.values() if one.seq <= proved.last}
     proved.blocks, proved.sealed = len(heights), len(heights & truth.chronicle.sealed)
@@ -58,14 +58,14 @@ async def _same_chain(node: Node, replay: Json) -> None:
     chain = await node.chain()
     told_id, genesis = replay["chain"]["chainId"], replay["chain"]["genesis"]
     if (told_id, genesis) != (chain.chain_id, chain.genesis):
-        raise Trouble(
+        raise ReplayError(
             f"the file is about another chain: chain.chainId {told_id}, chain.genesis {genesis}; the node is on chain "
             f"{chain.chain_id} (genesis {chain.genesis}). Name a node of that chain with --rpc"
         )
 
 
 def _game(replay: Json, proved: Proved) -> Game:
-    """The game by two of three: the match's name, the game's, the contract's. Raises Trouble."""
+    """The game by two of three: the match's name, the game's, the contract's. Raises ReplayError."""
     named, slug = replay["match"].partition("/")[0], replay["game"]["slug"]
     by_contract = {game.contract: game.slug for game in GAMES.values()}.get(replay["deployment"]["contract"])
     if named == by_contract != slug:
@@ -75,7 +75,7 @@ def _game(replay: Json, proved: Proved) -> Game:
         proved.match = f"{slug}/{number}"
         return GAMES[slug]
     if slug != named:
-        raise Trouble(f"the file is false: match is {told(replay['match'])}, but game.slug is {told(slug)}")
+        raise ReplayError(f"the file is false: match is {told(replay['match'])}, but game.slug is {told(slug)}")
     return game_of(replay)
 
 

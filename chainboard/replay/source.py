@@ -20,7 +20,7 @@ from indexer.model import Json, MatchKey
 
 
 def text(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
-    """The replay file, piece by piece. Raises Trouble when there is no such match, or file."""
+    """The replay file, piece by piece. Raises Trouble when there is no such match, ReplayError for what is no file."""
     if isinstance(source, Path):
         yield orjson.dumps(read(source))
         return
@@ -34,7 +34,7 @@ def text(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
 
 
 def replay(settings: Settings, source: MatchKey | Path) -> Json:
-    """The same as a value. Raises Trouble."""
+    """The same as a value. Raises Trouble or ReplayError."""
     if isinstance(source, Path):
         return read(source)
     found: Json = orjson.loads(b"".join(text(settings, source)))

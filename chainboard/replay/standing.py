@@ -9,7 +9,7 @@ from eth_abi.exceptions import DecodingError
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
-from chainboard.trouble import Trouble
+from chainboard.replay.errors import ReplayError
 from contracts import artifacts
 from contracts.calls import decode_result, encode_call
 from indexer.game import Game
@@ -53,7 +53,7 @@ class Made:
 async def standing(node: Node, game: Game, told: Json, known: Sequence[Deployment] = ()) -> Standing:
     """What the chain says about the contract of which a file tells `told`: whatever of it is right leads there. Its ABI
     is that of this program's contract, if it is none of the `known` ones, such as those of an earlier version. Raises
-    Trouble when nothing leads there; NodeLost or NodeError."""
+    ReplayError when nothing leads there; NodeLost or NodeError."""
     artifact = _artifact(game)
     made = await _made(node, told)
     abi = next((one.abi for one in known if one.place == (made.address, made.block.hash)), artifact.abi)
@@ -68,7 +68,7 @@ def _artifact(game: Game) -> artifacts.Artifact:
     try:
         return artifacts.load(game.contract)
     except artifacts.NoArtifact as error:
-        raise Trouble(str(error)) from error
+        raise ReplayError(str(error)) from error
 
 
 async def _made(node: Node, told: Json) -> Made:
@@ -78,7 +78,7 @@ async def _made(node: Node, told: Json) -> Made:
         for one in found:
             if getattr(one, key) == value:
                 return one
-    raise Trouble(
+    raise ReplayError(
         f"the file is false: deployment: the chain made no contract {told['address']} in block {told['block']} "
         f"{told['blockHash']}"
     )
@@ -113,5 +113,7 @@ async def _first_match(node: Node, abi: list[Json], address: str) -> int:
         answer = await node.request("eth_call", ({"to": address, "data": encode_call(abi, RANGE, ())}, "latest"))
         first, _following = decode_result(abi, RANGE, 0, answer)
     except (NodeError, DecodingError, TypeError, ValueError) as error:
-        raise Trouble(f"the file is false: deployment: the contract {address} holds no matches ({error})") from error
+        raise ReplayError(
+            f"the file is false: deployment: the contract {address} holds no matches ({error})"
+        ) from error
     return int(first)

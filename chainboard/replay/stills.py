@@ -11,8 +11,8 @@ from typing import Any, Self
 import orjson
 
 from chainboard import page
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.text import plain
-from chainboard.trouble import Trouble
 from indexer.model import Json
 
 SCRIPT = Path(__file__).parent / "stills.mjs"
@@ -23,12 +23,12 @@ MOST_MEBIBYTES = 1024
 
 
 class Stills:
-    """One Node, for one game; used in a `with`. Raises Trouble when there is none, or the renderer fails."""
+    """One Node, for one game; used in a `with`. Raises ReplayError when there is none, or the renderer fails."""
 
     def __init__(self, slug: str) -> None:
         node = shutil.which("node")
         if node is None:
-            raise Trouble("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
+            raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
         command = [node, f"--max-old-space-size={MOST_MEBIBYTES}", str(SCRIPT), str(page.folder().resolve()), slug]
         self._late = False
         self._process = subprocess.Popen(
@@ -61,13 +61,15 @@ class Stills:
         except BrokenPipeError:
             line = b""
         if self._late:
-            raise Trouble(f"the position can't be drawn: that takes more than {MOST_SECONDS:g} seconds")
+            raise ReplayError(f"the position can't be drawn: that takes more than {MOST_SECONDS:g} seconds")
         if not line:
-            raise Trouble(f"the page's modules can't be run by Node: {self._why()}")
+            raise ReplayError(f"the page's modules can't be run by Node: {self._why()}")
         answer = orjson.loads(line)
         if "error" in answer:
             why = plain(answer["error"])[:MOST_LETTERS]
-            raise Trouble(f"the position can't be drawn, as the replay holds something else than the game makes: {why}")
+            raise ReplayError(
+                f"the position can't be drawn, as the replay holds something else than the game makes: {why}"
+            )
         return answer
 
     def _line(self) -> bytes:

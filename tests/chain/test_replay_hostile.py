@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from chainboard.replay import bounds, stills
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.file import looked_at
 from chainboard.replay.player import Player
 from chainboard.replay.positions import Positions, Step
 from chainboard.replay.show import Show
 from chainboard.replay.stills import Stills
-from chainboard.trouble import Trouble
 from indexer.game import board_hash, patched
 from indexer.model import Json
 from tests.chain.test_verify import chainboard
@@ -55,10 +55,10 @@ def sized(side: str, value: Any, at: int) -> Json:
 @pytest.mark.parametrize("value", SIDES)
 def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
     for side, at in (("width", 1), ("height", -1)):
-        with pytest.raises(Trouble, match=f"patch.{side} is .*; boards are 1 to 64 cells each way|no whole number"):
+        with pytest.raises(ReplayError, match=f"patch.{side} is .*; boards are 1 to 64 cells each way|no whole number"):
             looked_at(sized(side, value, at), "it")
         begun = {**real("tic-tac-toe/draw"), "start": {side: value}}
-        with pytest.raises(Trouble, match=f"start.{side} is .*"):
+        with pytest.raises(ReplayError, match=f"start.{side} is .*"):
             looked_at(begun, "it")
     assert looked_at(sized("width", 64, 1), "it")
 
@@ -96,14 +96,14 @@ def test_more_than_a_match_can_be_is_told(what: str, monkeypatch: pytest.MonkeyP
     change, why = LARGE[what]
     replay = real("tic-tac-toe/draw")
     change(replay)
-    with pytest.raises(Trouble, match=why):
+    with pytest.raises(ReplayError, match=why):
         looked_at(replay, "it")
 
 
 def test_what_takes_too_long_to_fold_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     replay = real("tic-tac-toe/draw")
     monkeypatch.setattr(bounds, "MOST_COPIES", 50)
-    with pytest.raises(Trouble, match="its events change more than 50 places"):
+    with pytest.raises(ReplayError, match="its events change more than 50 places"):
         Positions(replay)
 
 
@@ -112,7 +112,7 @@ def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch
     script.write_text("for (;;);")
     monkeypatch.setattr(stills, "SCRIPT", script)
     monkeypatch.setattr(stills, "MOST_SECONDS", 0.2)
-    with Stills("tic-tac-toe") as drawer, pytest.raises(Trouble, match=r"takes more than 0\.2 seconds"):
+    with Stills("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
         drawer.svg({"match": "tic-tac-toe/1"})
 
 
@@ -175,6 +175,6 @@ def seen(replay: Json, drawer: Stills, at: int) -> bool:
         drawer.svg(positions.moment(Step(seq, seq)))
         screen = Console(width=80, height=24, force_terminal=True, color_system="truecolor", file=io.StringIO())
         screen.print(Show(positions, "dark", True, screen).frame(drawer, Player(positions.last, seq - 1)))
-    except Trouble:
+    except ReplayError:
         return False
     return True

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from chainboard.replay import standing
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.file import LARGEST, looked_at
 from chainboard.replay.proof import prove
-from chainboard.trouble import Trouble
 from indexer.game import board_hash
 from indexer.games import GAMES
 from indexer.model import Json
@@ -42,7 +42,7 @@ def said_of(it: Recorded, replay: Any) -> list[str]:
     """What is said about a replay; nothing when it is true."""
     try:
         return it.runner.run(prove(it.world.node, looked_at(replay, "it"))).wrong
-    except Trouble as error:
+    except ReplayError as error:
         return [str(error)]
 
 
@@ -249,7 +249,7 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypat
     without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
     later = replace(ours, bytecode="0x6000", abi=without)
     monkeypatch.setattr(standing, "_artifact", lambda _game: later)
-    with pytest.raises(Trouble, match=r"made with other code than this program has for it, so that its event 5"):
+    with pytest.raises(ReplayError, match=r"made with other code than this program has for it, so that its event 5"):
         it.runner.run(prove(it.world.node, replay))
     proved = it.runner.run(prove(it.world.node, replay, known=it.world.deployments))
     assert (proved.wrong, proved.ours) == ([], False)
@@ -318,7 +318,7 @@ def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
         async with world(tmp_path) as other:
             await prove(other.node, json.loads(file.read_text()))
 
-    with pytest.raises(Trouble, match=r"the file is about another chain: .* Name a node of that chain with --rpc"):
+    with pytest.raises(ReplayError, match=r"the file is about another chain: .* Name a node of that chain with --rpc"):
         asyncio.run(proved())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from chainboard.replay import bounds
-from chainboard.trouble import Trouble
+from chainboard.replay.errors import ReplayError
 
 CASES = json.loads((Path(__file__).parents[1] / "vectors" / "replay_bounds.json").read_text())["cases"]
 MADE: dict[str, Callable[[Any], Any]] = {
@@ -35,7 +35,7 @@ def nested(times: int, wrapped: Callable[[Any], Any]) -> Any:
 def fits(replay: dict[str, Any]) -> bool:
     try:
         bounds.checked(replay, "it")
-    except Trouble:
+    except ReplayError:
         return False
     return True
 
@@ -52,5 +52,5 @@ def test_a_part_is_told_by_its_place_in_few_letters() -> None:
         ({"a": {"x" * 20_001: 1}}, r"a key in board\.a has 20,001 letters, 20,000 are allowed"),
         ({"x" * 20_000: 1.5}, r"^.{1,200}$"),
     ):
-        with pytest.raises(Trouble, match=why):
+        with pytest.raises(ReplayError, match=why):
             bounds.checked({"start": {}, "board": board, "events": []}, "it")

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from chainboard import npm
+from chainboard.replay.errors import ReplayError
 from chainboard.replay.html import html_of
-from chainboard.trouble import Trouble
 from indexer.game import board_hash
 from tests.page.scripts import SMALL_TEXT
 from tests.support.browser import THEMES, barriers
@@ -129,12 +129,12 @@ def test_an_altered_file_says_so_instead_of_playing(chromium: Browser, tmp_path:
 def test_a_game_that_the_page_does_not_know_is_a_sentence(field: str, value: str) -> None:
     replay = replay_of(ONE_EACH[0])
     replay["game"][field] = value
-    with pytest.raises(Trouble, match=r"the page can't draw .* it knows battleship, tic-tac-toe, touche-coule"):
+    with pytest.raises(ReplayError, match=r"the page can't draw .* it knows battleship, tic-tac-toe, touche-coule"):
         html_of(replay)
 
 
 def test_without_esbuild_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(npm, "folders", lambda _: iter(()))
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(Trouble, match="npm install -g esbuild"):
+    with pytest.raises(ReplayError, match="npm install -g esbuild"):
         html_of(replay_of(ONE_EACH[0]))

@@ -1,0 +1,7 @@
+"""What is wrong with a replay, told in a sentence."""
+
+from __future__ import annotations
+
+
+class ReplayError(Exception):
+    """Says what is wrong and, where it helps, what to do."""
