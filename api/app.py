@@ -12,21 +12,21 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 
 from api import problems, routes
-from api.connections import Connections, Forwarded
-from api.context import Context
-from api.document import document
-from api.faucet import Faucet
-from api.gateway import Gateway
-from api.guard import Guard
-from api.hub import Hub
+from api.chain.faucet import Faucet
+from api.chain.rpc_proxy import Allowance, Rpc
+from api.live.hub import Hub
+from api.live.websocket import Gateway
 from api.metrics import Metrics
-from api.page import Packed, Page
-from api.rpc import Allowance, Rpc
-from indexer.bell import Bell
-from indexer.game import Game
-from indexer.health import Health
-from indexer.node import Node
-from indexer.store import Store
+from api.net.connection_limits import Connections, Forwarded
+from api.net.host_check import Guard
+from api.openapi.document import document
+from api.rest.context import Context
+from api.static.files import Packed, Page
+from indexer.follow.health import Health
+from indexer.gamekit.game import Game
+from indexer.node.client import Node
+from indexer.store.store import Store
+from indexer.wakeup import Bell
 
 
 def create_app(
@@ -49,7 +49,7 @@ def create_app(
     embedded: Callable[[], Mapping[str, float]] = dict,
     forwarded: Connections | None = None,
 ) -> FastAPI:
-    """One server over one store. Start it with uvicorn and `api.gateway.UVICORN`.
+    """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
     `packed` is what is served in the place of files of the page (none: all as they are). `contracts` tells the

@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from indexer.database import StoreError
+from indexer.store.db.engine import StoreError
 
 log = logging.getLogger("chainboard.api")
 

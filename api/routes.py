@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Depends, Response
 
-from api import schemas
-from api.context import Context
-from api.document import Answers, problems, ref, takes
-from api.examples import ALICE, SHAPES
-from api.matches import Matches
-from api.players import Players
-from api.queries import each_once
-from api.rpc import MAX_BATCH
-from api.sending import Sending
-from api.status import Status
+from api.chain.rpc_proxy import MAX_BATCH
+from api.openapi import schemas
+from api.openapi.document import Answers, problems, ref, takes
+from api.openapi.examples import ALICE, SHAPES
+from api.rest.context import Context
+from api.rest.matches import Matches
+from api.rest.params import each_once
+from api.rest.players import Players
+from api.rest.status import Status
+from api.rest.writes import Sending
 from indexer.model import Json
 
 ONE_MATCH = ("unknown-game", "unknown-match", "bad-parameter", "unreadable")

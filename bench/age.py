@@ -18,11 +18,11 @@ from statistics import median
 from websockets.sync.client import connect
 
 from bench.duel import SLUG, Duel
-from chainboard.anvil import Anvil
-from chainboard.deployment import deployed
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.deployment import deployed
 from chainboard.settings import Settings
-from contracts.calls import encode_call
-from indexer.node import Node
+from contracts.abi import encode_call
+from indexer.node.client import Node
 from tests.chain.test_up import anvils_of
 from tests.support.forked import ended
 from tests.support.http import local

@@ -10,10 +10,10 @@ import sys
 from bench.backfill_job import Job, do
 from bench.flood import GAME
 from chainboard.cli import CYCLES_AFTER
-from chainboard.index import catch_up
-from indexer.follow import Follower
-from indexer.node import Node
-from indexer.store import Store
+from chainboard.indexing.database import catch_up
+from indexer.follow.follower import Follower
+from indexer.node.client import Node
+from indexer.store.store import Store
 
 
 async def work(job: Job) -> int:

@@ -7,9 +7,9 @@ from typing import Any
 from eth_abi.abi import encode
 
 from contracts import compile
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from indexer.model import Json
-from indexer.node import Node
+from indexer.node.client import Node
 
 GAME = "tic-tac-toe"
 SOURCE = compile.HERE / "examples/Burst.sol"

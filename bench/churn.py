@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from bench.attackers import Parts, watching
 from bench.sea import Sea
-from indexer.node import Node
+from indexer.node.client import Node
 from tests.support.http import local
 from tests.support.server import Server, node_url, up
 

@@ -9,8 +9,8 @@ from typing import Any
 from eth_account import Account
 from websockets.sync.client import ClientConnection
 
-from chainboard.anvil import CHAIN_ID
-from contracts.calls import encode_call
+from chainboard.chain.anvil import CHAIN_ID
+from contracts.abi import encode_call
 from tests.support.server import Server
 
 SLUG = "tic-tac-toe"

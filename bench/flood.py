@@ -9,13 +9,13 @@ from typing import Any
 
 from eth_utils.address import to_checksum_address
 
-from chainboard.anvil import Anvil
+from chainboard.chain.anvil import Anvil
 from contracts import compile
-from contracts.calls import encode_call
-from indexer.game import Game
-from indexer.match import DUEL, to_move
+from contracts.abi import encode_call
+from indexer.gamekit.game import Game
+from indexer.gamekit.lifecycle import DUEL, to_move
 from indexer.model import Deployment, Event, Json
-from indexer.node import Node
+from indexer.node.client import Node
 
 SIDE = 10
 TRANSACTIONS = 4

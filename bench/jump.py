@@ -20,12 +20,12 @@ from statistics import median
 import httpx
 
 from bench.burst import GAME, Burst
-from chainboard.anvil import Anvil
-from indexer.boards import EVERY
-from indexer.game import Game, fold
+from chainboard.chain.anvil import Anvil
+from indexer.gamekit.game import Game, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
-from indexer.store import Store
+from indexer.store.match_state import EVERY
+from indexer.store.store import Store
 from tests.support.server import run, started
 
 EVENTS, BLOCK, TRANSACTIONS = 100_000, 4_000, 4

@@ -12,8 +12,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from contracts.calls import encode_call
-from indexer.node import Node
+from contracts.abi import encode_call
+from indexer.node.client import Node
 from tests.support.server import Server, up
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50

@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 
 from bench.burst import GAME, Burst
 from bench.crowd import asked, crowd
-from indexer.node import Node
+from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
 CLIENTS, EVENTS, TRANSACTIONS = 100, 500, 10

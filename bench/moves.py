@@ -15,11 +15,11 @@ from eth_account.signers.local import LocalAccount
 from web3 import HTTPProvider, Web3
 from web3.middleware import SignAndSendRawMiddlewareBuilder
 
-from contracts.calls import encode_call
-from contracts.sending.journal import Journal
-from contracts.sending.transactions import Transactions
-from indexer.node import Node
+from contracts.abi import encode_call
+from indexer.node.client import Node
 from tests.support.server import Server, up
+from transactions.journal import Journal
+from transactions.manager import Transactions
 
 MOVES = 100
 AWAITED = {0: 100, 1: 10}

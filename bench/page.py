@@ -10,7 +10,7 @@ from statistics import median
 
 from playwright.sync_api import Browser
 
-from chainboard.page import ENTRY, folder
+from api.static.page import ENTRY, folder
 from tests.support.browser import launch, playwright
 from tests.support.server import up
 

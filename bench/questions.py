@@ -19,9 +19,9 @@ from sqlalchemy import event
 
 from bench.town import A_BLOCK, BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
 from indexer.games import GAMES
-from indexer.standings import Passed
-from indexer.store import Store
-from indexer.view import View
+from indexer.store.leaderboard import Passed
+from indexer.store.snapshot import View
+from indexer.store.store import Store
 from tests.support.server import started
 
 EVENTS, TIMES, FAR = 1_000_000, 21, 100

@@ -21,7 +21,7 @@ import httpx
 from websockets.sync.client import connect
 
 from bench.burst import GAME, Burst
-from chainboard.anvil import Anvil
+from chainboard.chain.anvil import Anvil
 from tests.support.server import Server, run, started
 
 EVENTS, MATCHES, BLOCK, TRANSACTIONS = 1_000_000, 50, 4_000, 4

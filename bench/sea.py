@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from indexer.model import Json
-from indexer.node import Node
+from indexer.node.client import Node
 
 SHIPS_EACH = 2
 GAS = hex(2**23)

@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bench.attackers import KINDS, Parts, attacking
 from bench.sea import Sea, owner_of
-from indexer.node import Node
+from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
 PRESSES, SPACE_SECONDS, WARM_SECONDS, CALM_SECONDS = 40, 0.25, 10.0, 3.0

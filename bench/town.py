@@ -9,9 +9,9 @@ from random import Random
 
 from eth_utils.address import to_checksum_address
 
-from indexer.match import NOBODY
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Block, Chain, Deployment, Event, Json
-from indexer.store import Store
+from indexer.store.store import Store
 
 CHAIN = Chain(31337, "0x" + "c" * 64)
 BEGIN = 1_700_000_000

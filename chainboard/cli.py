@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from api import names
-from chainboard.replay.errors import ReplayError
+from chainboard.errors import Trouble
 from chainboard.settings import RPC_SECONDS, Settings
-from chainboard.trouble import Trouble
+from indexer.gamekit import names
+from replay.errors import ReplayError
 
 
 def _address(text: str) -> str:
@@ -118,7 +118,7 @@ def up(
     proxies: Proxies = None,
 ) -> None:
     """Start the chain, deploy, index and serve the page: the main job."""
-    from chainboard import services
+    from chainboard.commands import services
 
     nodes, staked, trusted = tuple(rpc or ()), tuple(tokens or ()), tuple(proxies or ())
     outer = (host, port, block_time, staked, rpc_timeout, connections, trusted)
@@ -128,7 +128,7 @@ def up(
 @app.command()
 def build() -> None:
     """Compile the contracts to artifacts, where they changed."""
-    from chainboard.deployment import compiled
+    from chainboard.chain.deployment import compiled
 
     built = compiled()
     print("Compiled: " + ", ".join(built) if built else "Nothing has changed")
@@ -137,7 +137,7 @@ def build() -> None:
 @app.command()
 def deploy(data: Data = DATA, rpc: Rpc = None, dev: Dev = False, rpc_timeout: RpcTimeout = RPC_SECONDS) -> None:
     """Put the contracts on a chain and write the deployment manifest."""
-    from chainboard import services
+    from chainboard.commands import services
 
     services.run(services.deploy(Settings(data, rpc=tuple(rpc or ()), dev=dev, rpc_timeout=rpc_timeout)))
 
@@ -151,7 +151,7 @@ def index(
     once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False,
 ) -> None:
     """Follow the chain into the database."""
-    from chainboard import services
+    from chainboard.commands import services
 
     services.run(services.index(Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout), once))
 
@@ -170,7 +170,7 @@ def serve(
     proxies: Proxies = None,
 ) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
-    from chainboard import services
+    from chainboard.commands import services
 
     nodes, staked, trusted = tuple(rpc or ()), tuple(tokens or ()), tuple(proxies or ())
     outer = (host, port, 0, staked, rpc_timeout, connections, trusted)
@@ -197,15 +197,15 @@ def replay(
     database: Database = None,
 ) -> None:
     """Play a match in the terminal, or write it to a file."""
-    from chainboard.replay import command
-    from chainboard.replay.export import ENDINGS
-    from chainboard.replay.file import is_file
+    from chainboard.commands import replay
+    from replay.export.formats import ENDINGS
+    from replay.file import is_file
 
     if export is not None and export.suffix.lower() not in ENDINGS:
         raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
     found = Path(source) if is_file(source) else _match(source)
-    wanted = command.Wanted(at, speed, step == "event", theme, export, force)
-    command.run(Settings(data, database), found, wanted)
+    wanted = replay.Wanted(at, speed, step == "event", theme, export, force)
+    replay.run(Settings(data, database), found, wanted)
 
 
 @app.command()
@@ -221,8 +221,8 @@ def verify(
     repair: Annotated[bool, typer.Option("--repair", help="Write what the chain says where it differs.")] = False,
 ) -> None:
     """Prove the database, or a replay file, against the chain: its receipts, and the contracts' own views."""
-    from chainboard import services, verify
-    from chainboard.replay.file import is_file
+    from chainboard.commands import services, verify
+    from replay.file import is_file
 
     settings = Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout)
     if match is not None and is_file(match):
@@ -253,21 +253,21 @@ def sql(
     views: Annotated[bool, typer.Option("--views", help="List what can be asked about.")] = False,
 ) -> None:
     """Ask the index a question: one read-only SELECT."""
-    from chainboard import questions
+    from chainboard.commands import sql
 
     if (query is None) != views:
         raise typer.BadParameter("give one query, or --views", param_hint="QUERY")
     settings = Settings(data, database)
     if query is None:
-        questions.tell_views(settings)
+        sql.tell_views(settings)
     else:
-        questions.ask(settings, query, format, timeout)
+        sql.ask(settings, query, format, timeout)
 
 
 @app.command()
 def reset(data: Data = DATA) -> None:
     """Put the data folder's chain and database aside; the next `up` starts anew."""
-    from chainboard.data import database_files, put_aside, sqlite_files, writing
+    from chainboard.data_folder import database_files, put_aside, sqlite_files, writing
 
     settings = Settings(data)
     files = [settings.chain, settings.manifest, *database_files(settings), *sqlite_files(settings.journal)]

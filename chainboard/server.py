@@ -17,13 +17,13 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from api.connections import AN_ADDRESS, Connections
-from api.gateway import UVICORN
-from api.http_protocol import Http
+from api.live.websocket import UVICORN
+from api.net.connection_limits import AN_ADDRESS, Connections
+from api.net.http_protocol import Http
 from chainboard.console import console
-from chainboard.data import write_json
+from chainboard.data_folder import write_json
+from chainboard.errors import Trouble
 from chainboard.settings import DEFAULT_PORT, Settings
-from chainboard.trouble import Trouble
 
 GRACE_SECONDS = 0.3
 BACKLOG = 2048

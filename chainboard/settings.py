@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexer.database import sqlite_file
+from indexer.store.db.engine import sqlite_file
 
 DEFAULT_PORT = 8000
 RPC_SECONDS = 20.0

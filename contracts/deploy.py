@@ -13,8 +13,8 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 from contracts import artifacts
-from contracts.asking import Refusal, Request
-from contracts.calls import encode_call
+from contracts.abi import encode_call
+from contracts.rpc_errors import Refusal, Request
 
 Json: TypeAlias = dict[str, Any]
 

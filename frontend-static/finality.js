@@ -75,7 +75,7 @@ export class Finality {
     return { state: finding === "final" && !isFinal ? "recent" : finding };
   }
 
-  /** A chain of the server's own is on the disk when the server says so. Its node answers no page (chainboard/anvil.py): it matters to who asks it through a proxy. @param {number} height */
+  /** A chain of the server's own is on the disk when the server says so. Its node answers no page (chainboard/chain/anvil.py): it matters to who asks it through a proxy. @param {number} height */
   isSaved(height) {
     const saved = this.app.health?.finalHead;
     return typeof saved !== "number" || height <= saved;

@@ -42,7 +42,7 @@ function second(app, match, board, renderer, whom, inside) {
   return h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides"));
 }
 
-/** With a clock it counts for the ratings (indexer/results.py), which nobody's matches with himself shall. @param {Json} board */
+/** With a clock it counts for the ratings (indexer/store/results.py), which nobody's matches with himself shall. @param {Json} board */
 const isRated = ({ clock }) => clock > 0;
 
 /** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated */

@@ -1,4 +1,4 @@
-/** A replay that carries its own page: chainboard/replay/html.py packs this, one game and one layout into a single file. */
+/** A replay that carries its own page: replay/export/html.py packs this, one game and one layout into a single file. */
 
 import { addressBar } from "./addressbar.js";
 import { draw, h } from "./dom.js";

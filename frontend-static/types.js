@@ -11,7 +11,7 @@
  *   A board that is followed: after event `seq`, with the boards of the latest events by their number.
  *
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any}} Input
- *   `kind`: see indexer/game.py, Input.
+ *   `kind`: see indexer/gamekit/game.py, Input.
  * @typedef {{base: number, each?: number, of?: string}} Gas
  * @typedef {{amount: string, token: string}} Pays What a call deposits: names of an input, or else of the board's field.
  * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Pays|null}} Action
@@ -157,7 +157,7 @@
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
  * @property {(view: View, cell: number) => string} describe
  * @property {(view: Json) => Json} [viewed] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `told` gives
- *   a board: the twins of the reducer's `view` and `shown` (indexer/game.py). Integers of more than 48 bits are decimal text. views.js has
+ *   a board: the twins of the reducer's `view` and `shown` (indexer/gamekit/game.py). Integers of more than 48 bits are decimal text. views.js has
  *   what games share of it. Without these two the page compares the number of events alone with the contract.
  * @property {(board: Json) => Json} [told] What of a board the contract's view tells as well.
  * @property {(view: View) => Phrase[]} [legend] What the fields' kinds mean now; a key's last word is the kind.

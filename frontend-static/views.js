@@ -1,6 +1,6 @@
 /**
  * What a folded board and the contract's own view of a match (`board(matchId)`) both tell, in one shape for both. The twin of
- * indexer/views.py; a game's own pair (types.js, Renderer: `viewed` and `told`) builds on it. Pure.
+ * indexer/gamekit/contract_view.py; a game's own pair (types.js, Renderer: `viewed` and `told`) builds on it. Pure.
  */
 
 import { ZeroAddress } from "./vendor/ethers.min.js";

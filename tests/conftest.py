@@ -7,6 +7,8 @@ import os
 
 import pytest
 
+pytest_plugins = ["chaos.pytest_plugin"]
+
 MOST = 4
 """Workers; more would only wait for each other's processors."""
 

@@ -1,15 +1,15 @@
 """Nim: from its events to its board.
 
-Board: what every match has (indexer/match.py), mover, deadline, width, height, stones (left on the heap) and last (how
-many were taken last).
+Board: what every match has (indexer/gamekit/lifecycle.py), mover, deadline, width, height, stones (left on the heap)
+and last (how many were taken last).
 """
 
 from __future__ import annotations
 
-from indexer.game import Action, Game, Input
-from indexer.match import DUEL, to_move
+from indexer.gamekit.contract_view import duel_shown, duel_view
+from indexer.gamekit.game import Action, Game, Input
+from indexer.gamekit.lifecycle import DUEL, to_move
 from indexer.model import Event, Json
-from indexer.views import duel_shown, duel_view
 
 HEAP = 21
 START: Json = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from indexer.game import fold
+from indexer.gamekit.game import fold
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.games.nim import GAME
-from indexer.match import NOBODY
 from indexer.model import Event
 
 A, B = (f"0x{digit * 40}" for digit in "ab")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from indexer.game import fold
+from indexer.gamekit.game import fold
 from indexer.games.nim import GAME
 from indexer.model import Event
 from tests.contracts.deployed import Contract, Refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from indexer.game import Game
+from indexer.gamekit.game import Game
 
 MODULES = (
     "touche_coule",

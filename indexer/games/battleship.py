@@ -10,11 +10,11 @@ withdrawn (amounts by address), width, height. What is not there is absent.
 
 from __future__ import annotations
 
-from indexer.game import Action, Game, Input, Pays
+from indexer.gamekit.contract_view import STATUS, bits, duel_shown, duel_view, seats
+from indexer.gamekit.game import Action, Game, Input, Pays
+from indexer.gamekit.lifecycle import LIFE, NOBODY, REASONS, joined, over, started, to_move
 from indexer.games.battleship_fleet import HEIGHT, WIDTH
-from indexer.match import LIFE, NOBODY, REASONS, joined, over, started, to_move
 from indexer.model import Event, Json
-from indexer.views import STATUS, bits, duel_shown, duel_view, seats
 
 DAY = 86_400
 MAX_CLOCK = 30 * DAY

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
-from indexer.game import Action, Game, Input
-from indexer.match import DUEL, NOBODY, over, to_move
+from indexer.gamekit.contract_view import bits, duel_shown, duel_view
+from indexer.gamekit.game import Action, Game, Input
+from indexer.gamekit.lifecycle import DUEL, NOBODY, over, to_move
 from indexer.model import Event, Json
-from indexer.views import bits, duel_shown, duel_view
 
 SIDE = 3
 CELLS = SIDE * SIDE

@@ -8,10 +8,10 @@ ships), ships (by number: owner, x, y, afloat, ready, captain, ally, fired) and 
 
 from __future__ import annotations
 
-from indexer.game import Action, Game, Input
-from indexer.match import NOBODY, ended, started
+from indexer.gamekit.contract_view import life_shown, life_view, seats
+from indexer.gamekit.game import Action, Game, Input
+from indexer.gamekit.lifecycle import NOBODY, ended, started
 from indexer.model import Event, Json
-from indexer.views import life_shown, life_view, seats
 
 REST = 5
 """Turns that a ship lies still after it was placed or moved."""

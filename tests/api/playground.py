@@ -20,14 +20,14 @@ from websockets.protocol import OPEN
 from websockets.uri import parse_uri
 
 from api.app import create_app
-from api.gateway import UVICORN
-from indexer import match as life
-from indexer.bell import Bell
-from indexer.game import Action, Game, Input, fold
-from indexer.health import Health
-from indexer.match import NOBODY
+from api.live.websocket import UVICORN
+from indexer.follow.health import Health
+from indexer.gamekit import lifecycle as life
+from indexer.gamekit.game import Action, Game, Input, fold
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Block, Chain, Deployment, Event, Json
-from indexer.store import Store
+from indexer.store.store import Store
+from indexer.wakeup import Bell
 
 ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"

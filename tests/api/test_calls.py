@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.calls import CHECKS, LIMIT_EXCEEDED, MAX_LOG_BLOCKS, Limits, Refused, gas_of
+from api.chain.allowed_methods import CHECKS, LIMIT_EXCEEDED, MAX_LOG_BLOCKS, Limits, Refused, gas_of
 from tests.api.playground import CONTRACT
 
 HEAD = 50_000

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from api.fair_queue import FairQueue, QueueFull, Quota
+from api.chain.fair_queue import FairQueue, QueueFull, Quota
 
 
 class Jobs:

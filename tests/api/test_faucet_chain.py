@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from api.faucet import ETHER, MINUTE_SHARE, TOTAL_SHARE, Faucet, Grant
+from api.chain.faucet import ETHER, MINUTE_SHARE, TOTAL_SHARE, Faucet, Grant
 from api.problems import Problem
-from chainboard.anvil import Anvil
-from contracts.sending.journal import Journal
-from indexer.bell import Bell
-from indexer.node import Node, NodeLost
+from chainboard.chain.anvil import Anvil
+from indexer.node.client import Node, NodeLost
+from indexer.wakeup import Bell
 from tests.api.playground import Playground, served
+from transactions.journal import Journal
 
 KEY = "0x" + "22" * 32
 HERE = "127.0.0.1"

@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from indexer.follow import Follower, Step
+from indexer.follow.follower import Follower, Step
+from indexer.follow.health import STATES
 from indexer.games import GAMES
-from indexer.health import STATES
 from indexer.model import Json
-from indexer.node import Node, NodeLost
-from indexer.store import Store
+from indexer.node.client import Node, NodeLost
+from indexer.store.store import Store
 from tests.api.playground import Playground, served
 from tests.support.world import World, world
 
@@ -101,8 +101,8 @@ async def test_ok(scene: Scene) -> None:
 
 
 async def test_catching_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.ahead.FIRST_BLOCKS", 2)
-    monkeypatch.setattr("indexer.ahead.IN_FLIGHT", 1)
+    monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 2)
+    monkeypatch.setattr("indexer.fetch.prefetch.IN_FLIGHT", 1)
     scene.follower = Follower(scene.node, scene.store, scene.world.deployments)
     assert (await scene.follower.attempt()).more
     found = await scene.told("catching-up")

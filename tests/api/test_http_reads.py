@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from api import schemas
-from indexer.game import board_hash
+from api.openapi import schemas
+from indexer.gamekit.game import board_hash
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, CHAIN, CONTRACT, MARKS, Playground, Server, added, created, digest
 from tests.api.test_socket_watch import merged

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from api.hub import MOST_AT_ONCE, Hub, UnknownMatch, parts
-from api.lobby import ROOM_BYTES
-from api.messages import Message, Why
+from api.live.hub import MOST_AT_ONCE, Hub, UnknownMatch, parts
+from api.live.lobby import ROOM_BYTES
+from api.live.messages import Message, Why
+from api.live.send_queue import Outbox
+from api.live.tail import Followed
 from api.metrics import Metrics
-from api.outbox import Outbox
-from api.tail import Followed
-from indexer.game import Game
+from indexer.gamekit.game import Game
 from indexer.model import Chain
-from indexer.view import View
+from indexer.store.snapshot import View
 from tests.api.playground import GAMES, MARKS, Playground, Read, added, created, heard
 
 

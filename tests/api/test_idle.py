@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from api import http_protocol
-from api.address import counted
-from api.connections import Connections
-from api.http_protocol import Http
+from api.net import http_protocol
+from api.net.client_address import counted
+from api.net.connection_limits import Connections
+from api.net.http_protocol import Http
 from tests.api.playground import Playground, Server, served
 
 HEAD = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -165,7 +165,7 @@ async def refused(server: Server) -> int:
 
 
 async def test_forwarded_addresses_are_a_named_proxys_word_alone(play: Playground, page: Path) -> None:
-    from api.rpc import Allowance
+    from api.chain.rpc_proxy import Allowance
 
     few = {"allowance": Allowance(calls=100, seconds=60)}
     async with served(play, page, **few) as server:

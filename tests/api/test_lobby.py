@@ -13,14 +13,14 @@ from random import Random
 import pytest
 from eth_utils.address import to_checksum_address
 
-from api.lobby import BOARD_BYTES, ROOM_BYTES, Lobby
+from api.live.lobby import BOARD_BYTES, ROOM_BYTES, Lobby
 from bench.town import TIC_TAC_TOE, TOUCHE_COULE, What, digest
-from indexer.game import Game, board_hash, canonical
+from indexer.gamekit.game import Game, board_hash, canonical
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
-from indexer.lobby import AN_OPENER, LATEST, OPEN
-from indexer.match import NOBODY
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
-from indexer.store import Store
+from indexer.store.lobby_queries import AN_OPENER, LATEST, OPEN
+from indexer.store.store import Store
 from tests.api.playground import Playground, served
 from tests.api.test_socket_watch import merged
 

@@ -11,8 +11,8 @@ import jsonschema_rs
 import pytest
 from fastapi import FastAPI
 
-from api.document import document as described
-from api.examples import PROBLEMS, SHAPES
+from api.openapi.document import document as described
+from api.openapi.examples import PROBLEMS, SHAPES
 from api.problems import MEDIA_TYPE
 from api.routes import reads, writes
 from indexer.model import Json
@@ -125,7 +125,7 @@ def test_a_shape_is_described_and_has_good_examples(name: str) -> None:
     shape = shapes()[name]
     jsonschema_rs.meta.validate(shape)
     assert shape["description"]
-    assert shape["examples"], f"api/examples.py has no {name}"
+    assert shape["examples"], f"api/openapi/examples.py has no {name}"
     assert [faults(shape, example) for example in shape["examples"]] == [[] for _ in shape["examples"]]
     assert [field for field, about in shape["properties"].items() if not about.get("description")] == []
 
@@ -142,7 +142,7 @@ def codes(answer: Json) -> set[str]:
 
 def test_every_problem_of_the_code_is_told() -> None:
     """With the status that it has there."""
-    text = "".join(path.read_text("utf-8") for path in API.glob("*.py") if path.name != "examples.py")
+    text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.name != "examples.py")
     found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)"', text)}
     assert len(found) > 12
     assert found <= {(one.status, one.code) for one in PROBLEMS.values()}

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from api.outbox import Behind, Close, Outbox
+from api.live.send_queue import Behind, Close, Outbox
 from tests.api.playground import Read
 
 

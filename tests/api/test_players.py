@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from api import schemas
-from indexer.match import NOBODY
+from api.openapi import schemas
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, Playground, Server, What, created, ended, joined
 
@@ -100,7 +100,7 @@ async def test_pages_as_of_long_ago_are_refused(
     server: Server, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who forges a cursor must not have the server look at everything."""
-    monkeypatch.setattr("indexer.standings.MOST_SINCE", 3)
+    monkeypatch.setattr("indexer.store.leaderboard.MOST_SINCE", 3)
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     query = {"game": "marks", "limit": 1}
     query["cursor"] = (await get(server, "/leaderboard", **query))["next"]

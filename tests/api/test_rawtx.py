@@ -11,8 +11,8 @@ from eth_account import Account
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.calls import INVALID_PARAMS, REJECTED, Refused
-from api.rawtx import HALF_ORDER, admit, admit_nonce, callee
+from api.chain.allowed_methods import INVALID_PARAMS, REJECTED, Refused
+from api.chain.raw_transaction import HALF_ORDER, admit, admit_nonce, callee
 from tests.api.playground import ALICE, CONTRACT
 
 KEY = "0x" + "11" * 32

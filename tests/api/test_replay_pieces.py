@@ -5,9 +5,9 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from api import replay
-from api.replay import Reorganised, pieces
-from indexer.database import CONNECTIONS
+from api.rest import replay_file
+from api.rest.replay_file import Reorganised, pieces
+from indexer.store.db.engine import CONNECTIONS
 from tests.api.playground import GAMES, Playground, added, created
 
 
@@ -28,7 +28,7 @@ def test_slow_readers_hold_no_connection_to_the_database(play: Playground) -> No
 
 
 def test_a_reorg_between_two_pieces_ends_the_file(play: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "AT_ONCE", 2)
+    monkeypatch.setattr(replay_file, "AT_ONCE", 2)
     played(play, 5)
     assert orjson.loads(b"".join(pieces(play.store.read, GAMES["marks"], 9)))["events"][-1]["seq"] == 6
     text = pieces(play.store.read, GAMES["marks"], 9)

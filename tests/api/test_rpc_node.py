@@ -12,14 +12,14 @@ import pytest
 import pytest_asyncio
 from eth_account import Account
 
-from api.rpc import Allowance
-from chainboard.index import catch_up
-from contracts.calls import encode_call
-from indexer.follow import Follower
+from api.chain.rpc_proxy import Allowance
+from chainboard.indexing.database import catch_up
+from contracts.abi import encode_call
+from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
-from indexer.node import Node
-from indexer.store import Store
+from indexer.node.client import Node
+from indexer.store.store import Store
 from tests.api.playground import Playground, Server, served
 from tests.support.world import World, world
 

@@ -13,11 +13,11 @@ from eth_account import Account
 from eth_utils.address import to_checksum_address
 
 from contracts import compile
-from contracts.calls import encode_call
-from indexer.follow import Follower
+from contracts.abi import encode_call
+from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
-from indexer.store import Store
+from indexer.store.store import Store
 from tests.api.playground import Playground, Server, served
 from tests.support.world import World, world
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from websockets.frames import Close, Frame, Opcode
 
-from api import connection, gateway
+from api.live import websocket
+from api.net import websocket_protocol
 from tests.api.playground import Playground, Server, added, served
 from tests.api.test_socket_slow import KILOBYTES_32, connected, deaf, figure, say, sockets
 
@@ -92,7 +93,7 @@ def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def short_linger(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "LINGER_SECONDS", 0.1)
+    monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -116,8 +117,8 @@ async def test_one_whose_line_stays_half_open(
     asks: int, play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has closed its end and reads nothing. Where we wait for it to read, the ping that it never answers ends it."""
-    monkeypatch.setitem(gateway.UVICORN, "ws_ping_interval", 0.1)
-    monkeypatch.setitem(gateway.UVICORN, "ws_ping_timeout", 0.1)
+    monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
+    monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with served(play, page) as server, deaf(server) as it:
         await say(it, Opcode.TEXT, WATCH, asks)
@@ -153,7 +154,7 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Clients that read nothing, that have left and that are quiet; then the end."""
-    monkeypatch.setattr(gateway, "LAST_WORDS_SECONDS", 600)
+    monkeypatch.setattr(websocket, "LAST_WORDS_SECONDS", 600)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
         async with served(play, page) as server:

@@ -16,9 +16,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from api import connection, gateway
-from api.connection import HIGH
-from api.outbox import LIMIT
+from api.live import websocket
+from api.live.send_queue import LIMIT
+from api.net import websocket_protocol
+from api.net.websocket_protocol import HIGH
 from tests.api.playground import Client, Playground, Server, added, served
 
 KILOBYTES_32 = "x" * (32 * 1024)
@@ -79,7 +80,7 @@ async def deaf(server: Server) -> AsyncIterator[socket.socket]:
 
 def sockets(server: Server) -> list[object]:
     """The websockets that uvicorn has not let go of."""
-    return [one for one in server.connections if isinstance(one, connection.Connection)]
+    return [one for one in server.connections if isinstance(one, websocket_protocol.Connection)]
 
 
 async def watch(server: Server, it: socket.socket) -> None:
@@ -118,8 +119,8 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     server: Server, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else what waits for it would wait for ever, with all that the socket holds."""
-    monkeypatch.setattr(gateway, "LAST_WORDS_SECONDS", 0.1)
-    monkeypatch.setattr(connection, "LINGER_SECONDS", 0.1)
+    monkeypatch.setattr(websocket, "LAST_WORDS_SECONDS", 0.1)
+    monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
     async with deaf(server) as it:
         await watch(server, it)
         async with asyncio.timeout(10):
@@ -132,8 +133,8 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(
     play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It answers no ping, and never reads what would have to be read before the end."""
-    monkeypatch.setitem(gateway.UVICORN, "ws_ping_interval", 0.1)
-    monkeypatch.setitem(gateway.UVICORN, "ws_ping_timeout", 0.1)
+    monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
+    monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     async with served(play, page) as server, deaf(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))

@@ -13,23 +13,23 @@ from typing import Any
 
 import pytest
 
-from chainboard.anvil import binary
-from chainboard.chain import identified
-from chainboard.chaos.jsonrpc import Calls, Json
-from chainboard.chaos.ledger import Ledger
-from chainboard.chaos.lies import Ask, Lie
-from chainboard.chaos.ports import held_port
-from chainboard.chaos.proxy import Proxy
-from chainboard.deployment import deployed
-from chainboard.following import Following
-from chainboard.index import Stuck
+from chainboard.chain.anvil import binary
+from chainboard.chain.connect import identified
+from chainboard.chain.deployment import deployed
+from chainboard.errors import Trouble
+from chainboard.indexing.database import Stuck
+from chainboard.indexing.supervisor import Following
 from chainboard.settings import Settings
-from chainboard.trouble import Trouble
+from chaos.faults.byzantine import Ask, Lie
+from chaos.faults.counts import Ledger
+from chaos.faults.jsonrpc import Calls, Json
+from chaos.faults.proxy import Proxy
+from chaos.process.ports import held_port
 from contracts.deploy import CANCUN_PROBE
-from indexer.follow import Follower
+from indexer.follow.follower import Follower
 from indexer.games import GAMES
-from indexer.node import Node, NodeLost
-from indexer.store import Store
+from indexer.node.client import Node, NodeLost
+from indexer.store.store import Store
 from tests.support.world import World, world
 
 PATIENCE_SECONDS = 0.5
@@ -188,7 +188,7 @@ async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_develo
 async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_index(
     fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chainboard.index.PATIENCE_SECONDS", 0)
+    monkeypatch.setattr("chainboard.indexing.database.PATIENCE_SECONDS", 0)
     async with contextlib.aclosing(Node("http://127.0.0.1:9")) as nowhere:
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
             store.adopt(await fresh.node.chain(), fresh.deployments)

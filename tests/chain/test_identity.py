@@ -15,15 +15,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from chainboard.anvil import Anvil
-from chainboard.chaos.ledger import Ledger
-from chainboard.chaos.proxy import Proxy
-from chainboard.deployment import known
-from chainboard.loopback import Address
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.deployment import known
+from chainboard.chain.loopback import Address
 from chainboard.settings import Settings
+from chaos.faults.counts import Ledger
+from chaos.faults.proxy import Proxy
 from indexer.games import GAMES
-from indexer.node import Node
-from indexer.store import Store
+from indexer.node.client import Node
+from indexer.store.store import Store
 from tests.chain.test_up import anvils_of
 from tests.support.http import local
 from tests.support.players import direct, play, until

@@ -10,14 +10,14 @@ import pytest
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
-from chainboard.data import write_json
-from chainboard.devkeys import load_or_create
+from chainboard.chain.dev_keys import load_or_create
+from chainboard.data_folder import write_json
 from chainboard.settings import Settings
-from contracts.sending.journal import Journal
-from contracts.sending.tx import Order
 from tests.support.http import local
 from tests.support.players import direct, until
 from tests.support.server import node_url, run, up
+from transactions.journal import Journal
+from transactions.model import Order
 
 ROLES = ("DEPLOYER", "FAUCET")
 PUBLIC = "test test test test test test test test test test test junk"

@@ -15,15 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from chainboard import anvil, pastcache, verify
-from chainboard.anvil import Anvil
-from chainboard.chain import opened
-from chainboard.deployment import deployed
-from chainboard.index import catch_up, open_store
+from chainboard.chain import anvil, past_states
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.connect import opened
+from chainboard.chain.deployment import deployed
+from chainboard.chain.state_files import StateFiles
+from chainboard.commands import verify
+from chainboard.indexing.database import catch_up, open_store
 from chainboard.settings import Settings
-from chainboard.statefiles import StateFiles
-from indexer.follow import Follower
-from indexer.node import Node, NodeError
+from indexer.follow.follower import Follower
+from indexer.node.client import Node, NodeError
 from tests.chain.test_up import anvils_of
 from tests.support.players import mined
 from tests.support.world import World
@@ -182,7 +183,7 @@ async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: py
 
 async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     trimmed = []
-    monkeypatch.setattr(pastcache, "trim", lambda folder: trimmed.append(folder) or 0)
+    monkeypatch.setattr(past_states, "trim", lambda folder: trimmed.append(folder) or 0)
     monkeypatch.setattr(StateFiles, "write", full)
     await transferred(chain.node)
     with pytest.raises(OSError, match="No space"):
@@ -207,8 +208,8 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
     written = {path: path.stat() for path in cache.glob("*/*.json")}
     assert len(written) > 50
     whole = sum(one.st_size for one in written.values())
-    assert pastcache.trim(cache) == whole, "which is far below the limit"
-    assert 0 < pastcache.trim(cache, whole // 2) <= whole // 2
+    assert past_states.trim(cache) == whole, "which is far below the limit"
+    assert 0 < past_states.trim(cache, whole // 2) <= whole // 2
     kept = [one.st_mtime_ns for path, one in written.items() if path.exists()]
     gone = [one.st_mtime_ns for path, one in written.items() if not path.exists()]
     assert len(kept) >= len(written) // 4

@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 from pathlib import Path
 
-from chainboard.miner import mine_on_need
-from indexer.bell import Bell
-from indexer.follow import Follower
+from chainboard.chain.miner import mine_on_need
+from indexer.follow.follower import Follower
 from indexer.games import GAMES
-from indexer.store import Store
+from indexer.store.store import Store
+from indexer.wakeup import Bell
 from tests.support.world import world
 
 

@@ -18,14 +18,14 @@ from typing import Any
 
 import pytest
 
-from chainboard import questions
+from chainboard.commands import sql
+from chainboard.errors import Trouble
 from chainboard.settings import Settings
-from chainboard.trouble import Trouble
 from indexer.games import GAMES
 from indexer.model import Event
-from indexer.question import Asking
-from indexer.sqlviews import snake
-from indexer.store import Store
+from indexer.sql.query import Asking
+from indexer.sql.views import snake
+from indexer.store.store import Store
 from tests.support.server import COMMAND, run
 from tests.support.world import fresh_store, world
 
@@ -177,7 +177,7 @@ def test_what_is_no_question_is_refused_in_a_sentence(
     monkeypatch.chdir(tmp_path)
     before = hashlib.sha256((data / "index.db").read_bytes()).digest()
     with pytest.raises(Trouble, match=re.escape(words)) as refused:
-        questions.ask(Settings(data), query, "csv", 10)
+        sql.ask(Settings(data), query, "csv", 10)
     assert str(refused.value).endswith("One SELECT is allowed")
     assert hashlib.sha256((data / "index.db").read_bytes()).digest() == before
     assert list(tmp_path.iterdir()) == []
@@ -187,25 +187,23 @@ ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
 
 
 @pytest.mark.parametrize("format", ["table", "csv", "json"])
-def test_a_query_that_never_ends_is_ended(
-    data: Path, format: questions.Format, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_query_that_never_ends_is_ended(data: Path, format: sql.Format, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Trouble, match=r"ended after 0\.2 seconds: ask for less, or give it more --timeout"):
-        questions.ask(Settings(data), ENDLESS + "SELECT count(*) FROM n", format, 0.2)
+        sql.ask(Settings(data), ENDLESS + "SELECT count(*) FROM n", format, 0.2)
     if format != "table":  # which has its rows before
         with pytest.raises(Trouble, match="ended after"):
-            questions.ask(Settings(data), ENDLESS + "SELECT x FROM n", format, 0.2)
+            sql.ask(Settings(data), ENDLESS + "SELECT x FROM n", format, 0.2)
         assert len(capsys.readouterr().out.splitlines()) > 1000
 
 
 def test_a_query_that_wants_all_the_memory_does_not_get_it(data: Path) -> None:
     rows = "SELECT x, randomblob(10000000) AS y FROM n LIMIT 100"
     with pytest.raises(Trouble, match="needs more than 512 MiB of memory: ask for less"):
-        questions.ask(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
+        sql.ask(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
 
 
 def test_csv_is_what_rfc_4180_says(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    questions.ask(Settings(data), "SELECT 'a,\"b\"' AS one, NULL AS two, x'00ff' AS three, 'é\nx' AS four", "csv", 10)
+    sql.ask(Settings(data), "SELECT 'a,\"b\"' AS one, NULL AS two, x'00ff' AS three, 'é\nx' AS four", "csv", 10)
     out = capsys.readouterr().out
     assert out.startswith('one,two,three,four\r\n"a,""b""",,0x00ff,"é\nx"\r\n')
     assert list(csv.reader(io.StringIO(out, newline=""))) == [
@@ -215,14 +213,14 @@ def test_csv_is_what_rfc_4180_says(data: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_json_is_an_array_of_objects(data: Path, capsys: pytest.CaptureFixture[str], events: list[Event]) -> None:
-    questions.ask(Settings(data), "SELECT NULL AS a, x'00ff' AS b, 1.5 AS c, 'é' AS d", "json", 10)
+    sql.ask(Settings(data), "SELECT NULL AS a, x'00ff' AS b, 1.5 AS c, 'é' AS d", "json", 10)
     assert json.loads(capsys.readouterr().out) == [{"a": None, "b": "0x00ff", "c": 1.5, "d": "é"}]
-    questions.ask(Settings(data), "SELECT seq FROM events", "json", 10)
+    sql.ask(Settings(data), "SELECT seq FROM events", "json", 10)
     assert len(json.loads(capsys.readouterr().out)) == len(events)
-    questions.ask(Settings(data), "SELECT 1 WHERE 0", "json", 10)
+    sql.ask(Settings(data), "SELECT 1 WHERE 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
     with pytest.raises(Trouble, match="name them with AS"):
-        questions.ask(Settings(data), "SELECT 1 AS a, 2 AS a", "json", 10)
+        sql.ask(Settings(data), "SELECT 1 AS a, 2 AS a", "json", 10)
 
 
 @pytest.mark.parametrize(
@@ -232,22 +230,20 @@ def test_a_table_fits_80_columns(
     data: Path, query: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    questions.ask(Settings(data), query, "table", 10)
+    sql.ask(Settings(data), query, "table", 10)
     out = capsys.readouterr().out
     assert max(len(line) for line in out.splitlines()) <= 80
     assert "game" in out or "WHERE" in query
 
 
 def test_a_table_shows_what_it_can_and_says_what_is_missing(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    questions.ask(Settings(data), ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
+    sql.ask(Settings(data), ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
     said = capsys.readouterr()
     assert [line.strip() for line in said.out.splitlines() if line.strip().isdigit()] == [
         str(number) for number in range(1, 501)
     ]
     assert "first 500 rows" in said.err
-    questions.ask(
-        Settings(data), "SELECT char(27) || '[31m[red]' AS x, NULL AS y, printf('%.*c', 400, 'z')", "table", 10
-    )
+    sql.ask(Settings(data), "SELECT char(27) || '[31m[red]' AS x, NULL AS y, printf('%.*c', 400, 'z')", "table", 10)
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "[31m[red]" in out
@@ -256,7 +252,7 @@ def test_a_table_shows_what_it_can_and_says_what_is_missing(data: Path, capsys: 
 
 
 def test_views_are_listed(data: Path, capsys: pytest.CaptureFixture[str], asking: Asking) -> None:
-    questions.tell_views(Settings(data))
+    sql.tell_views(Settings(data))
     out = " ".join(capsys.readouterr().out.split())
     for view in asking.views:
         assert f"{view.name}: {view.about}" in out

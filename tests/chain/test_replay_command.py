@@ -23,16 +23,16 @@ from PIL import Image
 from rich.cells import cell_len
 from rich.console import Console
 
-from chainboard.replay import export, pictures
-from chainboard.replay.cells import boards
-from chainboard.replay.colours import Colours
-from chainboard.replay.keys import named
-from chainboard.replay.pictures import chosen
-from chainboard.replay.player import FASTEST, SLOWEST, Player
-from chainboard.replay.positions import Positions
-from chainboard.replay.show import Show
-from chainboard.replay.stills import Stills
-from indexer.game import board_hash, patched
+from indexer.gamekit.game import board_hash, patched
+from replay.export import formats, raster
+from replay.export.raster import chosen
+from replay.render.node_renderer import Stills
+from replay.terminal.board_text import boards
+from replay.terminal.keys import named
+from replay.terminal.palette import Colours
+from replay.terminal.playback import FASTEST, SLOWEST, Player
+from replay.terminal.screen import Show
+from replay.timeline import Positions
 from tests.chain.test_verify import Said, chainboard
 from tests.support.replays import MATCHES, TRANSCRIPTS, Recorded, of_transcript, recorded
 
@@ -186,7 +186,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     it: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert chosen(list(range(1000)), 4) == [0, 333, 666, 999]
-    monkeypatch.setattr(export, "chosen", partial(chosen, most=3))
+    monkeypatch.setattr(formats, "chosen", partial(chosen, most=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
     assert said.err == "7 steps are more than an animation holds: 3 of them are shown, evenly chosen\n"
     with Image.open(tmp_path / "m.webp") as moving:
@@ -197,7 +197,7 @@ def letters(said: str, weight: int = 400) -> bytes:
     """The pixels of a text as pictures have it, on a machine that has no fonts."""
     text = f'<text y="40" font-size="32" font-family="system-ui, sans-serif" font-weight="{weight}">{said}</text>'
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">{text}</svg>'
-    with Image.open(io.BytesIO(pictures.png(drawing))) as found:
+    with Image.open(io.BytesIO(raster.png(drawing))) as found:
         return found.convert("RGBA").tobytes()
 
 

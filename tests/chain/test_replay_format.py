@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from api.schemas import ReplayShape
+from api.openapi.schemas import ReplayShape
 from indexer.model import Json
 from tests.support.replays import MATCHES, Recorded, recorded
 

@@ -16,15 +16,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from chainboard.replay import bounds, stills
-from chainboard.replay.errors import ReplayError
-from chainboard.replay.file import looked_at
-from chainboard.replay.player import Player
-from chainboard.replay.positions import Positions, Step
-from chainboard.replay.show import Show
-from chainboard.replay.stills import Stills
-from indexer.game import board_hash, patched
+from indexer.gamekit.game import board_hash, patched
 from indexer.model import Json
+from replay import bounds
+from replay.errors import ReplayError
+from replay.file import looked_at
+from replay.render import node_renderer
+from replay.render.node_renderer import Stills
+from replay.terminal.playback import Player
+from replay.terminal.screen import Show
+from replay.timeline import Positions, Step
 from tests.chain.test_verify import chainboard
 from tests.support.transcribed import ONE_EACH, replay_of
 
@@ -110,8 +111,8 @@ def test_what_takes_too_long_to_fold_is_not_folded(monkeypatch: pytest.MonkeyPat
 def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     script = tmp_path / "for-ever.mjs"
     script.write_text("for (;;);")
-    monkeypatch.setattr(stills, "SCRIPT", script)
-    monkeypatch.setattr(stills, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(node_renderer, "SCRIPT", script)
+    monkeypatch.setattr(node_renderer, "MOST_SECONDS", 0.2)
     with Stills("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
         drawer.svg({"match": "tic-tac-toe/1"})
 

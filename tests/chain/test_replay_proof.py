@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from chainboard.replay import standing
-from chainboard.replay.errors import ReplayError
-from chainboard.replay.file import LARGEST, looked_at
-from chainboard.replay.proof import prove
-from indexer.game import board_hash
+from indexer.fetch.receipts import BadReceipts
+from indexer.gamekit.game import board_hash
 from indexer.games import GAMES
 from indexer.model import Json
-from indexer.node import NodeError
-from indexer.receipts import BadReceipts
+from indexer.node.client import NodeError
+from replay.errors import ReplayError
+from replay.file import LARGEST, looked_at
+from replay.verify import named_contract
+from replay.verify.verify_file import prove
 from tests.chain.test_verify import Said, chainboard
 from tests.support.replays import MATCHES, Recorded, recorded
 from tests.support.world import world
@@ -245,10 +245,10 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: 
 
 def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its events may be others than this program's contract has: then whoever deployed it has the ABI."""
-    ours, replay = standing._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
+    ours, replay = named_contract._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
     without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
     later = replace(ours, bytecode="0x6000", abi=without)
-    monkeypatch.setattr(standing, "_artifact", lambda _game: later)
+    monkeypatch.setattr(named_contract, "_artifact", lambda _game: later)
     with pytest.raises(ReplayError, match=r"made with other code than this program has for it, so that its event 5"):
         it.runner.run(prove(it.world.node, replay))
     proved = it.runner.run(prove(it.world.node, replay, known=it.world.deployments))

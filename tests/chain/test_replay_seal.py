@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from chainboard.replay.proof import prove
-from chainboard.verify import _true
+from chainboard.commands.verify import _true
+from indexer.fetch.block_hash import LATER, sealed
+from indexer.fetch.receipts import BadReceipts
 from indexer.model import Json
-from indexer.receipts import BadReceipts
-from indexer.seal import LATER, sealed
+from replay.verify.verify_file import prove
 from tests.chain.test_replay_proof import Beside
 from tests.support.replays import MATCHES, Recorded, recorded
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.chaos.ports import held_port
 from chainboard.server import _bound
 from chainboard.settings import Settings
+from chaos.process.ports import held_port
 from tests.support.server import run, started, up
 
 

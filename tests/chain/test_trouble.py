@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.chaos.ports import held_port
+from chaos.process.ports import held_port
 from indexer.games import GAMES
-from indexer.store import Store
+from indexer.store.store import Store
 from tests.support.server import node_url, run, up
 
 
@@ -49,7 +49,7 @@ def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
 def test_no_anvil_is_told(tmp_path: Path) -> None:
     """A package without node_modules beside it, and nothing on the PATH."""
     code = (
-        "import sys; from chainboard import cli, npm; npm.folders = lambda tool: iter(()); "
+        "import sys; from chainboard import cli; from contracts import npm; npm.folders = lambda tool: iter(()); "
         "sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; cli.main()"
     )
     answer = subprocess.run(

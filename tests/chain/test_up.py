@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.deployment import known
+from chainboard.chain.deployment import known
 from chainboard.settings import Settings
 from indexer.games import GAMES
-from indexer.node import Node
-from indexer.store import Store
+from indexer.node.client import Node
+from indexer.store.store import Store
 from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import Server, node_url, run, started, up

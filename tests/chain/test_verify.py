@@ -18,16 +18,17 @@ from typing import Any
 import pytest
 from sqlmodel import SQLModel
 
-from chainboard import cli, verify
-from chainboard.chaos.ports import held_port
+from chainboard import cli
+from chainboard.commands import verify
+from chainboard.errors import Trouble
 from chainboard.settings import Settings
-from chainboard.trouble import Trouble
-from indexer.follow import Follower
+from chaos.process.ports import held_port
+from indexer.follow.follower import Follower
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.games.battleship_fleet import commitment
-from indexer.match import NOBODY
-from indexer.raw import BARE
-from indexer.store import Store
+from indexer.store.store import Store
+from indexer.verify.raw_tables import BARE
 from tests.indexer.test_trust import NO_BLOOM, Liar
 from tests.support.corruptions import KINDS
 from tests.support.players import direct, play, until
@@ -97,7 +98,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """The matches are short, so their checkpoints are near to each other."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("indexer.boards.EVERY", 4)
+        patch.setattr("indexer.store.match_state.EVERY", 4)
         stack = contextlib.AsyncExitStack()
         it = runner.run(stack.enter_async_context(world(folder)))
         runner.run(all_games(it))
@@ -254,7 +255,7 @@ def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy:
 def test_a_corruption_is_found_named_and_repaired(
     played: Played, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr("indexer.proof.GRACE_SECONDS", 0.1)  # nobody else is at work on this database
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # nobody else is at work on this database
     if seed % 2:
         request.getfixturevalue("small")
     corrupt = KINDS[seed % len(KINDS)]
@@ -332,7 +333,7 @@ Lie = Callable[[str, Any, Any], Any]
 
 def lied_to(monkeypatch: pytest.MonkeyPatch, lie: Lie) -> None:
     """The node that is asked lies."""
-    monkeypatch.setattr("chainboard.verify.given", lambda urls, _seconds: Liar(urls[0], lie))
+    monkeypatch.setattr("chainboard.commands.verify.given", lambda urls, _seconds: Liar(urls[0], lie))
 
 
 def without_bloom(where: Callable[[int], bool]) -> Lie:
@@ -403,7 +404,7 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
         return answer
 
     lied_to(monkeypatch, lie)
-    monkeypatch.setattr("indexer.proof.GRACE_SECONDS", 0.3)
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
     for arguments in ((), ("--repair",)):
         assert refused(played.verify(copy, *arguments), f"the node is at block {head - 5}, the database at {head}")
     assert rows_of(copy) == played.right
@@ -499,7 +500,7 @@ async def test_a_reorg_under_way_is_no_difference(tmp_path: Path, capsys: pytest
 async def test_a_reorg_that_nobody_follows_is_named_and_followed_by_a_repair(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("indexer.proof.GRACE_SECONDS", 0.3)
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
     stack, it, store = await forked(tmp_path)
     async with stack:
         top = max(row[0] for row in rows(store)["block"])

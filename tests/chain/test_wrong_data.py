@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.anvil import Anvil
-from chainboard.chain import identified
-from chainboard.deployment import deployed
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.connect import identified
+from chainboard.chain.deployment import deployed
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.model import Chain
-from indexer.store import Store
+from indexer.store.store import Store
 from tests.support.server import run
 
 OTHER = Chain(31337, "0x" + 64 * "7")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from chainboard.chaos.game import Play
+from chaos.game import Play
 from tests.chaos.plays import PLAYS
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from chainboard.chaos.game import Move, Play, Table
-from indexer.match import NOBODY
-from indexer.views import STATUS
+from chaos.game import Move, Play, Table
+from indexer.gamekit.contract_view import STATUS
+from indexer.gamekit.lifecycle import NOBODY
 
 
 def three_in_a_row(random: Random, players: Sequence[str], table: Table | None) -> Move:

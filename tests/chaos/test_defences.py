@@ -9,9 +9,9 @@ from concurrent.futures import Future
 
 import pytest
 
-from chainboard.chaos.defences import DEFENCES
-from chainboard.chaos.story import ITSELF, Report
-from chainboard.chaos.troupe import Troupe
+from chaos.pool import Troupe
+from chaos.process.ablations import DEFENCES
+from chaos.runner import ITSELF, Report
 
 PATIENCE = 8
 """Seconds for what will not come."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.chaos.defences import DEFENCES
-from chainboard.chaos.ledger import KINDS
+from chaos.faults.counts import KINDS
+from chaos.process.ablations import DEFENCES
 
 TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "chaos.md").read_text("utf-8")
@@ -27,7 +27,7 @@ def test_every_defence_is_named(defence: str) -> None:
 
 
 def test_every_option_is_named() -> None:
-    source = (TOP / "chainboard" / "chaos" / "plugin.py").read_text("utf-8")
+    source = (TOP / "chaos" / "pytest_plugin.py").read_text("utf-8")
     options = re.findall(r'"(--chaos-[\w-]+)"', source)
     assert len(set(options)) == 4
     for option in options:
@@ -37,7 +37,8 @@ def test_every_option_is_named() -> None:
 def test_the_example_runs_as_it_stands(tmp_path: Path) -> None:
     [example] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / "test_my_game.py").write_text(example)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "--chaos-seed", "3", "--chaos-seed", "5"]
+    plugins = ["-p", "no:cacheprovider", "-p", "chaos.pytest_plugin"]
+    command = [sys.executable, "-m", "pytest", *plugins, "-q", "--chaos-seed", "3", "--chaos-seed", "5"]
     done = subprocess.run(
         command, cwd=tmp_path, env={"PYTHONPATH": str(TOP), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True
     )

@@ -15,12 +15,12 @@ import pytest
 import pytest_asyncio
 from aiohttp import ClientConnectionError, ClientPayloadError, ClientSession, ClientWebSocketResponse, WSMsgType
 
-from chainboard.chaos.base import Base
-from chainboard.chaos.chain import Chain
-from chainboard.chaos.faults import HTTP, Fault
-from chainboard.chaos.ledger import Ledger
-from chainboard.chaos.lies import ShortLogs, Stale
-from chainboard.chaos.proxy import Proxy
+from chaos.chain.anvil_chain import Chain
+from chaos.chain.recorded_chain import Base
+from chaos.faults.byzantine import ShortLogs, Stale
+from chaos.faults.counts import Ledger
+from chaos.faults.fault import HTTP, Fault
+from chaos.faults.proxy import Proxy
 from tests.chaos.plays import PLAYS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

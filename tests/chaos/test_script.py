@@ -8,15 +8,15 @@ from collections import Counter
 
 import pytest
 
-from chainboard.chaos.ledger import CHAIN, FAULTS, KILLS, LEAST, Ledger
-from chainboard.chaos.script import script
+from chaos.faults.counts import CHAIN, FAULTS, KILLS, LEAST, Ledger
+from chaos.scenario import script
 
 SEEDS = range(40)
 
 
 @pytest.mark.parametrize("seed", [0, 7, 39, 123_456])
 def test_the_same_seed_gives_the_same_script_in_any_process(seed: int) -> None:
-    said = f"from chainboard.chaos.script import script; print(repr(script({seed})))"
+    said = f"from chaos.scenario import script; print(repr(script({seed})))"
     again = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
     assert again.stdout == repr(script(seed)) + "\n"
 

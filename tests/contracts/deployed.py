@@ -10,7 +10,7 @@ from eth_abi import decode, encode
 from eth_utils import keccak
 
 from contracts.artifacts import Artifact, load
-from indexer.decode import checksum
+from indexer.decode.decoder import checksum
 from indexer.games import GAMES
 from indexer.model import Event
 from tests.contracts.node import GAS, Anvil, RpcError

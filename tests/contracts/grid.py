@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from eth_utils import to_checksum_address
 
-from indexer.decode import checksum
+from indexer.decode.decoder import checksum
 from tests.contracts.deployed import Contract, Receipt, Refused
 from tests.contracts.node import Anvil
 

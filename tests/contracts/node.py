@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 from eth_utils import to_checksum_address
 
-from chainboard.anvil import binary
+from chainboard.chain.anvil import binary
 
 ROOT = Path(__file__).parents[2]
 GAS = 16_000_000

@@ -19,7 +19,7 @@ from typing import Any
 
 from eth_utils import to_checksum_address
 
-from indexer.game import canonical, fold
+from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.battle import NOBODY, view_of

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from indexer.game import canonical, fold
+from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.battle import FLEETS, NOBODY, WRAPPING, view_of

@@ -20,7 +20,7 @@ from eth_utils import to_checksum_address
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from indexer.game import canonical, fold
+from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from tests.contracts import foreign, history
 from tests.contracts.deployed import Contract, Receipt, Refused

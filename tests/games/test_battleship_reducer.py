@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from contracts.artifacts import load
-from indexer.game import canonical, diff, fold
+from indexer.gamekit.game import canonical, diff, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
 

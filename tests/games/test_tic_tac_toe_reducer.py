@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from contracts.artifacts import load
-from indexer.game import canonical, diff, fold
+from indexer.gamekit.game import canonical, diff, fold
 from indexer.games import GAMES
 from indexer.games.tic_tac_toe import CELLS, EMPTY, FULL, legal_moves, line, mark_to_move, outcomes, play, tree, winner
 from indexer.model import Event, Json

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from indexer.game import board_hash, diff, fold
+from indexer.gamekit.game import board_hash, diff, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
 

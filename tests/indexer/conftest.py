@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from indexer.games import GAMES
-from indexer.store import Store
+from indexer.store.store import Store
 from tests.support.world import World, world
 
 MATCH = 2

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select, update
 
-from indexer.follow import Follower
-from indexer.game import fold
+from indexer.follow.follower import Follower
+from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Block, Event
-from indexer.store import Store
-from indexer.tables import CHECKPOINT
+from indexer.store.db.schema import CHECKPOINT
+from indexer.store.store import Store
 from tests.indexer.test_store import CHAIN, SLUG, block, contract, event, fresh, move, opening, tell
 from tests.support.world import World, fresh_store, rows
 
@@ -24,7 +24,7 @@ Story = list[tuple[Block, list[Event]]]
 
 @pytest.fixture(autouse=True)
 def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.boards.EVERY", EVERY)
+    monkeypatch.setattr("indexer.store.match_state.EVERY", EVERY)
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
-from indexer.database import PRAGMAS, StoreDamaged, StoreError, migrate, open_engine, sqlite_file
 from indexer.games import GAMES
 from indexer.model import Block, Chain
-from indexer.store import Store
+from indexer.store.db.engine import PRAGMAS, StoreDamaged, StoreError, migrate, open_engine, sqlite_file
+from indexer.store.store import Store
 
 BLOCKS = [Block(number, f"0x{number:064x}", f"0x{number - 1:064x}", number) for number in range(20_000)]
 
@@ -171,7 +171,7 @@ def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
 def test_a_database_that_may_not_grow_is_told_and_stores_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("indexer.database.PRAGMAS", (*PRAGMAS, "max_page_count=60"))
+    monkeypatch.setattr("indexer.store.db.engine.PRAGMAS", (*PRAGMAS, "max_page_count=60"))
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
         store.append(BLOCKS[:100], [])
         with pytest.raises(StoreError, match=r"disk is full.* room"):

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from indexer import ahead, bloom, receipts
-from indexer.ahead import Ahead
-from indexer.decode import Decoder
-from indexer.fetch import Changed, Fetch, Span
+from indexer.decode.decoder import Decoder
+from indexer.fetch import bloom, prefetch, receipts
+from indexer.fetch.fetcher import Changed, Fetch, Span
+from indexer.fetch.prefetch import Ahead
 from indexer.model import Header, Log
-from indexer.node import Node, NodeError
+from indexer.node.client import Node, NodeError
 from tests.support.world import World, world
 
 MATCH = 2
@@ -122,13 +122,13 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> N
 async def test_several_ranges_are_asked_for_at_once_and_none_twice(
     played: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ahead, "FIRST_BLOCKS", 5)
-    monkeypatch.setattr(ahead, "MOST_BLOCKS", 5)
+    monkeypatch.setattr(prefetch, "FIRST_BLOCKS", 5)
+    monkeypatch.setattr(prefetch, "MOST_BLOCKS", 5)
     await played.mine(60)
     async with contextlib.aclosing(Limited(played.node.url)) as node:
         reader = Ahead(Fetch(node, [one.address for one in played.deployments], topics(played)))
         span = await reader.next(1, 60)
-        assert len(reader._asked) == ahead.IN_FLIGHT
+        assert len(reader._asked) == prefetch.IN_FLIGHT
         await spans(reader, span.blocks[-1].height + 1, 60)
         assert node.asked == [5] * 12
 

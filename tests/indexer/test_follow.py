@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from indexer.follow import Follower, Step
+from indexer.follow.follower import Follower, Step
 from indexer.games import GAMES
 from indexer.model import Block
-from indexer.node import Node, NodeError
-from indexer.store import SeqHole, Store
+from indexer.node.client import Node, NodeError
+from indexer.store.store import SeqHole, Store
 from tests.support.views import public
 from tests.support.world import World, rows
 
@@ -188,7 +188,7 @@ async def test_nonsense_from_the_node_is_told_and_changes_nothing(played: World,
 async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
     played: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("indexer.database.BUSY_MILLISECONDS", 50)
+    monkeypatch.setattr("indexer.store.db.engine.BUSY_MILLISECONDS", 50)
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
         follower = await followed(played, store)
         await played.mine()

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.game import board_hash, canonical, diff
+from indexer.gamekit.game import board_hash, canonical, diff
 from indexer.model import Json
 
 values = st.recursive(

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from indexer.follow import Follower, Step
+from indexer.follow.follower import Follower, Step
 from indexer.games import GAMES
-from indexer.node import Node
-from indexer.proof import Proof
-from indexer.raw import Raw
-from indexer.store import Store
+from indexer.node.client import Node
+from indexer.store.store import Store
+from indexer.verify.audit import Proof
+from indexer.verify.raw_tables import Raw
 from tests.support.world import World, rows
 
 BEGUN, MATCH, SHIPS_EACH = 2, 3, 2

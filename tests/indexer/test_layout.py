@@ -15,10 +15,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from contracts import artifacts
-from indexer.decode import BadLog, Decoder, converter
-from indexer.layout import reader
+from indexer.decode.abi_types import UnknownType
+from indexer.decode.decoder import BadLog, Decoder, converter
+from indexer.decode.log_reader import reader
 from indexer.model import Block, Deployment, Event, Json
-from indexer.words import UnknownType
 
 ADDRESS = "0x00000000000000000000000000000000000000aa"
 BLOCK = Block(7, "0x" + "11" * 32, "0x" + "22" * 32, 1_700_000_000)

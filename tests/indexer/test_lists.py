@@ -11,8 +11,8 @@ import pytest
 from bench.questions import plans
 from bench.town import BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, player
 from indexer.games import GAMES
-from indexer.store import Store
-from indexer.view import View
+from indexer.store.snapshot import View
+from indexer.store.store import Store
 
 EVENTS = 8_000
 GAME = (None, TIC_TAC_TOE, TOUCHE_COULE, BATTLESHIP, "chess")

@@ -13,10 +13,10 @@ from alembic.config import Config
 from sqlalchemy import text
 from sqlmodel import SQLModel, create_engine
 
-from indexer.database import MIGRATIONS, migrate, open_engine
 from indexer.games import GAMES
 from indexer.model import Block, Event
-from indexer.store import Store
+from indexer.store.db.engine import MIGRATIONS, migrate, open_engine
+from indexer.store.store import Store
 from tests.indexer.test_store import ALICE, CHAIN, NOBODY, block, contract, ended, fresh, opening, story, tell
 from tests.support.world import TABLES, rows
 
@@ -48,7 +48,7 @@ def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
     tmp_path: Path, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The checkpoints are made by the first who has time for them."""
-    monkeypatch.setattr("indexer.boards.EVERY", 4)
+    monkeypatch.setattr("indexer.store.match_state.EVERY", 4)
     expected = fresh(tmp_path, finished())
     old = tmp_path / "old.db"
     at_revision(old, revision)

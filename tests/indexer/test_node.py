@@ -7,8 +7,8 @@ import contextlib
 
 from websockets.asyncio.server import ServerConnection, serve
 
-from indexer import node
-from indexer.node import Node
+from indexer.node import client
+from indexer.node.client import Node
 
 
 async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() -> None:
@@ -37,5 +37,5 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
                 await second.wait()
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
-    assert asked == [node.SUBSCRIBE] * 2
+    assert asked == [client.SUBSCRIBE] * 2
     assert rings >= 3  # an answer, the loss, the answer of the second subscription

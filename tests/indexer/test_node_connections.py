@@ -9,9 +9,9 @@ import pytest
 from aiohttp import web
 
 from indexer.model import Chain
-from indexer.node import Node, NodeLost
-from indexer.nodes import Nodes
-from indexer.transport import CONNECTIONS
+from indexer.node.client import Node, NodeLost
+from indexer.node.failover import Nodes
+from indexer.node.transport import CONNECTIONS
 
 GENESIS = "0x" + "1" * 64
 STUCK = "eth_estimateGas"

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from indexer.ratings import START, K, rated
+from indexer.gamekit.elo import START, K, rated
 
 
 @pytest.mark.parametrize(

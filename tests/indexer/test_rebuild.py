@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from indexer.games import GAMES
-from indexer.rebuild import Rebuild
-from indexer.store import Store
+from indexer.store.store import Store
+from indexer.verify.rebuild import Rebuild
 from tests.support.world import World, rows
 
 
@@ -49,7 +49,7 @@ async def test_it_leaves_what_the_chain_has_left(
     played: World, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also deeper than it remembers: all is read again."""
-    monkeypatch.setattr("indexer.rebuild.KEPT", kept)
+    monkeypatch.setattr("indexer.verify.rebuild.KEPT", kept)
     rebuild = await begun(played, store)
     await played.node.request("anvil_reorg", (5, []))
     await played.mine(2)

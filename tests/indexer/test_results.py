@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from indexer import results
 from indexer.games import GAMES
 from indexer.model import Block, Event
-from indexer.store import Store
+from indexer.store import results
+from indexer.store.store import Store
 from tests.indexer.test_store import ALICE, BOB, CHAIN, NOBODY, block, contract, ended, event, fresh, tell
 from tests.support.world import rows
 

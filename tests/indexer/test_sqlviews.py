@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from indexer.model import Deployment, Json
-from indexer.question import Asking
-from indexer.sqlviews import GENERAL, column_type, event_views, snake
+from indexer.sql.query import Asking
+from indexer.sql.views import GENERAL, column_type, event_views, snake
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.model import Event
-from indexer.standings import Passed, Standing
-from indexer.store import Store
+from indexer.store.leaderboard import Passed, Standing
+from indexer.store.store import Store
 from tests.indexer.test_results import PLAYERS, opening
 from tests.indexer.test_store import ALICE, BOB, CHAIN, NOBODY, block, contract, ended
 

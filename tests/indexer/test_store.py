@@ -16,7 +16,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json
-from indexer.store import BadEvent, OtherChain, SeqHole, Store, StoreError
+from indexer.store.store import BadEvent, OtherChain, SeqHole, Store, StoreError
 from tests.support.world import rows
 
 ALICE, BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
@@ -227,7 +227,7 @@ def test_nothing_of_a_first_append_that_failed_is_remembered(store: Store, tmp_p
 
 
 def test_boards_that_are_not_kept_are_read_again(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.boards.MOST_BOARDS", 1)
+    monkeypatch.setattr("indexer.store.match_state.MOST_BOARDS", 1)
     tell(store, story())
     assert rows(store) == fresh(tmp_path, story())
 
@@ -343,7 +343,7 @@ def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, mon
     def fail(*_anything: Any) -> None:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr("indexer.store._name", fail)
+    monkeypatch.setattr("indexer.store.store._name", fail)
     with pytest.raises(StoreError):
         store.begin_anew(NEXT_CHAIN, [contract()], None)
     assert rows(store) == before

@@ -11,7 +11,7 @@ import orjson
 import pytest
 from aiohttp import web
 
-from indexer.node import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeLost
 
 Manner = Callable[[Any], web.Response]
 ASKED = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from indexer.follow import Follower, Step
-from indexer.node import Node, NodeLost
-from indexer.nodes import Nodes
-from indexer.store import Store
+from indexer.follow.follower import Follower, Step
+from indexer.node.client import Node, NodeLost
+from indexer.node.failover import Nodes
+from indexer.store.store import Store
 from tests.support.world import World, rows, world
 
 MATCH = 2
@@ -120,8 +120,8 @@ async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_
         return [one for one in answer if one["blockNumber"] != hex(head)] if method == "eth_getLogs" else answer
 
     with monkeypatch.context() as blind:
-        blind.setattr("indexer.bloom.fits", lambda *_: True)
-        blind.setattr("indexer.follow.Counts.confirm", _nothing)
+        blind.setattr("indexer.fetch.bloom.fits", lambda *_: True)
+        blind.setattr("indexer.follow.follower.Counts.confirm", _nothing)
         follower = await lied_to(played, store, lie)
         await attempts(follower)
         assert follower.height == head

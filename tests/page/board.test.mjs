@@ -48,7 +48,7 @@ test("canonical JSON: keys by code point, no spaces, UTF-8", () => {
 });
 
 test("the hash is the server's: SHA-256 of the canonical JSON", () => {
-  // indexer.game.board_hash({"status": "open", "ply": 0, "ships": {"10": {"x": 1}, "2": {"x": 0}}})
+  // indexer.gamekit.game.board_hash({"status": "open", "ply": 0, "ships": {"10": {"x": 1}, "2": {"x": 0}}})
   const board = { ply: 0, ships: { 2: { x: 0 }, 10: { x: 1 } }, status: "open" };
   assert.equal(boardHash(board), "0xb0a3c042cc11716389035b8deb92e648a8f18085762aa45f7815f81045347a27");
 });

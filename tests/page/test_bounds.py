@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from chainboard.replay import bounds
-from chainboard.replay.errors import ReplayError
+from replay import bounds
+from replay.errors import ReplayError
 
 CASES = json.loads((Path(__file__).parents[1] / "vectors" / "replay_bounds.json").read_text())["cases"]
 MADE: dict[str, Callable[[Any], Any]] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from chainboard.chaos.ports import held_port
+from chaos.process.ports import held_port
 from indexer.model import Json
 from tests.contracts.node import Anvil
 from tests.page.conftest import Visit

@@ -11,7 +11,7 @@ from eth_utils.crypto import keccak
 from playwright.sync_api import Page, expect
 
 from contracts import compile
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from tests.page.conftest import Visit
 from tests.page.scripts import BOARD, TRANSACTIONS
 from tests.page.test_tic_tac_toe import another_wallet

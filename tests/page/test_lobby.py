@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from eth_utils.address import to_checksum_address
 from playwright.sync_api import Page, expect
 
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from tests.page.conftest import Visit
 from tests.page.scripts import SMALL_TEXT
 from tests.support.players import direct, mined, until

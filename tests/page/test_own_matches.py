@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from tests.page.conftest import Visit
 from tests.page.test_tic_tac_toe import both_sides, open_match
 from tests.support.players import direct, mined

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chainboard import npm, page
+from api.static import page
+from contracts import npm
 from tests.page.conftest import Visit
 from tests.support.server import Server
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from indexer.game import board_hash, patched
+from indexer.gamekit.game import board_hash, patched
 from indexer.model import Json
 from tests.page.conftest import Visit
 from tests.support.browser import THEMES, barriers

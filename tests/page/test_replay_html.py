@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from chainboard import npm
-from chainboard.replay.errors import ReplayError
-from chainboard.replay.html import html_of
-from indexer.game import board_hash
+from contracts import npm
+from indexer.gamekit.game import board_hash
+from replay.errors import ReplayError
+from replay.export.html import html_of
 from tests.page.scripts import SMALL_TEXT
 from tests.support.browser import THEMES, barriers
 from tests.support.transcribed import ONE_EACH, replay_of

@@ -13,8 +13,8 @@ from eth_account import Account
 from eth_utils.address import to_checksum_address
 from playwright.sync_api import Page, expect
 
+from contracts.abi import encode_call
 from contracts.artifacts import load
-from contracts.calls import encode_call
 from tests.contracts.keys import LINK
 from tests.page.conftest import Visit
 from tests.page.scripts import BOARD, SMALL_TEXT

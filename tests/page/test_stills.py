@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from chainboard import page
-from chainboard.replay.positions import Positions
-from chainboard.replay.stills import Stills
-from chainboard.replay.styles import Styles
+from api.static import page
+from replay.render.css import Styles
+from replay.render.node_renderer import Stills
+from replay.timeline import Positions
 from tests.support.replays import of_transcript
 
 PAINTED = """svg => [svg, ...svg.querySelectorAll("*")].filter(one => one.tagName !== "title").map(one => {

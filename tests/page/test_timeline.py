@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from bench.burst import GAS, SOURCE
 from contracts import compile
-from contracts.calls import encode_call
-from indexer.match import NOBODY
+from contracts.abi import encode_call
+from indexer.gamekit.lifecycle import NOBODY
 from tests.page.conftest import Visit
 from tests.page.scripts import SMALL_TEXT, TRANSACTIONS
 from tests.support.browser import THEMES, barriers

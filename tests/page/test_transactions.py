@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from tests.page.conftest import Visit
 from tests.page.scripts import ON_DISK, TRANSACTIONS
 from tests.page.test_tic_tac_toe import open_match as open_tic_tac_toe

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from contracts.abi import decode_result, encode_call
 from contracts.artifacts import load
-from contracts.calls import decode_result, encode_call
-from indexer.game import fold
+from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
 from tests.contracts.deployed import Contract, deploy_game

@@ -8,7 +8,7 @@ from pathlib import Path
 from contracts import artifacts
 from indexer.games import GAMES
 from indexer.model import Deployment
-from indexer.sqlviews import GENERAL, OF_EVENT, PLACE, event_views
+from indexer.sql.views import GENERAL, OF_EVENT, PLACE, event_views
 
 PAGE = (Path(__file__).parents[2] / "docs" / "questions.md").read_text("utf-8")
 

@@ -14,11 +14,11 @@ from fastapi.routing import APIRoute
 
 from api.metrics import EMBEDDED, Metrics
 from api.routes import reads, writes
-from chainboard.anvil import Figures
+from chainboard.chain.anvil import Figures
 from chainboard.cli import app
 from contracts import artifacts
+from indexer.follow.health import STATES, Health, Tally
 from indexer.games import GAMES
-from indexer.health import STATES, Health, Tally
 
 TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text("utf-8")
@@ -45,7 +45,7 @@ def test_every_setting_is_named_with_its_variable(flag: str, variable: str) -> N
 
 
 def test_every_variable_that_the_code_reads_is_named() -> None:
-    sources = "".join(path.read_text("utf-8") for path in (TOP / "chainboard").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (TOP / "chainboard").rglob("*.py"))
     for ending in ("KEY", "KEYSTORE", "PASSWORD"):
         assert f"{{role}}_{ending}" in sources
         for role in ("DEPLOYER", "FAUCET"):
@@ -116,7 +116,7 @@ def sayings() -> list[str]:
 
 @pytest.mark.parametrize("words", sayings())
 def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
-    sources = [path for folder in ("chainboard", "indexer") for path in (TOP / folder).rglob("*.py")]
+    sources = [path for folder in ("chainboard", "replay", "indexer") for path in (TOP / folder).rglob("*.py")]
     assert any(words in re.sub(r'"\s+f?"', "", path.read_text("utf-8")) for path in sources)
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from chainboard.anvil import binary
+from chainboard.chain.anvil import binary
 from tests.support.http import local
 
 TOP = Path(__file__).parents[2]
-PARTS = ("contracts", "indexer", "api", "chainboard", "frontend-static")
+PARTS = ("contracts", "transactions", "indexer", "api", "replay", "chainboard", "frontend-static")
 FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
 
 

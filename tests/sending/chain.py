@@ -10,10 +10,10 @@ from typing import Any
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
-from chainboard.anvil import Anvil
-from contracts.sending.journal import Journal
-from contracts.sending.transactions import Transactions
-from indexer.node import Node
+from chainboard.chain.anvil import Anvil
+from indexer.node.client import Node
+from transactions.journal import Journal
+from transactions.manager import Transactions
 
 ETHER = 10**18
 GWEI = 10**9

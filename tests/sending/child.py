@@ -17,9 +17,9 @@ from typing import Any
 
 from eth_account import Account
 
-from contracts.sending.journal import Journal
-from contracts.sending.transactions import Transactions
-from indexer.node import Node
+from indexer.node.client import Node
+from transactions.journal import Journal
+from transactions.manager import Transactions
 
 TO = "0x" + "44" * 20
 MOMENTS = ("counted", "signed", "sent")

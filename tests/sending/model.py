@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from contracts.asking import NoAnswer, Refusal
+from contracts.rpc_errors import NoAnswer, Refusal
 
 ME = "0x" + "11" * 20
 TIP = 2

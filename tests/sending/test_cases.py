@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from contracts.sending.journal import Journal
-from contracts.sending.life import LIFE
-from contracts.sending.transactions import Transactions
-from contracts.sending.tx import Tx
 from tests.sending.model import ME, OTHERS_FEE, Account, Node, Raw, coded
+from transactions.journal import Journal
+from transactions.manager import Transactions
+from transactions.model import Tx
+from transactions.states import LIFE
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors/transactions.json").read_text("utf-8"))
 CASES = VECTORS["cases"]

@@ -11,11 +11,11 @@ import pytest
 from aiohttp import web
 from eth_account import Account
 
-from chainboard.chaos.exchange import STRIKES, Exchange
-from chainboard.chaos.faults import Fault
-from chainboard.chaos.ledger import Ledger
-from chainboard.chaos.proxy import Proxy
-from indexer.node import Node
+from chaos.faults.counts import Ledger
+from chaos.faults.fault import Fault
+from chaos.faults.http_faults import STRIKES, Exchange
+from chaos.faults.proxy import Proxy
+from indexer.node.client import Node
 from tests.sending.chain import GWEI, Chain, chain, key_of
 
 TO = "0x" + "44" * 20

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.node import Node
+from indexer.node.client import Node
 from tests.sending.chain import Chain
 from tests.support.hardhat import hardhat
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from contracts.sending.fees import Fees
-from contracts.sending.journal import Journal, JournalError
-from contracts.sending.life import WrongStep
-from contracts.sending.tx import Attempt, Order
+from transactions.fees import Fees
+from transactions.journal import Journal, JournalError
+from transactions.model import Attempt, Order
+from transactions.states import WrongStep
 
 ME, OTHER = "0x" + "11" * 20, "0x" + "22" * 20
 ATTEMPT = Attempt("0xab", "0xcd", 3, Fees(2**70, 5), cancels=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts.sending.nodesays import PATTERNS, kind_of
+from transactions.node_errors import PATTERNS, kind_of
 
 TEXTS = json.loads((Path(__file__).parents[1] / "vectors/node_says.json").read_text("utf-8"))["texts"]
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from contracts.asking import NoAnswer
-from contracts.sending.journal import Journal
-from contracts.sending.transactions import Transactions
-from contracts.sending.tx import Tx
+from contracts.rpc_errors import NoAnswer
 from tests.sending.model import Account, Node, Raw, coded
+from transactions.journal import Journal
+from transactions.manager import Transactions
+from transactions.model import Tx
 
 TO = "0x" + "22" * 20
 

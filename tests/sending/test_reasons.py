@@ -8,8 +8,8 @@ import pytest
 from eth_abi.abi import encode
 from eth_utils.crypto import keccak
 
-from contracts.asking import Refusal
-from contracts.sending.reasons import reason_of
+from contracts.rpc_errors import Refusal
+from transactions.revert_reason import reason_of
 
 NO_MATCH = "0x" + (keccak(text="NoSuchMatch(uint48)")[:4] + encode(["uint48"], [9])).hex()
 WORDS = "0x08c379a0" + encode(["string"], ["too late"]).hex()

@@ -31,5 +31,9 @@ def page(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _often(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at once a second is looked at more often, so that a story is short."""
-    for name in ("indexer.follow.POLL_SECONDS", "api.hub.POLL_SECONDS", "indexer.node.RECONNECT_SECONDS"):
+    for name in (
+        "indexer.follow.follower.POLL_SECONDS",
+        "api.live.hub.POLL_SECONDS",
+        "indexer.node.client.RECONNECT_SECONDS",
+    ):
         monkeypatch.setattr(name, 0.1)

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 from aiohttp import web
 from eth_account import Account
 
-from chainboard.anvil import CHAIN_ID
-from chainboard.chaos.exchange import STRIKES, Exchange
-from chainboard.chaos.faults import Fault
-from chainboard.chaos.ledger import Ledger
-from chainboard.chaos.proxy import Proxy
-from indexer.decode import Decoder
+from chainboard.chain.anvil import CHAIN_ID
+from chaos.faults.counts import Ledger
+from chaos.faults.fault import Fault
+from chaos.faults.http_faults import STRIKES, Exchange
+from chaos.faults.proxy import Proxy
+from indexer.decode.decoder import Decoder
 from tests.stories.tab import Tab
 from tests.support.world import World
 

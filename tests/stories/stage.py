@@ -9,14 +9,14 @@ from pathlib import Path
 
 from aiohttp import ClientSession
 
-from chainboard.chaos.client import Client
-from chainboard.chaos.ledger import Ledger
-from chainboard.chaos.proxy import Proxy
-from indexer.bell import Bell
-from indexer.follow import Follower, Step
+from chaos.clients.websocket_client import Client
+from chaos.faults.counts import Ledger
+from chaos.faults.proxy import Proxy
+from indexer.follow.follower import Follower, Step
 from indexer.games import GAMES
-from indexer.node import Node
-from indexer.store import Store
+from indexer.node.client import Node
+from indexer.store.store import Store
+from indexer.wakeup import Bell
 from tests.api.playground import Playground, Server, served
 from tests.support.views import public
 from tests.support.world import World, rows, world

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from chainboard.chaos.lies import Stale
-from chainboard.following import Following
+from chainboard.indexing.supervisor import Following
 from chainboard.settings import Settings
-from indexer.bell import Bell
+from chaos.faults.byzantine import Stale
+from indexer.wakeup import Bell
 from tests.stories.stage import SOON, Stage, until_idle
 from tests.support.world import rows
 

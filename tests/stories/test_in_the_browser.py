@@ -13,11 +13,11 @@ import httpx
 import pytest
 from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 
-from chainboard import leash
-from chainboard.anvil import CHAIN_ID, binary
-from chainboard.chaos.ports import held_port
-from chainboard.devkeys import load_or_create
+from chainboard.chain import child_process
+from chainboard.chain.anvil import CHAIN_ID, binary
+from chainboard.chain.dev_keys import load_or_create
 from chainboard.settings import Settings
+from chaos.process.ports import held_port
 from tests.page.conftest import Visit
 from tests.page.test_page import board, open_match, transactions
 from tests.support.players import direct
@@ -37,7 +37,7 @@ def anvil(folder: Path) -> Iterator[str]:
 
 def _running(folder: Path, port: int) -> Iterator[str]:
     command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port), "--chain-id", str(CHAIN_ID)]
-    process = leash.leashed([*command, "--cache-path", str(folder / "cache")])
+    process = child_process.leashed([*command, "--cache-path", str(folder / "cache")])
     url, end = f"http://127.0.0.1:{port}", time.monotonic() + START_SECONDS
     try:
         while time.monotonic() < end:

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from chainboard.chaos.lies import LEFT_OUT, ShortLogs, Stale
-from indexer.follow import Step
+from chaos.faults.byzantine import LEFT_OUT, ShortLogs, Stale
+from indexer.follow.follower import Step
 from tests.stories.stage import Stage, until_idle
 from tests.support.world import rows
 
@@ -65,8 +65,8 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ssv #2990's pass condition: noticed before the cursor moves, not at some later audit."""
-    monkeypatch.setattr("indexer.ahead.FIRST_BLOCKS", 3)
-    monkeypatch.setattr("indexer.ahead.MOST_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.MOST_BLOCKS", 3)
     await stage.play(4)
     stage.proxy.lie(ShortLogs(WIDE, "block", 5, Random(1)))
     true, follower = await stage.world.fresh_rows(), stage.again()

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from chainboard.chaos.faults import Fault
-from chainboard.chaos.phases import Phases
-from chainboard.chaos.process import Process, Zygote
-from indexer.fetch import Fetch
-from indexer.follow import Follower
+from chaos.faults.fault import Fault
+from chaos.process.kill_points import Phases
+from chaos.process.process import Process, Zygote
+from indexer.fetch.fetcher import Fetch
+from indexer.follow.follower import Follower
 from tests.stories.stage import NAME, SOON, Stage, has_heard, served_live, until_idle, watching
 from tests.support.world import rows
 
@@ -26,8 +26,8 @@ MANY = 10**6
 
 @pytest.fixture
 def _short_spans(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.ahead.FIRST_BLOCKS", 3)
-    monkeypatch.setattr("indexer.ahead.MOST_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.MOST_BLOCKS", 3)
 
 
 @pytest.mark.usefixtures("_short_spans")
@@ -182,8 +182,8 @@ async def test_after_an_overload_it_goes_on_by_itself(
     stage: Stage, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
 ) -> None:
     """rindexer #342, ponder #2143: the node had refused for a while, and the loop never asked again."""
-    monkeypatch.setattr("indexer.follow.RETRY_SECONDS", 0.02)
-    monkeypatch.setattr("indexer.follow.LONGEST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
+    monkeypatch.setattr("indexer.follow.follower.LONGEST_RETRY_SECONDS", 0.05)
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.until_fitting()
         stage.proxy.arm(Fault(kind, variant, MANY, Random(1)))

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from chainboard.deployment import deployed
+from chainboard.chain.deployment import deployed
 from chainboard.settings import Settings
 from tests.stories.purse import Holding, Purse
 from tests.stories.stage import SOON, Stage

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from chainboard.chaos.faults import Fault
+from chaos.faults.fault import Fault
 from tests.stories.seat import seated
 from tests.stories.stage import NAME, Stage, has_heard, served_live, watching
 
@@ -61,7 +61,7 @@ async def test_the_heads_come_again_by_themselves_after_a_cut(
         async with asyncio.timeout(10):
             while not stage.proxy._wires:
                 await asyncio.sleep(0.01)
-        monkeypatch.setattr("indexer.follow.POLL_SECONDS", 3600)
+        monkeypatch.setattr("indexer.follow.follower.POLL_SECONDS", 3600)
         await stage.play(2)  # the first one may still be found by the last look
         await stage.play(2)
         await stage.until_fitting()

@@ -11,13 +11,13 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 from web3 import Web3
 
-from chainboard.deployment import known
+from chainboard.chain.deployment import known
 from chainboard.settings import Settings
-from indexer.game import board_hash
+from indexer.gamekit.game import board_hash
 from indexer.model import Json
-from indexer.node import Node
-from indexer.store import Store
-from indexer.view import View
+from indexer.node.client import Node
+from indexer.store.snapshot import View
+from indexer.store.store import Store
 from tests.support.server import Server, node_url
 from tests.support.views import chain_view, public
 from tests.support.world import fresh_store

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
-from chainboard.chaos.zygote import IMPORTED
+from chaos.process.forkserver import IMPORTED
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__, *IMPORTED])

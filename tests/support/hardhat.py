@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from chainboard.chaos.ports import held_port
+from chaos.process.ports import held_port
 from tests.support.http import local
 
 HERE = Path(__file__).parents[2]

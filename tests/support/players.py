@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from tests.support.http import local
 from tests.support.server import Server
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import orjson
 
-from api import wire
-from api.replay import pieces
-from indexer.game import board_hash, diff, fold
+from api import serializers
+from api.rest.replay_file import pieces
+from indexer.gamekit.game import board_hash, diff, fold
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.games.battleship_fleet import commitment
-from indexer.match import NOBODY
 from indexer.model import Event, Json
-from indexer.store import Store
+from indexer.store.store import Store
 from tests.support.world import World, fresh_store, world
 
 TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
@@ -100,7 +100,7 @@ def of_transcript(name: str) -> Json:
         place = (one["height"], block, one["time"], block, at)
         event = Event(kept["game"], kept["match"], one["seq"], one["name"], one["args"], *place)
         before, board = board, fold(game, board, (event,))
-        events.append({**wire.event(event), "patch": diff(before, board)})
+        events.append({**serializers.event(event), "patch": diff(before, board)})
     return {
         "format": "chainboard-replay",
         "version": 1,

@@ -7,7 +7,7 @@ from typing import Any
 
 from eth_account import Account
 
-from contracts.calls import encode_call
+from contracts.abi import encode_call
 from tests.support.http import local
 from tests.support.server import Server
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 
-from indexer.game import board_hash, diff, fold
+from indexer.gamekit.game import board_hash, diff, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
 

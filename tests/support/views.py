@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from indexer.gamekit.contract_view import STATUS
 from indexer.games import GAMES
 from indexer.model import Json
-from indexer.views import STATUS
 
 __all__ = ["STATUS", "chain_view", "public"]
 

@@ -11,16 +11,16 @@ from typing import Any
 from sqlalchemy import text
 from web3 import Web3
 
-from chainboard.anvil import Anvil
-from chainboard.deployment import deployed
-from chainboard.index import catch_up
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.deployment import deployed
+from chainboard.indexing.database import catch_up
 from chainboard.settings import Settings
-from contracts.calls import encode_call
-from indexer.follow import Follower
+from contracts.abi import encode_call
+from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Deployment, Json
-from indexer.node import Node
-from indexer.store import Store
+from indexer.node.client import Node
+from indexer.store.store import Store
 from tests.support.views import chain_view
 
 GAS = hex(2**24)

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import orjson
 
 from contracts.artifacts import load
-from indexer.game import board_hash, fold
+from indexer.gamekit.game import board_hash, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
 from tests.contracts.deployed import Contract, deploy_game

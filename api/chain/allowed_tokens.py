@@ -1,0 +1,45 @@
+"""The tokens that calls may go to: those that matches use, and those that the operator named."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Set
+from time import monotonic
+
+from eth_utils.address import to_checksum_address
+
+from indexer.store.store import Store
+
+FORGET_SECONDS = 2.0
+MOST = 4096
+"""Answers that are remembered; then they are asked for anew."""
+
+
+class Tokens:
+    """Asks the store once, then remembers: a token for good, any other address for a moment."""
+
+    def __init__(self, store: Store, named: Iterable[str]) -> None:
+        self._store = store
+        self._named = frozenset(address.lower() for address in named)
+        self._until: dict[str, float] = {}
+
+    async def among(self, address: str | None, ours: Set[str]) -> frozenset[str]:
+        """The address (lower-case) as the only member, if it is a token that calls may go to and none of `ours`."""
+        if address is None or address in ours:
+            return frozenset()
+        found = address in self._named or await self._used(address)
+        return frozenset({address}) if found else frozenset()
+
+    async def _used(self, address: str) -> bool:
+        until = self._until.get(address, 0.0)
+        if abs(until) > monotonic():
+            return until > 0
+        used = await asyncio.to_thread(self._look, address)
+        if len(self._until) >= MOST:
+            self._until.clear()
+        self._until[address] = float("inf") if used else -(monotonic() + FORGET_SECONDS)
+        return used
+
+    def _look(self, address: str) -> bool:
+        with self._store.read() as view:
+            return view.is_stake(to_checksum_address(address))

@@ -1,0 +1,128 @@
+"""Signed transactions from outside: decoded, and admitted only when they are for us."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import rlp
+from eth_account import Account
+
+from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, MAX_GAS, REJECTED, Refused
+
+MAX_DATA = 8 * 1024
+"""Bytes; the longest honest call, a revealed fleet with its message, has 800."""
+MAX_SIGNED = MAX_DATA + 1024
+MAX_AHEAD = 64
+HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
+"""secp256k1's order, halved: a greater `s` is the malleable twin of a signature (EIP-2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """What of a signed transaction decides whether it is admitted. No chain id: signed for every chain."""
+
+    chain_id: int | None
+    nonce: int
+    to: bytes
+    data: bytes
+    gas: int
+    s: int
+
+
+def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
+    """Who signed the transaction, and its nonce. Raises Refused unless it is signed for our chain, to one of
+    `contracts` (lower-case 0x hex) or a plain transfer, of a size that a move can have, and its signature is
+    somebody's. Takes some milliseconds: not for the event loop."""
+    signed = _bytes(raw)
+    found = decode(signed)
+    if found.chain_id != chain_id:
+        given = "no chain" if found.chain_id is None else f"chain {found.chain_id}"
+        raise Refused(REJECTED, f"The transaction is signed for {given}; this is chain {chain_id}.")
+    if not found.to:
+        raise Refused(REJECTED, "Contracts can't be created through this server.")
+    if found.data and "0x" + found.to.hex() not in contracts:
+        detail = (
+            f"The transaction calls 0x{found.to.hex()}, which is none of our contracts, nor a token that matches use; "
+            "only plain transfers go there."
+        )
+        raise Refused(REJECTED, detail)
+    if len(found.data) > MAX_DATA:
+        detail = f"A transaction may carry at most {MAX_DATA} bytes of data, this one has {len(found.data)}."
+        raise Refused(REJECTED, detail)
+    if found.gas > MAX_GAS:
+        raise Refused(REJECTED, f"A transaction may use at most {MAX_GAS} gas, this one asks for {found.gas}.")
+    return _recover(signed, found.s), found.nonce
+
+
+def admit_nonce(nonce: int, following: int) -> None:
+    """Raises Refused for a nonce far above the account's next one: nodes keep without bound what can't be mined yet."""
+    if nonce > following + MAX_AHEAD:
+        detail = f"A nonce may be at most {MAX_AHEAD} above the account's next one, {following}; this one is {nonce}."
+        raise Refused(LIMIT_EXCEEDED, detail)
+
+
+def callee(raw: str) -> str | None:
+    """The address that a signed transaction goes to, lower-case. Raises Refused when it can't be read."""
+    to = decode(_bytes(raw)).to
+    return "0x" + to.hex() if to else None
+
+
+def _bytes(raw: str) -> bytes:
+    if len(raw) > 2 + 2 * MAX_SIGNED:  # what else it may hold is an access list, which no move of ours has
+        size = (len(raw) - 2) // 2
+        raise Refused(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
+    return bytes.fromhex(raw[2:])
+
+
+def decode(signed: bytes) -> Transaction:
+    """Legacy, access-list and fee-market transactions; others are refused."""
+    kind = signed[0] if signed else 0
+    try:
+        if kind in (1, 2):
+            return _typed(kind, rlp.decode(signed[1:]))
+        if kind >= 0xC0:
+            return _legacy(rlp.decode(signed))
+    except (rlp.exceptions.RLPException, ValueError, TypeError, IndexError, RecursionError):
+        raise Refused(INVALID_PARAMS, "The parameter is not a signed transaction: its RLP can't be read.") from None
+    raise Refused(INVALID_PARAMS, f"Transactions of type {kind} are not taken; use 0, 1 or 2.")
+
+
+def _typed(kind: int, fields: list[bytes]) -> Transaction:
+    """EIP-2930 and EIP-1559: [chain id, nonce, fee…, gas, to, value, data, access list, parity, r, s]."""
+    shift = kind - 1
+    if len(fields) != 11 + shift:
+        raise ValueError(len(fields))
+    gas, to, _value, data = fields[3 + shift : 7 + shift]
+    return Transaction(_int(fields[0]), _int(fields[1]), _to(to), bytes(data), _int(gas), _int(fields[-1]))
+
+
+def _legacy(fields: list[bytes]) -> Transaction:
+    """[nonce, fee, gas, to, value, data, v, r, s]; since EIP-155 `v` holds the chain id."""
+    if len(fields) != 9:
+        raise ValueError(len(fields))
+    v = _int(fields[6])
+    chain_id = (v - 35) // 2 if v >= 35 else None
+    nonce, _price, gas, to, _value, data = fields[:6]
+    return Transaction(chain_id, _int(nonce), _to(to), bytes(data), _int(gas), _int(fields[8]))
+
+
+def _int(field: bytes) -> int:
+    if not isinstance(field, bytes) or len(field) > 32:
+        raise ValueError(field)
+    return int.from_bytes(field, "big")
+
+
+def _to(field: bytes) -> bytes:
+    if not isinstance(field, bytes) or len(field) not in (0, 20):
+        raise ValueError(field)
+    return field
+
+
+def _recover(signed: bytes, s: int) -> str:
+    try:
+        if s > HALF_ORDER:
+            raise ValueError(s)
+        return str(Account.recover_transaction(signed))
+    except Exception:  # the library has no common error for what hostile bytes can do
+        raise Refused(REJECTED, "The signature of the transaction fits no account.") from None

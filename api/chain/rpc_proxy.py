@@ -1,0 +1,240 @@
+"""JSON-RPC to the node for wallets: an allow-list with limits. Bodies are never logged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from time import monotonic
+from typing import Any, TypeAlias
+
+from limits import RateLimitItemPerSecond
+from limits.aio.storage import MemoryStorage
+from limits.aio.strategies import FixedWindowRateLimiter, MovingWindowRateLimiter
+
+from api.chain import body, raw_transaction
+from api.chain.allowed_methods import (
+    CHECKS,
+    LIMIT_EXCEEDED,
+    METHOD_NOT_FOUND,
+    Check,
+    Limits,
+    Params,
+    Refused,
+    callee,
+    gas_of,
+)
+from api.chain.allowed_tokens import Tokens
+from api.chain.fair_queue import FairQueue, QueueFull, Quota
+from api.metrics import Metrics
+from api.problems import Problem
+from indexer.node.client import Node, NodeError, NodeLost
+from indexer.store.store import Store
+
+Answer: TypeAlias = dict[str, Any]
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+UNAVAILABLE = -32002
+
+MAX_BATCH = 20
+BATCH_GAS = 2**25
+CALL_GAS = 2**24
+NODE_SECONDS = 30
+KNOWN_SECONDS = 2.0
+EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
+"""Methods whose time at the node counts."""
+
+
+QUOTA = Quota()
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one address may do: calls in so many seconds, requests under way at one time, and signed transactions in so
+    many seconds: five a second, or a hundred at once. `quota` is that at the node."""
+
+    calls: int = 3000
+    seconds: int = 10
+    in_flight: int = 64
+    transactions: int = 100
+    transaction_seconds: int = 20
+    quota: Quota = QUOTA
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the store says of our chain: its id, and our contracts as lower-case 0x hex."""
+
+    chain_id: int | None
+    contracts: frozenset[str]
+    until: float
+
+
+class Rpc:
+    """One node behind its filter. `also` are contracts of ours beside the games' deployments, `tokens` are let through
+    before a match uses them."""
+
+    def __init__(
+        self,
+        node: Node | None,
+        store: Store,
+        metrics: Metrics,
+        also: Callable[[], Iterable[str]] = tuple,
+        allowance: Allowance | None = None,
+        tokens: Iterable[str] = (),
+    ) -> None:
+        self._node, self._store, self._metrics = node, store, metrics
+        self._also = also
+        self._allowance = allowance or Allowance()
+        self._rate = RateLimitItemPerSecond(self._allowance.calls, self._allowance.seconds)
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._raw_rate = RateLimitItemPerSecond(self._allowance.transactions, self._allowance.transaction_seconds)
+        self._raw_limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._queue = FairQueue(self._allowance.quota)
+        self._under_way: Counter[str] = Counter()
+        self._known = Known(None, frozenset(), 0)
+        self._tokens = Tokens(store, tokens)
+
+    async def answer(self, sent: bytes, address: str) -> Answer | list[Answer] | None:
+        """The answer to one request or a batch; None when there were notifications only.
+
+        Raises Problem 400 for what is no JSON and 429 for too much from one address."""
+        asked = _parsed(sent)
+        await self._admit(address, len(asked) if isinstance(asked, list) else 1)
+        self._under_way[address] += 1
+        try:
+            return await (
+                self._batch(asked, address) if isinstance(asked, list) else self._one(asked, CALL_GAS, address)
+            )
+        finally:
+            self._under_way[address] -= 1
+            if not self._under_way[address]:
+                del self._under_way[address]
+
+    async def _admit(self, address: str, calls: int) -> None:
+        most = self._allowance
+        if self._under_way[address] >= most.in_flight:
+            raise _too_much(f"At most {most.in_flight} requests of one address at a time.")
+        if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
+            raise _too_much(f"At most {most.calls} calls of one address in {most.seconds} seconds.")
+
+    async def _batch(self, asked: list[Any], address: str) -> Answer | list[Answer] | None:
+        if not asked:
+            return _error(None, INVALID_REQUEST, "A batch has at least one request.")
+        if len(asked) > MAX_BATCH:
+            return _error(None, LIMIT_EXCEEDED, f"At most {MAX_BATCH} requests in a batch, not {len(asked)}.")
+        named = [gas_of(one.get("method", ""), one.get("params")) for one in asked if isinstance(one, dict)]
+        left = BATCH_GAS - sum(gas or 0 for gas in named)
+        if left < 0:
+            return _error(None, LIMIT_EXCEEDED, f"The calls of a batch may use at most {BATCH_GAS} gas together.")
+        share = min(CALL_GAS, left // max(1, named.count(None)))
+        # One after the other: transactions of one account arrive in their order.
+        answers = [await self._one(one, share, address) for one in asked]
+        return [answer for answer in answers if answer is not None] or None
+
+    async def _one(self, asked: Any, gas: int, address: str) -> Answer | None:
+        """One request. One without an id is done, too, but not answered (JSON-RPC 2.0, 4.1)."""
+        if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
+            return _error(None, INVALID_REQUEST, "A request is an object with jsonrpc, id, method and params.")
+        mark = asked.get("id")
+        if not isinstance(mark, str | int | float | None) or isinstance(mark, bool):
+            return _error(None, INVALID_REQUEST, "An id is a string or a number.")
+        outcome, answer = await self._outcome(mark, asked["method"], asked.get("params", []), gas, address)
+        known = asked["method"] if asked["method"] in CHECKS else "other"
+        self._metrics.rpc.labels(known, outcome).inc()
+        return answer if "id" in asked else None
+
+    async def _outcome(self, mark: Any, method: str, params: Any, gas: int, address: str) -> tuple[str, Answer]:
+        try:
+            result = await self._do(method, params, gas, address)
+        except Refused as refused:
+            return "refused", _error(mark, refused.code, refused.message)
+        except QueueFull as full:
+            return "refused", _error(mark, LIMIT_EXCEEDED, str(full))
+        except NodeError as error:
+            return "error", _error(mark, error.code, str(error), error.data)
+        except NodeLost:  # its text names the node's address, which is no business of the asker
+            return "lost", _error(mark, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
+        except TimeoutError:
+            return "lost", _error(mark, UNAVAILABLE, f"The chain's node did not answer within {NODE_SECONDS} seconds.")
+        return "ok", {"jsonrpc": "2.0", "id": mark, "result": result}
+
+    async def _do(self, method: str, params: Any, gas: int, address: str) -> Any:
+        check = CHECKS.get(method)
+        if check is None:
+            raise Refused(METHOD_NOT_FOUND, f"The method {method[:60]!r} does not exist or is not available here.")
+        if not isinstance(params, list):
+            raise Refused(INVALID_REQUEST, "The parameters are a list.")
+        if self._node is None:
+            raise Refused(UNAVAILABLE, "This server knows no node of the chain.")
+        if method == "eth_sendRawTransaction":
+            return await self._send(self._node, check(method, params, Limits(frozenset(), 0, gas))[0], address)
+        known = await self._about()
+        tokens = await self._tokens.among(callee(method, params), known.contracts)
+        limits = Limits(known.contracts, 0, gas, tokens)
+        ask = partial(self._ask, self._node, check, method, params, limits)
+        return await self._queue.run(address, ask, method in EXPENSIVE)
+
+    async def _admit_transaction(self, address: str) -> None:
+        if not await self._raw_limiter.hit(self._raw_rate, address):
+            most = self._allowance
+            detail = f"At most {most.transactions} transactions of one address in {most.transaction_seconds} seconds"
+            raise Refused(LIMIT_EXCEEDED, f"{detail}; try again in a moment.")
+
+    async def _ask(self, node: Node, check: Check, method: str, params: Params, limits: Limits) -> Any:
+        async with asyncio.timeout(NODE_SECONDS):
+            if method == "eth_getLogs":
+                limits = replace(limits, head=int(await node.request("eth_blockNumber"), 16))
+            return await node.request(method, check(method, params, limits))
+
+    async def _send(self, node: Node, raw: str, address: str) -> Any:
+        await self._admit_transaction(address)
+        known = await self._about()
+        chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
+        tokens = await self._tokens.among(raw_transaction.callee(raw), known.contracts)
+        sender, nonce = await asyncio.to_thread(raw_transaction.admit, raw, chain_id, known.contracts | tokens)
+        return await self._queue.run(address, partial(self._pass_on, node, raw, sender, nonce))
+
+    async def _pass_on(self, node: Node, raw: str, sender: str, nonce: int) -> Any:
+        async with asyncio.timeout(NODE_SECONDS):
+            raw_transaction.admit_nonce(
+                nonce, int(await node.request("eth_getTransactionCount", (sender, "pending")), 16)
+            )
+            return await node.request("eth_sendRawTransaction", [raw])
+
+    async def _about(self) -> Known:
+        if self._known.until < monotonic():
+            self._known = await asyncio.to_thread(self._look)
+        return self._known
+
+    def _look(self) -> Known:
+        with self._store.read() as view:
+            chain = view.chain()
+            ours = frozenset(one.address.lower() for one in view.deployments())
+        return Known(
+            chain.chain_id if chain else None,
+            ours | {address.lower() for address in self._also()},
+            monotonic() + KNOWN_SECONDS,
+        )
+
+
+def _parsed(sent: bytes) -> Any:
+    try:
+        return body.parse(sent)
+    except Problem as problem:
+        problem.values.update(_error(None, PARSE_ERROR, problem.detail))
+        raise
+
+
+def _too_much(why: str) -> Problem:
+    """A problem document that a JSON-RPC client can read as well."""
+    error = _error(None, LIMIT_EXCEEDED, why)
+    return Problem(429, "too-much", why, {"retry-after": "1"}, **error)
+
+
+def _error(mark: Any, code: int, message: str, data: Any = None) -> Answer:
+    found = {"code": code, "message": message, **({} if data is None else {"data": data})}
+    return {"jsonrpc": "2.0", "id": mark, "error": found}

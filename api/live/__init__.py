@@ -1,0 +1,1 @@
+"""The websocket: who watches what, and what is sent to whom."""

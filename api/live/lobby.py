@@ -1,0 +1,118 @@
+"""The lobby: of each game its featured match, its open and latest ones and its counts, as a board of its own.
+
+`{"games": {slug: {"featured", "board", "counts", "more"}}, "matches": {name: summary}}`: by game and by match, so that
+a change is a small patch. What indexer/store/lobby_queries.py lists is cut to the bytes that a message may have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
+
+from api import serializers
+from indexer.gamekit.game import canonical, diff
+from indexer.model import Json, MatchKey, match_name
+from indexer.store.lobby_queries import Listing
+from indexer.store.snapshot import View
+
+LOBBY = "lobby"
+ROOM_BYTES = 60 * 1024
+"""For all games together, so that a message stays below 64 KiB. Each has the same part of it: what one has many of
+takes nothing from another."""
+KNOWN = 10_000
+"""Matches whose status is remembered, to tell a move from what changes the lists."""
+AT_ONCE = 1000
+"""Matches that are asked for by their numbers; where more are touched, all is read anew."""
+BOARD_BYTES = 4 * 1024
+"""Of a featured match; a larger board is fetched by GET."""
+
+
+class Lobby:
+    """The board that `lobby` watchers see. It reads anew what was touched, and lists anew the games of that alone."""
+
+    def __init__(self, games: Collection[str]) -> None:
+        self._games = sorted(games)
+        self._room = ROOM_BYTES // max(1, len(games))
+        self._statuses: dict[MatchKey, str] = {}
+        self._listings: dict[str, Listing] = {}
+        self._rows: dict[MatchKey, Json] = {}
+        self._boards: dict[MatchKey, Json | None] = {}
+        self._parts: dict[str, tuple[Json, dict[str, Json]]] = {}
+        self.board: Json = {"games": {}, "matches": {}}
+
+    def load(self, view: View) -> Json:
+        """Reads everything. Returns the patch from what was there before."""
+        for known in (self._statuses, self._rows, self._boards):
+            known.clear()
+        return self._take(view, {game: view.listing(game) for game in self._games})
+
+    def advance(self, view: View, touched: Iterable[MatchKey]) -> Json:
+        """Reads these matches, those that are listed in place of others, and no more. Returns the patch."""
+        keys = set(touched)
+        if len(keys) > AT_ONCE:
+            return self.load(view)
+        matches: dict[str, set[int]] = {}
+        for game, match in keys:
+            matches.setdefault(game, set()).add(match)
+            self._rows.pop((game, match), None)
+            self._boards.pop((game, match), None)
+        return self._take(view, {game: self._listed(view, game, numbers) for game, numbers in matches.items()})
+
+    def _listed(self, view: View, game: str, touched: Collection[int]) -> Listing:
+        """A move changes neither what is open nor how many there are of what."""
+        after = view.statuses_of(game, touched)
+        same = all(self._statuses.get((game, match)) == status for match, status in after.items())
+        self._statuses |= {(game, match): status for match, status in after.items()}
+        for key in list(islice(self._statuses, max(0, len(self._statuses) - KNOWN))):
+            del self._statuses[key]
+        return view.moved(game, self._listings[game], set(after.values())) if same else view.listing(game)
+
+    def _take(self, view: View, listings: Mapping[str, Listing]) -> Json:
+        self._listings |= listings
+        for game, found in listings.items():
+            self._read(view, game, found.matches)
+            self._parts[game] = self._part(game, found)
+        before = self.board
+        self.board = {
+            "games": {game: part for game, (part, _rows) in self._parts.items()},
+            "matches": {name: row for _part, rows in self._parts.values() for name, row in rows.items()},
+        }
+        return diff(before, self.board)
+
+    def _read(self, view: View, game: str, listed: Sequence[int]) -> None:
+        """What is listed and not known yet; what is not listed any more is forgotten."""
+        wanted, featured = {(game, match) for match in listed}, listed[:1]
+        for kept in (self._rows, self._boards):
+            for key in [key for key in kept if key[0] == game and key not in wanted]:
+                del kept[key]
+        missing = {match for match in listed if (game, match) not in self._rows}
+        missing |= {match for match in featured if (game, match) not in self._boards}
+        for match, summary in view.summaries_of(game, missing).items():
+            self._rows[game, match] = serializers.listed(summary)
+            if match in featured:
+                fits = len(canonical(summary.board)) <= BOARD_BYTES
+                self._boards[game, match] = summary.board if fits else None
+
+    def _part(self, game: str, found: Listing) -> tuple[Json, dict[str, Json]]:
+        """A game, and its rows as far as there is room. The first ones matter most, and the board least: it can be had
+        by GET as well."""
+        featured = found.featured
+        part: Json = {"counts": found.counts, "more": found.more}
+        if featured is not None:
+            part["featured"] = match_name(game, featured)
+        rows: dict[str, Json] = {}
+        room = self._room - _size(game, part)
+        for match in found.matches:
+            name, row = match_name(game, match), self._rows[game, match]
+            room -= _size(name, row)
+            if room < 0:
+                break
+            rows[name] = row
+        board = self._boards.get((game, featured)) if featured is not None else None
+        if board is not None and _size("board", board) <= room:
+            part["board"] = board
+        return part, rows
+
+
+def _size(name: str, value: object) -> int:
+    """Bytes of a member of an object, with what stands around it."""
+    return len(canonical(value)) + len(name) + len('"":,')

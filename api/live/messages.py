@@ -1,0 +1,71 @@
+"""What the server says on a socket: a closed set, each made in one place, as the frame that all clients get."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import orjson
+
+from api import serializers
+from api.net.websocket_protocol import text_frame
+from indexer.model import Block, Chain, Event, Json
+
+PROTOCOL = 1
+EVERYONE = ""
+
+Why: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The frame of a message for all who watch `topic` (a match's name), or for EVERYONE."""
+
+    topic: str
+    frame: bytes
+
+
+def hello(chain: Chain | None, tip: Block | None, development: bool) -> bytes:
+    chain_id, genesis = (chain.chain_id, chain.genesis) if chain else (None, None)
+    where = {"chainId": chain_id, "genesis": genesis, "head": serializers.block(tip) if tip else None}
+    return _frame({"t": "hello", "protocol": PROTOCOL, **where, "development": development})
+
+
+def reset(name: str, seq: int, place: Json, board: Json, why: Why, common: int | None = None) -> bytes:
+    """The whole board. `place` is the block of event `seq`; `common`, with a reorg, the last event both sides share."""
+    shared = {} if common is None else {"common": common}
+    return _frame({"t": "reset", "match": name, "seq": seq, "block": place, "board": board, "why": why, **shared})
+
+
+def item(event: Event, patch: Json) -> Json:
+    return {"seq": event.seq, "tx": event.tx, "event": {"name": event.name, "args": event.args}, "patch": patch}
+
+
+def deltas(name: str, place: Json, items: Sequence[Json]) -> bytes:
+    """All events of one match in one block."""
+    return _frame({"t": "deltas", "match": name, "block": place, "items": items})
+
+
+def lobby(seq: int, place: bytes, patch: bytes) -> bytes:
+    """A change of the lobby. Only its number is each connection's own, so block and patch come serialised."""
+    said = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
+    return text_frame(said % (place, seq, patch))
+
+
+def head(tip: Block) -> bytes:
+    return _frame({"t": "head", **serializers.block(tip)})
+
+
+def pong() -> bytes:
+    return _frame({"t": "pong"})
+
+
+def error(code: str, detail: str, match: str | None = None) -> bytes:
+    """What a client said can't be done; `match` is the name it said, where it said one."""
+    named = {} if match is None else {"match": match}
+    return _frame({"t": "error", "code": code, "detail": detail, **named})
+
+
+def _frame(value: Any) -> bytes:
+    return text_frame(orjson.dumps(value))

@@ -1,0 +1,142 @@
+"""The guard at the door: who may ask (Host, Origin) and what every answer carries (security headers)."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.net.deny import deny
+from api.problems import Problem, failure
+
+log = logging.getLogger("chainboard.api")
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+EVERYWHERE = frozenset({"0.0.0.0", "::", "[::]"})
+EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extension"})
+OPEN_TO_EXTENSIONS = "/api/rpc"
+SOCKET = "/ws"
+HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class Guard:
+    """Middleware around everything. Any web page can reach 127.0.0.1, so asking from here proves nothing."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
+        self._app = app
+        given = {host.lower() for host in hosts}
+        self._any_name = "*" in given
+        self._any_number = bool(given & EVERYWHERE)  # a rebound DNS name is never a number
+        self._names = LOOPBACK | given
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        origin = headers.get("origin")
+        extension = scope["path"] == OPEN_TO_EXTENSIONS and _scheme(origin) in EXTENSIONS
+        guarded = _with_headers(send, headers.get("host", ""), origin if extension else None)
+        problem = self._refusal(headers.get("host", "").lower(), None if extension else origin)
+        if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
+            problem = Problem(404, "not-found", f"There is no websocket at {scope['path']}; it is at {SOCKET}.")
+        if problem is not None:
+            await deny(problem.response(), scope, receive, guarded)
+        elif extension and scope.get("method") == "OPTIONS":
+            await Response(status_code=204)(scope, receive, guarded)
+        else:
+            await self._run(scope, receive, guarded)
+
+    async def _run(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        except ClientDisconnect:
+            pass  # in the middle of its own request, or while we worked at it: nobody is there to be told
+        except Exception as error:
+            log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
+            if not started:
+                await deny(failure(scope["path"]).response(), scope, receive, send)
+
+    def _refusal(self, host: str, origin: str | None) -> Problem | None:
+        found = HOST.fullmatch(host)
+        if found is None or not self._known(found["name"]):
+            return Problem(403, "unknown-host", f"This server does not answer to the host {host[:100]!r}.")
+        if origin is not None and not _same(origin, found["name"], found["port"]):
+            return Problem(403, "foreign-origin", f"Pages of {origin[:100]!r} may not use this server.")
+        return None
+
+    def _known(self, name: str) -> bool:
+        return self._any_name or name in self._names or (self._any_number and _is_number(name))
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _scheme(origin: str | None) -> str:
+    return (origin or "").partition("://")[0]
+
+
+def _same(origin: str, name: str, port: str | None) -> bool:
+    """Whether a page of this origin was served under this Host."""
+    try:
+        parts = urlsplit(origin.lower())
+        default = DEFAULT_PORTS[parts.scheme]
+        host = HOST.fullmatch(parts.netloc)
+    except (ValueError, KeyError):
+        return False
+    return host is not None and (host["name"], int(host["port"] or default)) == (name, int(port or default))
+
+
+def _with_headers(send: Send, host: str, extension: str | None) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            headers = MutableHeaders(raw=message.setdefault("headers", []))
+            for name, value in _security(host).items():
+                headers[name] = value
+            headers.setdefault("cache-control", "no-cache")
+            if extension is not None:
+                headers["access-control-allow-origin"] = extension
+                headers["access-control-allow-methods"] = "POST"
+                headers["access-control-allow-headers"] = "content-type"
+                headers["vary"] = "origin"
+        await send(message)
+
+    return sending
+
+
+def _security(host: str) -> dict[str, str]:
+    # Not every browser takes 'self' for the page's own websocket, so it is named.
+    own = f"ws://{host} wss://{host} " if HOST.fullmatch(host.lower()) else ""
+    policy = (
+        "default-src 'self'; "
+        f"connect-src 'self' {own}https: http://127.0.0.1:* http://localhost:*; "
+        "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
+    return {
+        "content-security-policy": policy,
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        # no other site can load a file of ours and so see that Chainboard runs here
+        "cross-origin-resource-policy": "same-origin",
+    }

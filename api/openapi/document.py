@@ -1,0 +1,118 @@
+"""The OpenAPI document: what FastAPI derives from the routes, and what it can't know: problems, examples, prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+
+from api.openapi import schemas
+from api.openapi.examples import PROBLEMS, SHAPES
+from api.problems import MEDIA_TYPE
+from indexer.model import Json
+
+Answers: TypeAlias = dict[int | str, dict[str, Any]]
+"""By their status."""
+REF = "#/components/schemas/{}"
+ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction; a contract holds the rules and
+emits events; this server follows the events, folds them into boards, and gives both out. It decides nothing: whatever
+is told here can be made anew from the chain.
+
+- A **match** is named `<game>/<id>`, as in `chess/7`. The contract numbers its **events** from 1 on (`seq`),
+  without a hole. The **board** after each of them can be asked for.
+- Integers of at most 48 bits in Solidity are JSON numbers, larger ones decimal strings. Addresses are checksummed,
+  bytes are 0x hex, times are seconds since 1970.
+- Lists come in **pages**: `next` of one is `cursor` (or `after`) of the following. While new events arrive nothing is
+  skipped or repeated.
+- What can't be answered is a **problem document** (RFC 9457) with a `code` for programs and a sentence for people.
+  Beside those listed with each route there are 403 `unknown-host` and `foreign-origin` (other web pages may not use
+  this server), 404 `not-found`, 405 `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`.
+- The examples are of a made-up game, chess; `GET /games` lists the real ones.
+- A parameter that is given twice is refused; one that a route does not know is ignored.
+- Changes are pushed on the **websocket** `/ws`, beside `/api`: the README is about it.
+"""
+TAGS = [
+    {"name": "matches", "description": "Matches, their boards at any moment, and their events."},
+    {"name": "players", "description": "Who plays, and how well."},
+    {"name": "server", "description": "What is served, and how the server is."},
+    {"name": "chain", "description": "The way to the chain's node, for wallets and programs."},
+]
+SEPARATE = (
+    schemas.ProblemShape,
+    schemas.FaucetRequest,
+    schemas.RpcRequestShape,
+    schemas.RpcAnswerShape,
+)
+"""Shapes that no route has as its answer's model."""
+
+
+def document(api: FastAPI) -> Json:
+    """The whole document, made once."""
+    if api.openapi_schema is None:
+        found = get_openapi(
+            title=api.title,
+            version=api.version,
+            summary="Matches, boards and events of board games on a chain, as anybody can check them.",
+            description=ABOUT,
+            routes=api.routes,
+            tags=TAGS,
+            servers=[{"url": "/api", "description": "this server"}],
+            license_info={"name": "MIT", "identifier": "MIT"},
+        )
+        _, separate = models_json_schema(
+            [(one, "serialization") for one in SEPARATE], ref_template=REF.format("{model}")
+        )
+        shapes: Json = found["components"]["schemas"]
+        shapes |= separate["$defs"]
+        for name, shape in shapes.items():
+            if name in SHAPES:
+                shape["examples"] = [SHAPES[name]]
+        shapes["ProblemShape"]["examples"] = [PROBLEMS["unknown-match"].document()]
+        _show(found["paths"])
+        api.openapi_schema = found
+    return api.openapi_schema
+
+
+def _show(paths: Json) -> None:
+    """Shows an example of each good answer. FastAPI would drop what is null in one that it is given."""
+    for one in (one for verbs in paths.values() for one in verbs.values()):
+        for content in one["responses"]["200"]["content"].values():
+            name = content["schema"].get("$ref", "").removeprefix(REF.format(""))
+            if name in SHAPES:
+                content["example"] = SHAPES[name]
+
+
+def ref(shape: str) -> Json:
+    return {"$ref": REF.format(shape)}
+
+
+def problems(*codes: str) -> Answers:
+    """The problem documents with these codes, as answers by their status."""
+    found: Answers = {}
+    for code in codes:
+        one = PROBLEMS[code]
+        answer = found.setdefault(
+            one.status, {"description": "", "content": {MEDIA_TYPE: {"schema": ref("ProblemShape")}}}
+        )
+        answer["description"] = ", ".join(filter(None, (answer["description"], f"`{code}`")))
+        answer["content"][MEDIA_TYPE].setdefault("examples", {})[code] = {
+            "summary": one.detail,
+            "value": one.document(),
+        }
+        if one.headers:
+            answer["headers"] = {name: _HEADERS[name] for name in one.headers}
+    return found
+
+
+_HEADERS: Json = {
+    "retry-after": {"description": "seconds to wait before the next try", "schema": {"type": "string"}, "example": "1"}
+}
+
+
+def takes(schema: Json, examples: Iterable[tuple[str, Any]]) -> Json:
+    """A JSON body."""
+    told = {name: {"summary": name, "value": value} for name, value in examples}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema, "examples": told}}}}

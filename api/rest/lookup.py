@@ -1,0 +1,71 @@
+"""Finds what a path names, or says what there is instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from api.problems import Problem
+from indexer.gamekit.game import Game
+from indexer.model import Deployment, Event, match_name
+from indexer.store.snapshot import View
+
+BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
+"""A height or a hash."""
+
+
+def game_named(games: Mapping[str, Game], slug: str) -> Game:
+    """Raises Problem 404 that lists the games."""
+    if slug not in games:
+        known = sorted(games)
+        detail = f"There is no game {slug[:60]!r}; the games: {', '.join(known) or 'none'}."
+        raise Problem(404, "unknown-game", detail, games=known)
+    return games[slug]
+
+
+def match_at(view: View, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
+    """The last event of a match: of all, up to `seq`, or up to a block. Raises Problem 404."""
+    last = view.last_event(game.slug, match)
+    name = match_name(game.slug, match)
+    if last is None:
+        raise Problem(404, "unknown-match", f"There is no match {name}.")
+    if seq is not None:
+        found = view.event_at(game.slug, match, seq)
+        if found is None:
+            raise Problem(404, "unknown-seq", f"{name} has the events 1 to {last.seq}, not {seq}.", last=last.seq)
+        return found
+    if block is None:
+        return last
+    found = view.last_event(game.slug, match, upto_height=_height(view, block))
+    if found is None:
+        first = view.event_at(game.slug, match, 1)
+        begin = first.height if first else last.height
+        raise Problem(404, "unknown-block", f"{name} begins in block {begin}, later than block {block}.", first=begin)
+    return found
+
+
+def deployment_of(view: View, game: str, match: int) -> Deployment:
+    """The contract that holds a match. Raises Problem 404 when none is known any more."""
+    for one in view.deployments():
+        if one.game == game and one.holds(match):
+            return one
+    raise Problem(404, "unknown-match", f"No contract of this server holds {match_name(game, match)}.")
+
+
+def _height(view: View, block: str) -> int:
+    tip = view.tip()
+    head = tip.height if tip else -1
+    if re.fullmatch(BLOCK, block) is None:
+        raise Problem(
+            422, "bad-parameter", f"A block is a height or a hash (0x and 64 hex digits), not {block[:70]!r}."
+        )
+    if not block.startswith("0x"):
+        if int(block) > head:
+            raise Problem(404, "unknown-block", f"Block {block} is not indexed; the last one is {head}.", last=head)
+        return int(block)
+    found = view.block_by_hash(block.lower())
+    if found is None:
+        raise Problem(
+            404, "unknown-block", f"No indexed block has the hash {block}; the last one is {head}.", last=head
+        )
+    return found.height

@@ -1,0 +1,161 @@
+"""Matches over HTTP: lists, boards at any moment, events and what each changed. Each answer is of one view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from fastapi import Response
+from fastapi.responses import StreamingResponse
+
+from api import serializers
+from api.problems import Problem
+from api.rest import pagination, replay_file
+from api.rest.answers import answer
+from api.rest.context import Context
+from api.rest.lookup import deployment_of, game_named, match_at
+from api.rest.params import (
+    After,
+    AtBlock,
+    Cursor,
+    EventName,
+    Few,
+    FromBlock,
+    GameName,
+    GamePath,
+    Many,
+    MatchId,
+    Opponent,
+    Player,
+    Seq,
+    Status,
+    ToBlock,
+)
+from indexer.gamekit.game import board_hash, diff, fold
+from indexer.model import Json, match_name
+from indexer.store.snapshot import View
+
+
+class Matches:
+    """Routes under /matches, and /events across them."""
+
+    def __init__(self, context: Context) -> None:
+        self._store, self._games = context.store, context.games
+
+    def all(
+        self,
+        game: GameName = None,
+        player: Player = None,
+        opponent: Opponent = None,
+        status: Status = None,
+        limit: Few = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        """The newest matches first."""
+        if game is not None:
+            game_named(self._games, game)
+        if player is not None and opponent is not None:
+            raise Problem(422, "bad-parameter", "Ask for a player or for an opponent, not for both.")
+        query = {"of": "matches", "game": game, "player": player, "opponent": opponent, "status": status}
+        before = pagination.decode(query, cursor)
+        with self._store.read() as view:
+            found = view.summaries(game, player, status, limit + 1, _place(before, view), opponent)
+            rest = _more(view, query, [one.key for one in found], limit)
+        return answer({"matches": [serializers.summary(one) for one in found[:limit]], **rest})
+
+    def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
+        """A match's board: now, after an event, or as of a block."""
+        rules = game_named(self._games, game)
+        if seq is not None and block is not None:
+            raise Problem(422, "bad-parameter", "Ask for a seq or for a block, not for both.")
+        with self._store.read() as view:
+            event = match_at(view, rules, id, seq, block)
+            following = view.event_at(game, id, event.seq + 1)
+            at = view.board(game, id, event.seq)
+            address = deployment_of(view, game, id).address
+        assert at is not None
+        return answer(
+            {
+                "match": match_name(game, id),
+                "game": game,
+                "id": id,
+                "seq": event.seq,
+                "block": serializers.place(event),
+                "settled": following is None or following.height != event.height,
+                "hash": board_hash(at[0]),
+                "board": at[0],
+                "address": address,
+            }
+        )
+
+    def events(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+        """A match's events by number."""
+        rules = game_named(self._games, game)
+        with self._store.read() as view:
+            match_at(view, rules, id)
+            found = view.events(game, id, after, limit + 1)
+        rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
+        return answer(
+            {"match": match_name(game, id), "events": [serializers.event(one) for one in found[:limit]], **rest}
+        )
+
+    def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+        """What each event changed on the board."""
+        rules = game_named(self._games, game)
+        with self._store.read() as view:
+            match_at(view, rules, id)
+            found = view.events(game, id, after, limit + 1)
+            at = view.board(game, id, after) if after and found else None
+        rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
+        board, deltas = at[0] if at else rules.start, []
+        for event in found[:limit]:
+            before, board = board, fold(rules, board, (event,))
+            deltas.append({"seq": event.seq, "patch": diff(before, board)})
+        return answer({"match": match_name(game, id), "deltas": deltas, **rest})
+
+    def replay(self, game: GamePath, id: MatchId) -> Response:
+        """The whole match as a file that anybody can check against the chain."""
+        rules = game_named(self._games, game)
+        text = replay_file.pieces(self._store.read, rules, id)
+        first = next(text)  # says here, and not half-way, that there is no such match
+        saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
+        return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
+
+    def all_events(
+        self,
+        game: GameName = None,
+        name: EventName = None,
+        player: Player = None,
+        from_block: FromBlock = None,
+        to_block: ToBlock = None,
+        limit: Many = 100,
+        cursor: Cursor = None,
+    ) -> Response:
+        """Events across matches, in the chain's order."""
+        if game is not None:
+            game_named(self._games, game)
+        query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}
+        after = pagination.decode(query, cursor)
+        with self._store.read() as view:
+            found = view.search(game, name, player, from_block, to_block, limit + 1, _place(after, view))
+            rest = _more(view, query, [(one.height, one.log_index) for one in found], limit)
+        events = [{**serializers.event(one), "match": match_name(one.game, one.match)} for one in found[:limit]]
+        return answer({"events": events, **rest})
+
+
+def _place(cursor: pagination.Cursor | None, view: View) -> tuple[int, int] | None:
+    """Block and log index of the last one that was given out. Raises Problem 409."""
+    if cursor is None:
+        return None
+    cursor.check(view)
+    return cursor.height, cursor.rest[0]
+
+
+def _more(view: View, query: Json, places: Sequence[tuple[int, int]], limit: int) -> Json:
+    """How the list goes on, if it does: its rows are at these places, one more than are given out."""
+    if len(places) <= limit:
+        return {}
+    height, index = places[limit - 1]
+    block = view.block_at(height)
+    assert block is not None  # rows hang off their block
+    return {"next": pagination.encode(query, block, index)}

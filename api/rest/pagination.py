@@ -1,0 +1,76 @@
+"""Cursors: where a list goes on. A cursor belongs to the query that gave it, and to the block that it stands in."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from api.problems import Problem
+from indexer.gamekit.game import canonical
+from indexer.model import Block, Json
+from indexer.store.snapshot import View
+
+LIMIT = 2**63
+INDEX = (int,)
+"""What a cursor holds beside its block, by type: a log index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A block by height and hash, and what else the list goes on from."""
+
+    height: int
+    hash: str
+    rest: tuple[Any, ...]
+
+    def check(self, view: View) -> None:
+        """Raises Problem 409 when its block is not in the chain any more: what came before it in the list may have gone
+        with it, and been given out."""
+        block = view.block_at(self.height)
+        if block is None or block.hash != self.hash:
+            where = f"block {self.height} ({self.hash})"
+            detail = f"The cursor stands in {where}, which a reorg took. Leave it out to begin anew."
+            raise Problem(409, "stale-cursor", detail, block={"height": self.height, "hash": self.hash})
+
+
+def encode(query: Json, block: Block, *rest: Any) -> str:
+    """The cursor of a place in this block."""
+    held = orjson.dumps([_print(query), block.height, block.hash, *rest])
+    return base64.urlsafe_b64encode(held).decode().rstrip("=")
+
+
+def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
+    """What is inside; `rest`: the types of what is there beside the block. Raises Problem 400 for what we did not give
+    out, or gave out for another query."""
+    if cursor is None:
+        return None
+    try:
+        mark, *held = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (ValueError, TypeError, binascii.Error):
+        raise _refusal("is none that this server gave out") from None
+    if mark != _print(query) and isinstance(mark, str):
+        raise _refusal("belongs to another query")
+    if not _fits(held, (int, str, *rest)):
+        raise _refusal("is none that this server gave out")
+    return Cursor(held[0], held[1], tuple(held[2:]))
+
+
+def _fits(held: list[Any], types: tuple[type, ...]) -> bool:
+    if [type(one) for one in held] != list(types):
+        return False
+    numbers = [one for one in held if isinstance(one, int)]
+    return numbers[0] >= 0 and all(-LIMIT <= one < LIMIT for one in numbers)
+
+
+def _refusal(why: str) -> Problem:
+    detail = f"The cursor {why}. Leave it out to begin anew, or send it with the query that it came from."
+    return Problem(400, "bad-cursor", detail)
+
+
+def _print(query: Json) -> str:
+    return hashlib.sha256(canonical(query)).hexdigest()[:12]

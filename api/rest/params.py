@@ -1,0 +1,126 @@
+"""What may stand in a path or a query, with sentences for what may not."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path, Query, Request
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from api.openapi.schemas import ADDRESS
+from api.problems import Problem
+from api.rest.lookup import BLOCK
+from indexer.gamekit.names import MAX_MATCH, address
+
+MAX_SEQ = 2**32 - 1
+MAX_HEIGHT = 2**53 - 1
+STATUSES = ("open", "playing", "finished", "cancelled")
+
+
+def _decimal(value: Any) -> Any:
+    """Only plain digits: pydantic would take 1_000 and +1 as well."""
+    if isinstance(value, str) and not (value.isascii() and value.isdigit() and len(value) <= 20):
+        raise ValueError(f"{value[:40]!r} is no whole number")
+    return value
+
+
+def _status(value: str) -> str:
+    if value not in STATUSES:
+        raise ValueError(f"{value[:40]!r} is no status; there are {', '.join(STATUSES)}")
+    return value
+
+
+async def each_once(request: Request) -> None:
+    """Raises Problem 422 for a parameter that is given twice: nobody could tell which one counts."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in names:
+        if names.count(name) > 1:
+            raise Problem(422, "bad-parameter", f"{name[:60]!r} is given {names.count(name)} times; once is allowed.")
+
+
+Whole = BeforeValidator(_decimal)
+"""Behind the bounds, or OpenAPI would not tell them."""
+Nothing = SkipJsonSchema[None]
+"""A parameter may be absent; there is no way to write null in a query."""
+SOMEBODY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["chess"])]
+MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), Whole]
+Seq = Annotated[
+    Annotated[int, Field(ge=1, le=MAX_SEQ)] | Nothing,
+    Query(description="the board after this event, by its number", examples=[5]),
+    Whole,
+]
+AtBlock = Annotated[
+    str | Nothing,
+    Query(
+        description="the board after the last event of this block or before: height, or hash (0x and 64 hex digits)",
+        examples=["120", f"0x{'5f' * 32}"],
+        json_schema_extra={"pattern": BLOCK},
+    ),
+]
+After = Annotated[
+    int, Query(ge=0, le=MAX_SEQ, description="only what comes after the event of this number", examples=[0, 12]), Whole
+]
+Few = Annotated[int, Query(ge=1, le=100, description="how many at most", examples=[20]), Whole]
+Many = Annotated[int, Query(ge=1, le=1000, description="how many at most", examples=[100]), Whole]
+FromBlock = Annotated[
+    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Nothing,
+    Query(description="only from this block on, by its height", examples=[1]),
+    Whole,
+]
+ToBlock = Annotated[
+    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Nothing,
+    Query(description="only up to this block, and in it", examples=[5000]),
+    Whole,
+]
+Player = Annotated[
+    str | Nothing,
+    Query(
+        description="only with this player: an address, 20 bytes as 0x hex, with a right checksum if of mixed case",
+        examples=[SOMEBODY],
+        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+    ),
+    BeforeValidator(address),
+]
+Opponent = Annotated[
+    str | Nothing,
+    Query(
+        description="only those to which this address was invited; not together with `player`",
+        examples=[SOMEBODY],
+        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+    ),
+    BeforeValidator(address),
+]
+Status = Annotated[
+    str | Nothing,
+    Query(
+        description=f"only matches that are {', '.join(STATUSES[:-1])} or {STATUSES[-1]}",
+        examples=["playing"],
+        json_schema_extra={"enum": list(STATUSES)},
+    ),
+    BeforeValidator(_status),
+]
+GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["chess"])]
+EventName = Annotated[
+    Annotated[str, Field(max_length=100)] | Nothing,
+    Query(description="only events of this name", examples=["MatchEnded"]),
+]
+Cursor = Annotated[
+    Annotated[str, Field(max_length=400)] | Nothing,
+    Query(
+        description="where to go on: `next` of the page before, with the same other parameters but `limit`",
+        examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
+        json_schema_extra={"format": "cursor"},
+    ),
+]
+PlayerAddress = Annotated[
+    str,
+    Path(
+        description="the player's address: 20 bytes as 0x hex, with a right checksum if of mixed case",
+        examples=[SOMEBODY],
+        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+    ),
+    BeforeValidator(address),
+]

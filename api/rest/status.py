@@ -1,0 +1,58 @@
+"""How the server is, and what it serves: health, games, metrics."""
+
+from __future__ import annotations
+
+from time import time
+
+from fastapi import Response
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from api import serializers
+from api.rest.answers import answer
+from api.rest.context import Context
+
+
+class Status:
+    """Routes without a match."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def health(self) -> Response:
+        """Where the index stands, compared with the node."""
+        found = self._context.health()
+        with self._context.store.read() as view:
+            chain, tip = view.chain(), view.tip()
+        return answer(
+            {
+                "chainId": chain.chain_id if chain else None,
+                "genesis": chain.genesis if chain else None,
+                "nodeHead": found.node_head,
+                "indexedHead": tip.height if tip else None,
+                "finalHead": self._context.final(),
+                "lag": serializers.health_lag(found, tip, int(time())),
+                "state": found.state,
+                "detail": found.detail,
+                "development": self._context.development,
+                "version": self._context.version,
+                "blockTime": self._context.block_time,
+            }
+        )
+
+    def games(self) -> Response:
+        """The games, their contracts, and what players can do."""
+        with self._context.store.read() as view:
+            deployments = view.deployments()
+        games = self._context.games.items()
+        found = [serializers.game(game, [one for one in deployments if one.game == slug]) for slug, game in games]
+        return answer({"games": found})
+
+    def metrics(self) -> Response:
+        """The figures, for Prometheus."""
+        with self._context.store.read() as view:
+            tip = view.tip()
+        head = self._context.health().node_head
+        figures = self._context.metrics
+        figures.indexed.set(tip.height if tip else -1)
+        figures.node.set(-1 if head is None else head)
+        return Response(figures.page(), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,1 @@
+"""The page's files: where they are, bundled and served."""

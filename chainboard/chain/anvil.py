@@ -1,0 +1,230 @@
+"""The embedded chain: npm's Anvil as a child that never outlives us, saved so that a kill can't spoil it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import Popen
+from time import monotonic
+
+from chainboard.chain import child_process, mempool, past_states
+from chainboard.chain.loopback import Address, remembered, unguessable
+from chainboard.chain.state_files import StateFiles, unpacked_bytes
+from chainboard.errors import Trouble
+from contracts import npm
+from indexer.node.client import Node, NodeError, NodeLost
+
+log = logging.getLogger("chainboard")
+
+CHAIN_ID = 31337
+START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
+"""How long Anvil may take to start, and besides with so large a state."""
+SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
+"""Between two saves, which also take at most this share of the time: each writes all blocks and transactions anew."""
+DUMP_SECONDS = 600.0
+STEP_SECONDS = 0.01
+PAST_STATES = 1000
+"""Past blocks whose state is kept on disk, beside the 500 that Anvil keeps in memory."""
+BASE_FEE, MOST_BASE_FEE = 10**9, 10 * 10**9
+"""Wei for a unit of gas: what a young chain begins with, and from where on it begins anew."""
+LARGE_BYTES = 12_000_000
+"""From this length of its dump on a chain has no past states and no state root: 2,000 matches, or 2,400 blocks."""
+
+
+def binary() -> Path:
+    """Anvil's platform binary: from npm here or globally, else from the PATH. Raises Trouble when there is none."""
+    found = npm.binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
+    if found is not None:
+        return found
+    raise Trouble(
+        "Anvil is not here: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
+        "or put Foundry's anvil on the PATH, or use a chain that is there with --rpc URL"
+    )
+
+
+def command(address: Address) -> list[str]:
+    """Anvil at an address, for callers that are no web page: it answers no other origin's preflight request."""
+    at = ["--host", address.host, "--port", str(address.port), "--no-cors"]
+    return [str(binary()), "--silent", *at, "--chain-id", str(CHAIN_ID)]
+
+
+@dataclass(slots=True)
+class Figures:
+    """How large the chain is and what its saves cost: heights, bytes and seconds."""
+
+    height: int = -1
+    saved_height: int = -1
+    state_bytes: int = 0
+    saved_bytes: int = 0
+    past_state_bytes: int = 0
+    save_seconds: float = 0.0
+
+
+class Anvil:
+    """One running Anvil over one folder of saved state.
+
+    Anvil computes the state root of each block from all accounts and slots, and copies them for its past states: with
+    100,000 matches half a second a block. A fork of another chain has neither, so a large chain runs as a fork of an
+    empty one."""
+
+    def __init__(self, folder: Path, block_time: int, address: Address) -> None:
+        self.address, self.node = address, Node(address.url, ours=True)
+        self._saver = Node(address.url, seconds=DUMP_SECONDS)
+        self._block_time = block_time
+        self._folder, self._cache, self._states = folder, folder / "cache", StateFiles(folder)
+        self._processes: list[Popen[bytes]] = []
+        self._large, self._saved, self._next_save = False, "", 0.0
+        self.saved_height: int | None = None
+        self.figures = Figures()
+
+    @classmethod
+    async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
+        """Starts the chain from the newest state that loads; raises Trouble when none does."""
+        at = address if address is not None else await asyncio.to_thread(remembered, folder / "address.json")
+        anvil = cls(folder, block_time, at)
+        await anvil._begin()
+        return anvil
+
+    async def _begin(self) -> None:
+        shutil.rmtree(self._cache, ignore_errors=True)
+        candidates: list[Path | None] = [*self._states.newest_first()] or [None]
+        for state in candidates:
+            with suppress(ValueError):  # it is damaged
+                if await self._load(state):
+                    return
+        raise Trouble(
+            f"Anvil does not start from {self._folder}: `chainboard reset` puts the chain aside and begins a new one"
+        )
+
+    async def _load(self, state: Path | None) -> bool:
+        if state is None:
+            return await self._try([], 0)
+        async with self._states.loadable(state) as path:
+            size = path.stat().st_size
+            if not await self._try(["--load-state", str(path)], size):
+                return False
+        self.figures.state_bytes = size
+        if not self._block_time:  # else a block may have been mined already
+            head = await self.node.head()
+            self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
+        return True
+
+    async def _try(self, load: list[str], size: int) -> bool:
+        self._large = size > LARGE_BYTES
+        seconds = START_SECONDS + size / LOADED_BYTES_A_SECOND
+        options = await self._fork_of_nothing() if self._large else self._with_past_states()
+        options += ["--block-time", str(self._block_time)] if self._block_time else []
+        self._processes.append(
+            child_process.leashed([*command(self.address), "--enable-tx-gas-limit", *options, *load])
+        )
+        if await self._answers(self.node, seconds):
+            return True
+        await self._end()
+        return False
+
+    def _with_past_states(self) -> list[str]:
+        """The cache is in our folder: Anvil's own choice is the home folder, where a killed one leaves it for ever."""
+        return ["--cache-path", str(self._cache), "--max-persisted-states", str(PAST_STATES)]
+
+    async def _fork_of_nothing(self) -> list[str]:
+        below = unguessable()
+        self._processes.append(child_process.leashed([*command(below), "--accounts", "0"]))
+        async with aclosing(Node(below.url)) as node:
+            await self._answers(node, START_SECONDS)
+        return ["--prune-history", "--fork-url", below.url, "--no-storage-caching", "--no-rate-limit"]
+
+    async def _answers(self, node: Node, seconds: float) -> bool:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self.alive:
+                    with suppress(NodeLost, NodeError):
+                        return int(await node.request("eth_chainId"), 16) == CHAIN_ID
+                    await asyncio.sleep(STEP_SECONDS)
+        return False
+
+    @property
+    def alive(self) -> bool:
+        return bool(self._processes) and all(process.poll() is None for process in self._processes)
+
+    async def save(self) -> None:
+        """Writes the chain without the history of its states, when it has changed since the last save. After it no kill
+        takes a block up to `saved_height` back."""
+        begin, head = monotonic(), await self.node.head()
+        if head.hash == self._saved:
+            return
+        try:
+            dump = bytes.fromhex((await self._saver.request("anvil_dumpState", (False,)))[2:])
+            await asyncio.to_thread(self._states.write, dump)
+        finally:
+            self.figures.save_seconds = monotonic() - begin
+            self._next_save = monotonic() + max(SAVE_SECONDS, self.figures.save_seconds * (1 / SAVES_SHARE - 1))
+        self._saved, self.saved_height = head.hash, head.height
+        self.figures.state_bytes, self.figures.saved_height = unpacked_bytes(dump), head.height
+
+    async def keep_saving(self) -> None:
+        """Saves every two seconds, or less often where that takes long, until cancelled. An Anvil that ended is started
+        again, from the last save and at the same address; raises Trouble when that can't be done."""
+        while True:
+            await asyncio.sleep(SAVE_SECONDS)
+            try:
+                await self.look_after()
+            except (NodeLost, NodeError):
+                continue
+            except OSError as error:
+                log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
+
+    async def look_after(self) -> None:
+        """What is due: a new start, a save, or going over to the mode for large chains."""
+        if not self.alive:
+            log.warning("the embedded Anvil has ended; it is started again from its last save")
+            await self._again()
+        self.figures.past_state_bytes = await asyncio.to_thread(past_states.trim, self._cache)
+        if monotonic() >= self._next_save:
+            await self.save()
+        if self.figures.state_bytes > LARGE_BYTES and not self._large:
+            await self._leave_past_states()
+        head = await self.node.request("eth_getBlockByNumber", ("latest", False))
+        await self._bound_base_fee(int(head["baseFeePerGas"], 16))
+        self.figures.height = int(head["number"], 16)
+        self.figures.saved_bytes = self._states.disk_bytes
+
+    async def _bound_base_fee(self, base_fee: int) -> None:
+        """Blocks that somebody fills raise it by an eighth each (EIP-1559), until nobody else can pay."""
+        if base_fee > MOST_BASE_FEE:
+            await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
+
+    async def _leave_past_states(self) -> None:
+        """Goes on as a fork, with all blocks and all that waits to be mined. What is asked while Anvil starts gets no
+        answer."""
+        log.warning("the chain is large now: it goes on without its past states")
+        async with mempool.mining_paused(self.node, self._block_time):
+            while (await self.node.head()).hash != self._saved:
+                await self.save()
+            waiting = await mempool.waiting(self.node)  # last, with what came during the saves
+            await self._again()
+        await mempool.send(self.node, waiting)
+
+    async def _again(self) -> None:
+        await self._end()
+        if not self.address.is_free:
+            raise Trouble(
+                f"the embedded chain ended, and another program has taken its port {self.address.port}: "
+                "start Chainboard again"
+            )
+        await self._begin()
+
+    async def stop(self) -> None:
+        """Ends the chain; what was not saved is lost."""
+        for node in (self.node, self._saver):
+            await node.aclose()
+        await self._end()
+        shutil.rmtree(self._cache, ignore_errors=True)
+
+    async def _end(self) -> None:
+        for process in self._processes:
+            await asyncio.to_thread(child_process.end, process)
+        self._processes.clear()

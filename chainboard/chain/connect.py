@@ -1,0 +1,82 @@
+"""The chain a command works on: the one given by --rpc, or the embedded Anvil."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.retry import patiently
+from chainboard.errors import Trouble
+from chainboard.settings import Settings
+from indexer.model import Chain, Deployment, OtherChain
+from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.failover import Nodes
+from indexer.node.identity import Identity
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
+    """The node, and the Anvil behind it when it is ours; saved and ended on leaving."""
+    if not settings.rpc:
+        anvil = await Anvil.start(settings.chain, settings.block_time)
+        try:
+            yield anvil.node, anvil
+        finally:
+            await _end(anvil)
+        return
+    node = given(settings.rpc, settings.rpc_timeout)
+    try:
+        yield node, None
+    finally:
+        await node.aclose()
+
+
+async def _end(anvil: Anvil) -> None:
+    try:
+        if anvil.alive:
+            await anvil.save()
+    except (NodeLost, NodeError):
+        pass  # it ended before us; the last save stands
+    except OSError as error:
+        raise Trouble(f"the chain could not be saved ({error.strerror}): its last save stands") from error
+    finally:
+        await anvil.stop()
+
+
+def given(urls: Sequence[str], seconds: float) -> Node:
+    """The node at an address of the user's, or the one that stands for several. Raises Trouble for what is no
+    address."""
+    for url in urls:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise Trouble(f"--rpc {url!r} is no node's address: give one like http://127.0.0.1:8545")
+    nodes = [Node(url, seconds=seconds) for url in urls]
+    return nodes[0] if len(nodes) == 1 else Nodes(nodes)
+
+
+async def identified(node: Node) -> Chain:
+    """Which chain the node is on. Raises Trouble when no node answers."""
+    try:
+        return await patiently(node.chain)
+    except NodeLost as error:
+        raise Trouble(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
+    except NodeError as error:
+        raise Trouble(
+            f"what answers at {node.url} does not say which chain it is on ({error.message}): "
+            "give the address of an Ethereum node's JSON-RPC"
+        ) from error
+
+
+async def bearing(node: Node, chain: Chain, deployments: Sequence[Deployment]) -> None:
+    """Raises Trouble unless these contracts are on the node's chain."""
+    try:
+        await patiently(Identity(node, chain, deployments).check)
+    except OtherChain as error:
+        raise Trouble(
+            f"the deployment manifest does not fit the chain at {node.url}: {error.why}. "
+            "Choose the --data folder of this chain, or deploy anew with `chainboard deploy`"
+        ) from error
+    except (NodeLost, NodeError) as error:
+        raise Trouble(f"the contracts could not be looked for: {error}") from error

@@ -1,0 +1,70 @@
+"""Loopback addresses: a port that is free, and an address that no web page can guess."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import socket
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from chainboard.data_folder import write_json
+from chainboard.errors import Trouble
+
+LOCALHOST = "127.0.0.1"
+TRIES = 20
+FIRST_PORT = 2**15
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server of ours listens."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}:{self.port}"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a server could listen there now."""
+        try:
+            _bind(self.host, self.port)
+        except OSError:
+            return False
+        return True
+
+
+def remembered(path: Path) -> Address:
+    """The address in a file that this user alone can read: after a restart a server is where its clients look for it.
+    An unguessable one where there is none yet, or another program is there."""
+    with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
+        found = json.loads(path.read_text("utf-8"))
+        address = Address(str(found["host"]), int(found["port"]))
+        if address.is_free:
+            return address
+    address = unguessable()
+    write_json(path, asdict(address), private=True)
+    return address
+
+
+def unguessable() -> Address:
+    """A free address of this machine alone, 24 bits of host and 15 of port, drawn as keys are: any web page can send to
+    a loopback address that it knows, and could try them all if only the port were to be found. Systems that have
+    127.0.0.1 alone (macOS) give the port's 15 bits."""
+    host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
+    for one in (host, LOCALHOST):
+        for _ in range(TRIES):
+            address = Address(one, FIRST_PORT + secrets.randbelow(2**16 - FIRST_PORT))
+            if address.is_free:
+                return address
+    raise Trouble(f"no free port at {LOCALHOST}")
+
+
+def _bind(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))

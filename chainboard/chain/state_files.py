@@ -1,0 +1,70 @@
+"""The embedded chain's saved states on the disk, compressed as Anvil gives them: the last one and the one before."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import shutil
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from chainboard.data_folder import write_whole
+
+CHUNK_BYTES = 2**20
+SIZE_BYTES = 4
+"""A gzip file ends with the length of its content, modulo 2^32 (RFC 1952)."""
+
+
+class StateFiles:
+    """The saved states in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._last, self._former = folder / "state.json.gz", folder / "former.json.gz"
+        self._plain = [folder / "state.json", folder / "former.json"]
+        """As saved by earlier versions."""
+
+    def newest_first(self) -> list[Path]:
+        """What there is to start from; empty for a new chain."""
+        there = [path for path in (self._last, self._former, *self._plain) if path.exists()]
+        return sorted(there, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+    def write(self, dump: bytes) -> None:
+        """Takes a gzip-compressed dump so that a kill at any moment leaves one that loads."""
+        write_whole(self._last, dump, keep=self._former)
+        if self._former.exists():
+            for path in self._plain:
+                path.unlink(missing_ok=True)
+
+    @property
+    def disk_bytes(self) -> int:
+        """What all of them take on the disk."""
+        return sum(path.stat().st_size for path in self.newest_first())
+
+    @asynccontextmanager
+    async def loadable(self, state: Path) -> AsyncIterator[Path]:
+        """The file as Anvil loads it, without compression. Raises ValueError for one that is damaged."""
+        if state.suffix != ".gz":
+            yield state
+            return
+        unpacked = self._folder / "loading.json"
+        try:
+            await asyncio.to_thread(_unpack, state, unpacked)
+            yield unpacked
+        finally:
+            unpacked.unlink(missing_ok=True)
+
+
+def _unpack(state: Path, target: Path) -> None:
+    try:
+        with gzip.open(state) as content, target.open("wb") as plain:
+            shutil.copyfileobj(content, plain, CHUNK_BYTES)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{state} is damaged: {error}") from error
+
+
+def unpacked_bytes(dump: bytes) -> int:
+    """The length of what a gzip-compressed dump holds, where that is below 4 GiB."""
+    return int.from_bytes(dump[-SIZE_BYTES:], "little")

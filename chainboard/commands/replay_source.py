@@ -1,0 +1,41 @@
+"""Where a replay comes from: the index, as the server would give it out, or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import orjson
+
+from api.problems import Problem
+from api.rest.replay_file import Reorganised, pieces
+from chainboard.errors import Trouble
+from chainboard.indexing.database import existing_store
+from chainboard.settings import Settings
+from indexer.games import GAMES
+from indexer.model import Json, MatchKey
+from indexer.store.db.engine import StoreError
+from replay.file import read
+
+
+def text(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
+    """The replay file, piece by piece. Raises Trouble when there is no such match, ReplayError for what is no file."""
+    if isinstance(source, Path):
+        yield orjson.dumps(read(source))
+        return
+    with closing(existing_store(settings)) as store:
+        try:
+            yield from pieces(store.read, GAMES[source[0]], source[1])
+        except Problem as problem:
+            raise Trouble(problem.detail) from problem
+        except (StoreError, Reorganised) as error:
+            raise Trouble(str(error)) from error
+
+
+def replay(settings: Settings, source: MatchKey | Path) -> Json:
+    """The same as a value. Raises Trouble or ReplayError."""
+    if isinstance(source, Path):
+        return read(source)
+    found: Json = orjson.loads(b"".join(text(settings, source)))
+    return found

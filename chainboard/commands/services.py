@@ -1,0 +1,196 @@
+"""What runs: chain, follower, miner, gateway. The one place that composes the layers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import FastAPI
+
+from api.app import create_app
+from api.chain.faucet import Faucet
+from api.static import page
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.connect import bearing, given, identified, opened
+from chainboard.chain.deployment import deployed, known, shared_contracts
+from chainboard.chain.miner import mine_on_need
+from chainboard.chain.signer_keys import account
+from chainboard.console import console
+from chainboard.data_folder import running_node, writing
+from chainboard.errors import Trouble
+from chainboard.indexing.database import Stuck, existing_store, open_store
+from chainboard.indexing.supervisor import Following
+from chainboard.indexing.watcher import Watch
+from chainboard.server import forwarded, serve_app
+from chainboard.settings import Settings
+from indexer.follow.health import Health
+from indexer.games import GAMES
+from indexer.node.client import Node
+from indexer.store.store import Store
+from indexer.wakeup import Bell
+from transactions.journal import Journal, JournalError
+
+Jobs = list[Coroutine[Any, Any, None]]
+
+
+async def up(settings: Settings) -> None:
+    """The main job: chain, contracts, index and page, until told to end."""
+    with writing(settings):
+        async with opened(settings) as (node, anvil):
+            chain = await identified(node)
+            deployments = await deployed(settings, node)
+            if anvil is not None:
+                await anvil.save()
+            with open_store(settings, chain, deployments) as store:
+                following = Following(settings, node, store, deployments)
+                try:
+                    await following.catch_up()
+                except Stuck as stuck:
+                    if following.empty:
+                        raise
+                    console.print(f"{stuck}. Serving what is there, and trying on")
+                await _play(settings, node, store, following, anvil)
+
+
+async def _play(settings: Settings, node: Node, store: Store, following: Following, anvil: Anvil | None) -> None:
+    heads, tail, miner, tap = Bell(), Bell(), Bell(), Bell()
+
+    def ring() -> None:
+        tail.ring()
+        miner.ring()
+        tap.ring()
+
+    faucet = await _faucet(settings, node) if settings.development else None
+    players = node.with_own_connections()  # they may use up their own connections only
+    app = _app(settings, store, players, tail, lambda: following.health, faucet, anvil)
+    jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
+    if settings.development:
+        jobs.append(mine_on_need(store, node, miner))
+    if faucet is not None:
+        jobs.append(faucet.run(tap))
+    if anvil is not None:
+        jobs.append(anvil.keep_saving())
+    async with contextlib.aclosing(players), running(jobs):
+        await serve_app(settings, app, {"node": node.url})
+
+
+async def _faucet(settings: Settings, node: Node) -> Faucet:
+    key = (await account("FAUCET", node, settings)).key
+    try:
+        journal = Journal(settings.journal)
+    except JournalError as error:
+        raise Trouble(f"the faucet can't keep its journal of transactions: {error}") from error
+    return Faucet(node, "0x" + bytes(key).hex(), journal)
+
+
+async def index(settings: Settings, once: bool) -> None:
+    """Follows the chain into the database: to the head, or until told to end."""
+    with writing(settings):
+        async with opened(settings) as (node, _anvil):
+            chain = await identified(node)
+            deployments = known(settings)
+            await bearing(node, chain, deployments)
+            with open_store(settings, chain, deployments) as store:
+                following = Following(settings, node, store, deployments)
+                await following.catch_up()
+                console.print(f"Indexed to block {following.height}")
+                if once:
+                    return
+                heads = Bell()
+                async with running([node.listen(heads.ring)]):
+                    await following.run(heads, lambda: None)
+
+
+async def serve(settings: Settings) -> None:
+    """The gateway and the page alone, over a database that another process writes."""
+    with contextlib.closing(existing_store(settings)) as store:
+        urls = settings.rpc or _of_the_running(settings)
+        async with contextlib.aclosing(given(urls, settings.rpc_timeout)) as node:
+            tail, watch, players = Bell(), Watch(store, node), node.with_own_connections()
+            app = _app(settings, store, players, tail, lambda: watch.health, None)
+            async with contextlib.aclosing(players), running([watch.run(tail.ring)]):
+                await serve_app(settings, app, None)
+
+
+def _of_the_running(settings: Settings) -> tuple[str, ...]:
+    """The node of the `up` that runs in this folder. Raises Trouble when none does."""
+    node = running_node(settings)
+    if node is None:
+        raise Trouble(
+            f"no `chainboard up` runs in {settings.data}, so its node is not known: start one, or name the node of "
+            "the database's chain with --rpc"
+        )
+    return (node,)
+
+
+async def deploy(settings: Settings) -> None:
+    """Puts the contracts on the chain and writes the manifest."""
+    with writing(settings):
+        async with opened(settings) as (node, _anvil):
+            await identified(node)
+            for one in await deployed(settings, node):
+                end = "on" if one.end_match is None else f"to {one.end_match - 1}"
+                console.print(f"{one.game}: {one.contract} at {one.address}, matches from {one.first_match} {end}")
+
+
+def _app(
+    settings: Settings,
+    store: Store,
+    node: Node,
+    tail: Bell,
+    health: Callable[[], Health],
+    faucet: Faucet | None,
+    anvil: Anvil | None = None,
+) -> FastAPI:
+    return create_app(
+        store=store,
+        games=GAMES,
+        bell=tail,
+        node=node,
+        health=health,
+        page=page.folder(),
+        packed=page.Script(page.folder()),
+        development=settings.development,
+        faucet=faucet,
+        hosts=[settings.host],
+        block_time=settings.block_time,
+        contracts=lambda: shared_contracts(settings),
+        tokens=settings.tokens,
+        final=lambda: anvil.saved_height if anvil else None,
+        embedded=lambda: asdict(anvil.figures) if anvil else {},
+        forwarded=forwarded(settings),
+    )
+
+
+@asynccontextmanager
+async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """Runs jobs beside what is done inside; a job that fails fails the whole."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(job) for job in jobs]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+
+
+def run(service: Coroutine[Any, Any, None]) -> None:
+    """Runs a service to its end. The first Ctrl-C or SIGTERM ends it in order; further ones are ignored meanwhile."""
+
+    async def whole() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
+        await service
+
+    gc.freeze()  # what is imported stays: no collection need look through it
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(whole())

@@ -1,0 +1,149 @@
+"""Questions to the index, asked in SQL, and their answers as a table, CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import orjson
+from rich import box
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from chainboard.errors import Trouble
+from chainboard.settings import Settings
+from indexer.sql.query import Asking, Unanswered, asking
+from indexer.store.db.engine import StoreError
+
+Format: TypeAlias = Literal["table", "csv", "json"]
+Rows: TypeAlias = Iterator[Sequence[Any]]
+
+MOST_ROWS, MOST_IN_A_CELL = 500, 300
+"""Of a table; CSV and JSON have everything."""
+NUMBER = re.compile(r"-?[0-9.]+|NULL")
+
+
+def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
+    """Prints the rows that the query finds. Raises Trouble for a query that is no question, or takes too long."""
+    _file(settings)
+    with _sentences(), asking(settings.database_url, query, seconds) as (columns, rows):
+        WRITERS[format](columns, rows)
+
+
+def tell_views(settings: Settings) -> None:
+    """Prints what can be asked about: each view, what a row of it is, and its columns. Raises Trouble."""
+    file = _file(settings)
+    if file is None:
+        raise Trouble("a database server has the tables of the index alone, no views")
+    console = Console()
+    with _sentences(), closing(Asking(file)) as database:
+        for view in database.views:
+            columns = ", ".join(f"{name} {kind}" for name, kind in view.columns.items())
+            _print(console, Text.assemble((view.name, "bold"), f": {view.about}"), Text(f"  {columns}", "dim"))
+
+
+def _file(settings: Settings) -> Path | None:
+    """The SQLite file; None for a server. Raises Trouble when there is none."""
+    file = settings.database_file
+    if file is not None and not file.exists():
+        raise Trouble(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
+    return file
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """All is out at the end. Raises Trouble for what the database says; who reads no more has seen enough."""
+    try:
+        yield
+        sys.stdout.flush()
+    except (StoreError, Unanswered) as error:
+        raise Trouble(str(error)) from error
+    except BrokenPipeError:  # Python would complain once more when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _csv(columns: Sequence[str], rows: Rows) -> None:
+    """RFC 4180. Nothing between two commas: NULL."""
+    writer = csv.writer(sys.stdout, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([_plain(value) for value in row] for row in rows)
+
+
+def _json(columns: Sequence[str], rows: Rows) -> None:
+    """An array of objects, one a line."""
+    if len(set(columns)) < len(columns):
+        raise Trouble("two columns have one name, which JSON can't tell apart: name them with AS")
+    before = "["
+    for row in rows:
+        values = (_plain(value) for value in row)
+        sys.stdout.write(before + "\n" + orjson.dumps(dict(zip(columns, values, strict=True))).decode())
+        before = ","
+    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
+
+
+def _plain(value: Any) -> Any:
+    return "0x" + value.hex() if isinstance(value, bytes) else value
+
+
+def _table(columns: Sequence[str], rows: Rows) -> None:
+    """What fits side by side as a table, wider rows one below the other."""
+    console = Console()
+    shown = [[_cell(value) for value in row] for row in islice(rows, MOST_ROWS)]
+    more = next(rows, None) is not None
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    for number, column in enumerate(columns):
+        numbers = shown != [] and all(NUMBER.fullmatch(row[number].plain) for row in shown)
+        table.add_column(_printable(column), justify="right" if numbers else "left", no_wrap=True)
+    for row in shown:
+        table.add_row(*row)
+    if Measurement.get(console, console.options.update(max_width=10**6), table).maximum <= console.width:
+        _print(console, table)
+    else:
+        _print(console, *(_record(number, columns, row) for number, row in enumerate(shown, 1)))
+    if more:
+        print(f"Only the first {MOST_ROWS} rows: --format csv or json gives all of them", file=sys.stderr)
+
+
+def _print(console: Console, *found: RenderableType) -> None:
+    """By way of stdout itself: Rich would end the process, as failed, when nobody reads any more."""
+    with console.capture() as printed:
+        console.print(*found, sep="\n")
+    sys.stdout.write(printed.get())
+
+
+def _record(number: int, columns: Iterable[str], row: Iterable[Text]) -> Table:
+    table = Table(
+        box=None, pad_edge=False, title=f"row {number}", title_justify="left", title_style="bold", show_header=False
+    )
+    table.add_column(style="dim", overflow="fold")
+    table.add_column(overflow="fold")
+    for column, value in zip(columns, row, strict=True):
+        table.add_row(_printable(column), value)
+    return table
+
+
+def _cell(value: Any) -> Text:
+    if value is None:
+        return Text("NULL", "dim")
+    text = str(_plain(value))
+    cut = text if len(text) <= MOST_IN_A_CELL else f"{text[:MOST_IN_A_CELL]}… ({len(text)} characters)"
+    return Text(_printable(cut))
+
+
+def _printable(text: str) -> str:
+    """Text of others must not steer the terminal."""
+    return "".join(
+        char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+WRITERS: Mapping[Format, Callable[[Sequence[str], Rows], None]] = {"table": _table, "csv": _csv, "json": _json}

@@ -1,0 +1,106 @@
+"""The data folder: its lock, its JSON files, and how old data are put aside (never deleted)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from chainboard.errors import Trouble
+from chainboard.settings import Settings
+
+SHARED, PRIVATE = 0o666, 0o600
+"""Modes of files, of which the umask takes its part."""
+
+
+@contextmanager
+def writing(settings: Settings) -> Iterator[None]:
+    """Makes this process the one writer of the data folder. Raises Trouble when there is another."""
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(settings.data / "lock", timeout=0)
+        lock.acquire()
+    except Timeout:
+        running = read_json(settings.running) or {}
+        where = f" (it serves {running['page']})" if "page" in running else ""
+        raise Trouble(
+            f"the data folder {settings.data} is in use by another chainboard{where}: "
+            "end that one, or choose another folder with --data"
+        ) from None
+    except OSError as error:
+        raise Trouble(f"the data folder {settings.data} can't be written: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The object in a file; None when there is no such file. Raises Trouble for a file that holds something else."""
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise Trouble(f"{path} can't be read: {error}. `chainboard reset` puts the folder's data aside") from error
+    if not isinstance(value, dict):
+        raise Trouble(f"{path} holds no JSON object. `chainboard reset` puts the folder's data aside")
+    return value
+
+
+def running_node(settings: Settings) -> str | None:
+    """The address of the node of the `up` that runs in this folder; None when none does."""
+    node: str | None = (read_json(settings.running) or {}).get("node")
+    return node
+
+
+def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None:
+    write_whole(path, json.dumps(value, indent=1).encode(), private=private)
+
+
+def write_whole(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
+    """Writes a file so that a kill at any moment leaves the old or the new one; `keep` is where the old one stays. A
+    private one is for this user alone from its first byte on."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(path.name + ".new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE if private else SHARED), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    if keep is not None and path.exists():
+        path.replace(keep)
+    new.replace(path)
+
+
+def put_aside(settings: Settings, paths: Iterable[Path]) -> Path | None:
+    """Moves what exists of `paths` into a dated folder, and returns that; None if nothing was there."""
+    found = [path for path in paths if path.exists()]
+    if not found:
+        return None
+    aside = aside_folder(settings)
+    aside.mkdir(parents=True)
+    for path in found:
+        path.rename(aside / path.name)
+    return aside
+
+
+def aside_folder(settings: Settings) -> Path:
+    """A dated folder that is not there yet, for old data."""
+    return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+
+
+def database_files(settings: Settings) -> list[Path]:
+    """The SQLite file with its companions; empty for a database server."""
+    return sqlite_files(settings.database_file) if settings.database_file else []
+
+
+def sqlite_files(file: Path) -> list[Path]:
+    """The file and what SQLite keeps beside it."""
+    return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")]

@@ -1,0 +1,1 @@
+"""The database of a chain, and following the chain into it."""

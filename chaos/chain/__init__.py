@@ -1,0 +1,1 @@
+"""The chain of a scenario: recorded, played on by random moves, reorganised."""

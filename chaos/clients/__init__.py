@@ -1,0 +1,1 @@
+"""Websocket clients that check what they hear."""

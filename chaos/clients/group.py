@@ -1,0 +1,88 @@
+"""The crowd: clients that watch matches, come and go, and are compared with the truth in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from aiohttp import ClientSession
+
+from chaos.clients.websocket_client import Client, Held, Json
+
+WATCHES = 3
+FURTHER = 4
+"""Numbers beyond the matches there are, which a client may wait for."""
+
+
+class Crowd:
+    """The clients of one server."""
+
+    def __init__(self, session: ClientSession, url: str) -> None:
+        self._session, self._url = session, url
+        self.clients: list[Client] = []
+
+    def join(self, random: Random, games: Sequence[str], newest: int) -> None:
+        """One more client, for a few matches among the newest and those to come."""
+        names = {
+            f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + FURTHER)}" for _ in range(WATCHES)
+        }
+        client = Client(self._session, self._url, sorted(names), f"client {len(self.clients) + 1}")
+        self.clients.append(client)
+        client.start()
+
+    async def leave(self, random: Random) -> None:
+        here = [client for client in self.clients if client.here]
+        if len(here) > 1:
+            await random.choice(here).stop()
+
+    def come_back(self, random: Random) -> bool:
+        """One that left comes again, and asks for what it missed; False when none has left."""
+        gone = [client for client in self.clients if not client.here]
+        if gone:
+            random.choice(gone).start()
+        return bool(gone)
+
+    def all_back(self) -> None:
+        for client in self.clients:
+            if not client.here:
+                client.start()
+
+    async def stop(self) -> None:
+        for client in self.clients:
+            await client.stop()
+
+    @property
+    def watched(self) -> set[str]:
+        """The matches that clients hold or wait for."""
+        return {match for client in self.clients for match in client.held}
+
+    def complaints(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
+        """What is wrong with what the clients hold. `boards`: the server's, by match; `events`: (seq, block hash) of
+        all canonical events of a match."""
+        found = [sentence for client in self.clients for sentence in client.broken]
+        for client in self.clients:
+            if not client.connected:
+                found.append(f"{client.name} is not connected")
+            for match, held in client.held.items():
+                found += [
+                    f"{client.name}: {match}: {why}" for why in _wrong(held, boards.get(match), events.get(match, ()))
+                ]
+        return found
+
+
+def _wrong(held: Held, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
+    if board is None:
+        return [] if held.seq == 0 else [f"holds seq {held.seq} of a match that is not there"]
+    if not held.had:
+        return ["holds nothing"]
+    first = held.had[0][0]
+    wanted = [one for one in events if one[0] >= max(first, 1)]
+    had = [one for one in held.had if one[0] > 0]
+    wrong = []
+    if had != wanted:
+        wrong.append(
+            f"has had {had[-6:]} since its last reset at seq {first} (of {held.resets}), canonical {wanted[-6:]}"
+        )
+    if held.board != board:
+        wrong.append(f"its board is another than the server's at seq {held.seq}")
+    return wrong

@@ -1,0 +1,153 @@
+"""Lies: answers of a node that are well-formed and wrong. Logs left out, or a replica that lags behind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from random import Random
+from typing import Any, Protocol, TypeAlias
+
+from chaos.faults.jsonrpc import Calls, Json
+
+Ask: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
+"""A request of our own to the node: method, parameters -> result."""
+
+LEFT_OUT = ("block", "last", "hidden")
+"""Which logs are missing: all of a block; its last one; one whose address and topics all stand in other logs of the
+block as well, so that the header's bloom does not miss it."""
+TAGS = ("latest", "pending", "safe", "finalized")
+UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
+
+
+class Lie(Protocol):
+    """Alters answers in place while it lasts."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
+        """Whether anything in these answers is now another than the node's."""
+
+
+class ShortLogs:
+    """Some blocks' logs are missing: in answers about ranges, or always; the same each time. Receipts are right."""
+
+    over = False
+
+    def __init__(self, kind: str, left_out: str, blocks: int, random: Random) -> None:
+        self.kind, self._left_out, self._blocks, self._random = kind, left_out, blocks, random
+        self._missing: dict[str, set[str]] = {}
+
+    async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:  # noqa: ARG002
+        altered = False
+        for answer in answers:
+            call = calls.call_of(answer)
+            if call.get("method") == "eth_getLogs" and self._concerns(call["params"][0]) and answer.get("result"):
+                told = self._without(answer["result"])
+                altered |= len(told) < len(answer["result"])
+                answer["result"] = told
+        return altered
+
+    def _concerns(self, query: Json) -> bool:
+        return self.kind == "short-logs-always" or "blockHash" not in query
+
+    def _without(self, logs: list[Json]) -> list[Json]:
+        by_block: dict[str, list[Json]] = {}
+        for log in logs:
+            by_block.setdefault(log["blockHash"], []).append(log)
+        for block, inside in by_block.items():
+            wanted = block not in self._missing and len(self._missing) < self._blocks
+            if wanted and (missing := self._choose(inside)):
+                self._missing[block] = missing
+        return [log for log in logs if log["logIndex"] not in self._missing.get(log["blockHash"], ())]
+
+    def _choose(self, logs: list[Json]) -> set[str]:
+        if self._left_out == "block":
+            return {log["logIndex"] for log in logs}
+        if self._left_out == "last":
+            return {max((log["logIndex"] for log in logs), key=lambda index: int(index, 16))}
+        hidden = [log["logIndex"] for log in logs if _is_hidden(log, [one for one in logs if one is not log])]
+        return {hidden[-1] if self._random.random() < 0.7 else self._random.choice(hidden)} if hidden else set()
+
+
+def _is_hidden(log: Json, others: list[Json]) -> bool:
+    """Whether a bloom filter can't tell that this log is missing."""
+    told = {item for other in others for item in (other["address"].lower(), *other["topics"])}
+    return {log["address"].lower(), *log["topics"]} <= told
+
+
+class Stale:
+    """Several nodes behind one address, one of which is still at an earlier head: some messages are answered by it."""
+
+    kind = "stale-replica"
+
+    def __init__(self, height: int, seconds: float, share: float, random: Random) -> None:
+        self._height, self._share, self._random = height, share, random
+        self._end = time.monotonic() + seconds
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() > self._end
+
+    async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
+        if self._random.random() > self._share:
+            return False
+        altered = False
+        for answer in answers:
+            call = calls.call_of(answer)
+            told = {**await self._told(str(call.get("method")), call.get("params", []), answer, ask)}
+            altered |= told != answer
+            answer.clear()
+            answer.update(told)
+        return altered
+
+    async def _told(self, method: str, params: Any, answer: Json, ask: Ask) -> Json:
+        result = answer.get("result")
+        if result is None:
+            return answer
+        if method == "eth_blockNumber" and int(result, 16) > self._height:
+            return {**answer, "result": hex(self._height)}
+        if method == "eth_getLogs":
+            return await self._logs(params[0], answer, ask)
+        if method == "eth_getBlockReceipts":
+            beyond = any(self._is_beyond(one["blockNumber"]) for one in result)
+            return {**answer, "result": None} if beyond else answer
+        if method in ("eth_call", "eth_getCode"):
+            return await self._state(method, params, answer, ask)
+        if method in ("eth_getBlockByNumber", "eth_getBlockByHash", "eth_getTransactionReceipt"):
+            return await self._single(params, answer, ask)
+        return answer
+
+    async def _single(self, params: Any, answer: Json, ask: Ask) -> Json:
+        result = answer["result"]
+        if not self._is_beyond(result.get("number") or result.get("blockNumber")):
+            return answer
+        if params[0] in TAGS:
+            return {**answer, "result": await ask("eth_getBlockByNumber", (hex(self._height), *params[1:]))}
+        return {**answer, "result": None}
+
+    async def _logs(self, query: Json, answer: Json, ask: Ask) -> Json:
+        if "blockHash" in query:
+            block = await ask("eth_getBlockByHash", (query["blockHash"], False))
+            if block is None or not self._is_beyond(block["number"]):
+                return answer
+            return {"jsonrpc": "2.0", "id": answer.get("id"), "error": UNKNOWN_BLOCK}
+        return {**answer, "result": [log for log in answer["result"] if not self._is_beyond(log["blockNumber"])]}
+
+    async def _state(self, method: str, params: Any, answer: Json, ask: Ask) -> Json:
+        at = params[1] if len(params) > 1 else "latest"
+        if isinstance(at, dict) and "blockHash" in at:
+            block = await ask("eth_getBlockByHash", (at["blockHash"], False))
+            if block is not None and self._is_beyond(block["number"]):
+                return {"jsonrpc": "2.0", "id": answer.get("id"), "error": UNKNOWN_BLOCK}
+        elif at in TAGS and self._is_beyond(await ask("eth_blockNumber", ())):
+            return {**answer, "result": await ask(method, (params[0], hex(self._height)))}
+        elif isinstance(at, str) and at.startswith("0x") and self._is_beyond(at):
+            return {"jsonrpc": "2.0", "id": answer.get("id"), "error": UNKNOWN_BLOCK}
+        return answer
+
+    def _is_beyond(self, height: Any) -> bool:
+        return height is not None and int(height, 16) > self._height

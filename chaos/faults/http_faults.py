@@ -1,0 +1,145 @@
+"""One exchange over HTTP: what our process asked, what the node says, and what is delivered in its place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeAlias
+
+from aiohttp import web
+
+from chaos.faults.fault import Fault
+from chaos.faults.jsonrpc import Calls, Json, packed
+
+JSON = {"Content-Type": "application/json"}
+STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>"
+
+
+AskNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
+"""Sends a request to the node, once more each time: its answers, and the kinds of the lies in them."""
+
+
+class Exchange:
+    """A request that waits for its answer. `earlier`: the answers to an earlier one of the same methods."""
+
+    def __init__(self, request: web.BaseRequest, calls: Calls, ask_node: AskNode, earlier: list[Json]) -> None:
+        self.request, self.calls, self.earlier = request, calls, earlier
+        self._ask_node = ask_node
+        self._asked = False
+        self.given: list[Json] = []
+        self.lied: list[str] = []
+
+    async def answers(self) -> list[Json]:
+        """The node's answers; it is asked once."""
+        return self.given if self._asked else await self.again()
+
+    async def again(self) -> list[Json]:
+        """The node's answers when it sees the same request another time."""
+        self.given, self.lied = await self._ask_node()
+        self._asked = True
+        return self.given
+
+    async def body(self) -> bytes:
+        return packed(await self.answers(), self.calls.batch)
+
+    def abort(self) -> web.StreamResponse:
+        """Ends the connection with no answer."""
+        if self.request.transport is not None:
+            self.request.transport.abort()
+        return web.Response()
+
+    async def cut(self, body: bytes, size: int) -> web.StreamResponse:
+        """Sends the first `size` bytes of a longer body, and ends the connection."""
+        response = web.StreamResponse(headers={**JSON, "Content-Length": str(len(body))})
+        await response.prepare(self.request)
+        await response.write(body[:size])
+        if self.request.transport is not None:
+            self.request.transport.close()
+        return response
+
+
+Strike: TypeAlias = Callable[[Exchange, Fault], Awaitable[web.StreamResponse | None]]
+"""What a fault does to an exchange: the response in its place, None when this fault can't hit this exchange."""
+
+
+async def drop(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+    if fault.variant == "after":
+        await exchange.answers()
+    return exchange.abort()
+
+
+async def delay(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+    await asyncio.sleep(fault.seconds)
+    return web.Response(body=await exchange.body(), headers=JSON)
+
+
+async def duplicate(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+    if fault.variant == "earlier-answer":
+        return (
+            web.Response(body=packed(exchange.earlier, exchange.calls.batch), headers=JSON)
+            if exchange.earlier
+            else None
+        )
+    if fault.variant == "answer-twice" and not exchange.calls.batch:
+        return None
+    answers = list(await exchange.answers())
+    if fault.variant == "answer-twice":
+        answers.insert(fault.random.randrange(len(answers) + 1), fault.random.choice(answers))
+    else:
+        answers = await exchange.again()
+    return web.Response(body=packed(answers, exchange.calls.batch), headers=JSON)
+
+
+async def reorder(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+    answers = await exchange.answers() if exchange.calls.batch else []
+    if len(answers) < 2:
+        return None
+    first = fault.random.randrange(1, len(answers))
+    return web.Response(body=packed(answers[first:] + answers[:first], True), headers=JSON)
+
+
+async def truncate(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+    if fault.variant == "short-batch":
+        if len(exchange.calls.calls) < 2:
+            return None
+        return web.Response(body=packed((await exchange.answers())[:-1], True), headers=JSON)
+    body = await exchange.body()
+    size = fault.random.randrange(len(body) // 2, len(body))
+    if fault.variant == "garbled":
+        return web.Response(body=body[:size], headers=JSON)
+    return await exchange.cut(body, size)
+
+
+async def too_many(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
+    wait = {"Retry-After": "1"} if fault.variant == "retry-after" else {}
+    return web.json_response({"error": "too many requests"}, status=429, headers=wait)
+
+
+async def refuse(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
+    return web.Response(body=STATUS_TEXT, status=int(fault.variant), content_type="text/html")
+
+
+async def close(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+    body = await exchange.body()
+    if fault.variant == "answering":
+        response = await exchange.cut(body, 1)
+        exchange.abort()
+        return response
+    response = web.Response(body=body, headers=JSON)
+    await response.prepare(exchange.request)
+    await response.write_eof()
+    return exchange.abort()
+
+
+STRIKES: Mapping[str, Strike] = {
+    "drop": drop,
+    "delay": delay,
+    "duplicate": duplicate,
+    "reorder": reorder,
+    "truncate": truncate,
+    "429": too_many,
+    "5xx": refuse,
+    "close-http": close,
+}
+DELIVERING = ("delay", "duplicate", "reorder", "close-http")
+"""Faults after which our process has the node's answers all the same."""

@@ -1,0 +1,234 @@
+"""The proxy: stands between our process and a node, HTTP and websocket, and strikes as the story wants."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import time
+from collections.abc import Sequence
+from typing import Any, cast
+
+from aiohttp import ClientError, ClientSession, ClientTimeout, web
+
+from chaos.faults.byzantine import Lie, Stale
+from chaos.faults.counts import Ledger
+from chaos.faults.fault import HTTP, Fault
+from chaos.faults.http_faults import DELIVERING, JSON, STRIKES, Exchange
+from chaos.faults.jsonrpc import Calls, Json, answers_of, blocks_in, calls_of, packed
+from chaos.faults.websocket_faults import Wire
+
+NODE_SECONDS = 20
+LIMIT = 64 * 1024 * 1024
+"""Bytes of a message, more than any here."""
+
+
+class Proxy:
+    """One address on the loopback in front of a node that may be replaced. `told`: by the hash of each block that our
+    process was told of, when that was first (time.monotonic); `head_told`: when it was last told of a newest block."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.told: dict[str, float] = {}
+        self.head_told = 0.0
+        self._node: str | None = None
+        self._armed: list[Fault] = []
+        self._lies: list[Lie] = []
+        self._earlier: dict[str, list[Json]] = {}
+        self._wires: dict[Wire, web.BaseRequest] = {}
+        self._ids = itertools.count(1)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    async def start(self) -> None:
+        self._session = ClientSession(timeout=ClientTimeout(total=NODE_SECONDS))
+        server = web.Server(self._handle, access_log=None)
+        self._runner = web.ServerRunner(server, handle_signals=False, shutdown_timeout=0.01)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self._port = int(self._runner.addresses[0][1])
+
+    async def stop(self) -> None:
+        self.drop_sockets()
+        await self._runner.cleanup()
+        await self._session.close()
+
+    def point_at(self, node: str | None) -> None:
+        """The node behind the address, by its HTTP URL; None: connections are refused."""
+        self._node = node
+
+    def arm(self, fault: Fault) -> None:
+        """From now on, until it has hit so often. A half-open or closed websocket that is there is hit at once."""
+        live = fault.kind in ("half-open-websocket", "close-websocket") and fault.variant == "live"
+        if not (live and self._strike_sockets(fault)):
+            self._armed.append(fault)
+
+    def lie(self, lie: Lie) -> None:
+        self._lies.append(lie)
+
+    @property
+    def lying(self) -> bool:
+        """Whether answers may be wrong for good, not just late."""
+        return any(lie.kind != Stale.kind for lie in self._lies)
+
+    def calm(self) -> None:
+        """Faults and lies stop. A websocket that is half-open stays so."""
+        self._armed.clear()
+        self._lies.clear()
+
+    def drop_sockets(self) -> None:
+        for wire, request in list(self._wires.items()):
+            wire.abort(request)
+
+    def _strike_sockets(self, fault: Fault) -> bool:
+        for wire, request in list(self._wires.items()):
+            self.ledger.inject(fault.kind)
+            self._strike_socket(fault, wire, request)
+        return bool(self._wires)
+
+    def _strike_socket(self, fault: Fault, wire: Wire, request: web.BaseRequest) -> None:
+        if fault.kind == "half-open-websocket":
+            wire.mute()
+        else:
+            wire.abort(request)
+            self.ledger.observe(fault.kind)
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            return await self._socket(request)
+        return await self._http(request)
+
+    # ---- HTTP
+
+    async def _http(self, request: web.BaseRequest) -> web.StreamResponse:
+        body = await request.read()
+        try:
+            exchange = self._exchange(request, body)
+            fault, response = await self._struck(exchange)
+            if fault is not None:
+                self.ledger.inject(fault.kind)
+            if not response.prepared and not _gone(request):
+                await response.prepare(request)
+                await response.write_eof()
+        except (ClientError, OSError, TimeoutError, ValueError):  # no node, or our process has gone
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response()
+        self._count(exchange, fault)
+        return response
+
+    def _exchange(self, request: web.BaseRequest, body: bytes) -> Exchange:
+        calls = calls_of(body)
+        key = " ".join(sorted(calls.methods))
+
+        async def ask_node() -> tuple[list[Json], list[str]]:
+            answers = await self._pass_on(body)
+            self._earlier[key] = answers
+            return answers, await self._lied(calls, answers)
+
+        return Exchange(request, calls, ask_node, self._earlier.get(key, []))
+
+    async def _pass_on(self, body: bytes) -> list[Json]:
+        if self._node is None:
+            raise ConnectionError("there is no node now")
+        async with self._session.post(self._node, data=body, headers=JSON) as answer:
+            return answers_of(await answer.read())
+
+    async def _struck(self, exchange: Exchange) -> tuple[Fault | None, web.StreamResponse]:
+        for fault in [one for one in self._armed if one.variant in HTTP.get(one.kind, ())]:
+            if fault.hits <= 0:
+                continue
+            fault.hits -= 1  # before it waits, so that others don't take the same hit
+            response = await STRIKES[fault.kind](exchange, fault)
+            if response is not None:
+                if fault.hits <= 0 and fault in self._armed:
+                    self._armed.remove(fault)
+                return fault, response
+            fault.hits += 1
+        return None, web.Response(body=await exchange.body(), headers=JSON)
+
+    def _count(self, exchange: Exchange, fault: Fault | None) -> None:
+        """Notes what has reached our process."""
+        if fault is not None:
+            self.ledger.observe(fault.kind)
+        if fault is None or fault.kind in DELIVERING:
+            for kind in exchange.lied:
+                self.ledger.observe(kind)
+            self._tell(exchange.given, _asks_head(exchange.calls))
+
+    def _tell(self, answers: list[Json], head: bool) -> None:
+        now = time.monotonic()
+        for block in blocks_in(answers):
+            self.told.setdefault(str(block["hash"]), now)
+            self.head_told = now if head else self.head_told
+
+    async def _lied(self, calls: Calls, answers: list[Json]) -> list[str]:
+        """The kinds of the lies in these answers."""
+        self._lies = [lie for lie in self._lies if not lie.over]
+        altered = [lie.kind for lie in self._lies if await lie.alter(calls, answers, self.ask)]
+        for kind in altered:
+            self.ledger.inject(kind)
+        return altered
+
+    async def ask(self, method: str, params: Sequence[Any] = ()) -> Any:
+        """A request of the proxy's own; None for an error."""
+        body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
+        [answer] = await self._pass_on(packed([body], False))
+        return answer.get("result")
+
+    # ---- websocket
+
+    async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
+        socket = web.WebSocketResponse(autoping=False, max_msg_size=LIMIT)
+        # aiohttp wants its application's request, of which the handshake uses what a bare one has as well
+        try:
+            await socket.prepare(cast(web.Request, request))
+        except ConnectionError:  # our process was killed while it shook hands
+            return web.Response()
+        wire = Wire(socket, self._take_socket, self._heard, self.ledger)
+        self._wires[wire] = request
+        try:
+            self._strike_fresh(wire, request)
+            await self._joined(wire)
+        finally:
+            del self._wires[wire]
+        return socket
+
+    async def _joined(self, wire: Wire) -> None:
+        if self._node is None:
+            return
+        with contextlib.suppress(ClientError, OSError, TimeoutError):
+            async with self._session.ws_connect("ws" + self._node.removeprefix("http"), max_msg_size=LIMIT) as node:
+                await wire.join(node)
+
+    def _strike_fresh(self, wire: Wire, request: web.BaseRequest) -> None:
+        for fault in [one for one in self._armed if one.kind in ("half-open-websocket", "close-websocket")]:
+            fault.hits -= 1
+            if fault.hits <= 0:
+                self._armed.remove(fault)
+            self.ledger.inject(fault.kind)
+            self._strike_socket(fault, wire, request)
+            return
+
+    def _take_socket(self) -> Fault | None:
+        for fault in self._armed:
+            if fault.variant in ("head", "heads"):
+                fault.hits -= 1
+                if fault.hits <= 0:
+                    self._armed.remove(fault)
+                return fault
+        return None
+
+    def _heard(self, text: str) -> None:
+        with contextlib.suppress(ValueError):
+            self._tell(answers_of(text.encode()), True)
+
+
+def _gone(request: web.BaseRequest) -> bool:
+    return request.transport is None or request.transport.is_closing()
+
+
+def _asks_head(calls: Calls) -> bool:
+    return any(call.get("method") == "eth_getBlockByNumber" and call["params"][0] == "latest" for call in calls.calls)

@@ -1,0 +1,116 @@
+"""The wire of heads: one websocket of our process, joined to the node's, with the faults that hit it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from aiohttp import ClientWebSocketResponse, WSMsgType, web
+
+from chaos.faults.counts import Ledger
+from chaos.faults.fault import Fault
+
+SWAP_SECONDS = 0.3
+"""How long a head is held back for the next one to overtake it."""
+
+
+class Wire:
+    """One connection. `take` gives the armed fault that hits this message, `told` hears each text that is delivered."""
+
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        take: Callable[[], Fault | None],
+        told: Callable[[str], None],
+        ledger: Ledger,
+    ) -> None:
+        self._socket, self._take, self._told, self._ledger = socket, take, told, ledger
+        self._mute = False
+        self._swallowed = 0
+        self._held: list[str] = []
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    def mute(self) -> None:
+        """Half-open from now on: it takes what our process says, and says nothing more, for ever."""
+        self._mute = True
+
+    def abort(self, request: web.BaseRequest) -> None:
+        if request.transport is not None:
+            request.transport.abort()
+
+    async def join(self, node: ClientWebSocketResponse) -> None:
+        """Carries messages both ways until one side ends."""
+        up, down = asyncio.create_task(self._up(node)), asyncio.create_task(self._down(node))
+        try:
+            await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for job in (up, down, *self._jobs):
+                job.cancel()
+            await asyncio.gather(up, down, *self._jobs, return_exceptions=True)
+
+    async def _up(self, node: ClientWebSocketResponse) -> None:
+        async for message in self._socket:
+            if self._mute:
+                self._swallow()
+            elif message.type is WSMsgType.TEXT:
+                await node.send_str(message.data)
+            elif message.type is WSMsgType.PING:
+                await self._socket.pong(message.data)
+
+    async def _down(self, node: ClientWebSocketResponse) -> None:
+        async for message in node:
+            if self._mute:
+                self._swallow()
+            elif message.type is WSMsgType.TEXT:
+                await self._deliver(message.data)
+        if self._mute:  # the node has gone, and a half-open connection does not even say that
+            await asyncio.Event().wait()
+
+    def _swallow(self) -> None:
+        self._swallowed += 1
+        if self._swallowed == 1:
+            self._ledger.observe("half-open-websocket")
+
+    async def _deliver(self, text: str) -> None:
+        fault = self._take() if '"eth_subscription"' in text else None
+        if fault is None:
+            await self._say(text)
+        else:
+            self._ledger.inject(fault.kind)
+            await self._strike(fault, text)
+            self._ledger.observe(fault.kind)
+
+    async def _strike(self, fault: Fault, text: str) -> None:
+        if fault.kind == "delay":
+            self._later(fault.random.uniform(0.05, SWAP_SECONDS), text)
+        elif fault.kind == "reorder":
+            self._held.append(text)
+            self._later(SWAP_SECONDS, None)
+        elif fault.kind == "duplicate":
+            await self._say(text)
+            await self._say(text)
+        elif fault.kind == "truncate":
+            await self._socket.send_str(text[: fault.random.randrange(1, len(text))])
+
+    def _later(self, seconds: float, text: str | None) -> None:
+        async def wait() -> None:
+            await asyncio.sleep(seconds)
+            with contextlib.suppress(ConnectionError):
+                await (self._say(text) if text is not None else self._release())
+
+        job = asyncio.create_task(wait())
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+
+    async def _say(self, text: str) -> None:
+        if not self._mute:
+            await self._socket.send_str(text)
+            self._told(text)
+            await self._release()
+
+    async def _release(self) -> None:
+        while self._held:
+            text = self._held.pop()
+            await self._socket.send_str(text)
+            self._told(text)

@@ -1,0 +1,97 @@
+"""The truth: what a database must hold, made anew from the chain through receipts, and the contracts' own views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sqlalchemy import text
+
+from chaos.chain.anvil_chain import Chain, Json
+from chaos.chain.contract import Contract
+from indexer.decode.decoder import Decoder
+from indexer.games import GAMES
+from indexer.model import Block, Deployment, Summary
+from indexer.model import Chain as Identity
+from indexer.store.snapshot import View
+from indexer.store.store import Store
+
+Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
+
+TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
+
+
+def rows(store: Store) -> Rows:
+    """All that a database holds, row for row, as of one moment."""
+    with store.read() as view:
+        connection = view._connection
+        return {
+            table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
+        }
+
+
+@contextmanager
+def read(file: Path) -> Iterator[View]:
+    """A look at a database."""
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store, store.read() as view:
+        yield view
+
+
+def had_of(view: View, one: Summary) -> list[tuple[int, str]]:
+    """(seq, block hash) of all events of a match."""
+    return [(event.seq, event.hash) for event in view.events(one.game, one.match)]
+
+
+def rows_of(file: Path) -> Rows:
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store:
+        return rows(store)
+
+
+async def index_anew(file: Path, chain: Chain, deployments: Sequence[Deployment]) -> None:
+    """An index of the whole chain in a file that is not there yet. Shares no way with the follower: it reads the
+    receipts of each block."""
+    decoder = Decoder(deployments)
+    [chain_id, genesis] = await chain.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
+    blocks = await chain.blocks(min(one.height for one in deployments), await chain.height())
+    receipts = await chain.requests([("eth_getBlockReceipts", (block["number"],)) for block in blocks])
+    ours = {address.lower() for address in decoder.addresses}
+    logs = [log for block in receipts for one in block for log in one["logs"] if log["address"].lower() in ours]
+    known = [_block(raw) for raw in blocks]
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store:
+        store.adopt(Identity(int(chain_id, 16), genesis["hash"]), deployments)
+        store.append(known, decoder.events(logs, {block.height: block for block in known}))
+
+
+def _block(raw: Json) -> Block:
+    return Block(int(raw["number"], 16), raw["hash"], raw["parentHash"], int(raw["timestamp"], 16))
+
+
+def difference(found: Rows, wanted: Rows) -> str | None:
+    """The first difference between two databases, in words; None when there is none."""
+    for table in TABLES:
+        if found[table] != wanted[table]:
+            more = [row for row in found[table] if row not in wanted[table]]
+            less = [row for row in wanted[table] if row not in found[table]]
+            return f"table {table}: {len(more)} rows too many {_few(more)}, {len(less)} missing {_few(less)}"
+    return None
+
+
+def _few(some: Sequence[tuple[Any, ...]]) -> str:
+    return ", ".join(str(row)[:300] for row in some[:2])
+
+
+async def views(chain: Chain, contracts: Sequence[Contract]) -> dict[str, Json]:
+    """The contracts' own boards by the match's name: `<game>/<id>`."""
+    ranges = await chain.requests([one.ask("matchRange") for one in contracts])
+    wanted = [
+        (contract, match)
+        for contract, answer in zip(contracts, ranges, strict=True)
+        for match in range(*contract.read("matchRange", answer))
+    ]
+    answers = await chain.requests([contract.ask("board", match) for contract, match in wanted])
+    return {
+        f"{contract.game}/{match}": contract.read("board", answer, 1)
+        for (contract, match), answer in zip(wanted, answers, strict=True)
+    }

@@ -1,0 +1,60 @@
+"""The troupe: plays stories, several at once, on one recorded base and with one zygote."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Coroutine, Iterable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, TypeVar
+
+from chaos.chain.recorded_chain import Base
+from chaos.game import Play
+from chaos.process.process import Zygote
+from chaos.runner import SETTLED_SECONDS, Report, Story
+
+T = TypeVar("T")
+
+START_SECONDS = 120
+
+
+class Troupe:
+    """Has an event loop in a thread of its own, so that any test can use it. `shared`: a folder that processes of one
+    session share; `own`: one that nobody else writes in."""
+
+    def __init__(self, plays: Sequence[Play], shared: Path, own: Path, at_once: int) -> None:
+        self._plays, self._own, self._at_once = plays, own, at_once
+        self._base, self._zygote = Base(shared), Zygote()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._do(self._open()).result(START_SECONDS)
+
+    def _do(self, job: Coroutine[Any, Any, T]) -> Future[T]:
+        return asyncio.run_coroutine_threadsafe(job, self._loop)
+
+    async def _open(self) -> None:
+        self._turns = asyncio.Semaphore(self._at_once)
+        await asyncio.gather(self._base.make(self._plays), self._zygote.start())
+
+    def close(self) -> None:
+        """Ends all processes."""
+        self._do(self._zygote.stop()).result(START_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def play(
+        self, seeds: Iterable[int], without: Sequence[str] = (), patience: float = SETTLED_SECONDS
+    ) -> dict[int, Future[Report]]:
+        """Begins these stories, in this order; each future has its report when it is over. `patience`: seconds in which
+        all must fit after the last fault."""
+        return {seed: self._do(self._one(seed, without, patience)) for seed in seeds}
+
+    async def _one(self, seed: int, without: Sequence[str], patience: float) -> Report:
+        async with self._turns:
+            folder = self._own / "-".join([str(seed), *without])
+            shutil.rmtree(folder, ignore_errors=True)
+            return await Story(seed, self._plays, self._base, self._zygote, folder, without, patience).play()

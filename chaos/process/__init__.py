@@ -1,0 +1,1 @@
+"""Our process: forked, patched, killed and started again."""

@@ -1,0 +1,170 @@
+"""Our defences, by name, and how each is switched off: stories must fail without any one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Off = Callable[[], None]
+"""Patches the modules of the process that it runs in."""
+
+
+def _replace(owner: Any, name: str, by: Any) -> None:
+    """Raises AttributeError when there is no such thing any more: the defence has moved."""
+    getattr(owner, name)
+    setattr(owner, name, by)
+
+
+def _parent_walk() -> None:
+    """A new block is put on the last one without a look at its parent."""
+    from indexer.follow import follower
+
+    _replace(follower, "follows", lambda *_blocks: True)
+
+
+def _seq() -> None:
+    """A match's numbers may have holes."""
+    from indexer.store import match_state
+
+    _replace(match_state, "check_seq", lambda *_numbers: None)
+
+
+def _bloom() -> None:
+    """Any logs fit any header."""
+    from indexer.fetch import bloom
+
+    _replace(bloom, "fits", lambda *_all: True)
+
+
+def _seq_of() -> None:
+    """The contracts are not asked for their counts."""
+    from indexer.follow.seq_check import Counts
+
+    async def confirm(*_all: Any) -> None:
+        return
+
+    _replace(Counts, "confirm", confirm)
+
+
+def _cursor() -> None:
+    """The cursor is moved in a transaction of its own, before the events are stored."""
+    from indexer.store.snapshot import View
+    from indexer.store.store import Store, _confirm
+
+    def append(self: Store, blocks: Any, events: Any, before_commit: Callable[[], None] | None = None) -> None:
+        with self._write() as connection:
+            self._derived.begin(View(connection, self._games).tip())
+            self._store_blocks(connection, blocks)
+        with self._write() as connection:
+            self._store_events(connection, events)
+            if before_commit is not None:
+                before_commit()
+                _confirm(connection, blocks[-1].height)
+        self._derived.end(blocks[-1])
+
+    _replace(Store, "append", append)
+
+
+def _head_poll() -> None:
+    """The head is not asked for unless the websocket rings."""
+    from indexer.follow import follower
+
+    _replace(follower, "POLL_SECONDS", 3600.0)
+
+
+def _backfill() -> None:
+    """Only the newest block is fetched, whatever was missed before it."""
+    from indexer.follow.follower import Follower
+
+    async def only_newest(self: Follower, first: int, head: Any) -> Any:  # noqa: ARG001
+        return await self._fetch.block(head)
+
+    _replace(Follower, "_next", only_newest)
+
+
+def _identity() -> None:
+    """Any chain is taken for the one that is known."""
+    from indexer.node.identity import Identity
+
+    async def check(_self: Identity) -> None:
+        return
+
+    _replace(Identity, "check", check)
+
+
+def _patience() -> None:
+    """A node that is behind is believed."""
+    from indexer.follow.follower import Follower
+
+    shorter: Callable[..., Any] = Follower._shorter
+
+    async def believing(self: Follower, head: Any, tip: Any) -> Any:
+        self._node.ours = True
+        return await shorter(self, head, tip)
+
+    _replace(Follower, "_shorter", believing)
+
+
+def _retry() -> None:
+    """What the node refuses once ends the following."""
+    from indexer.follow.follower import Follower
+
+    _replace(Follower, "attempt", Follower.step)
+
+
+def _answer_ids() -> None:
+    """Answers are taken as they come."""
+    from indexer.node import transport
+
+    _replace(transport, "_matched", lambda answers, _asked: answers)
+
+
+def _tail_hash() -> None:
+    """The stream goes on by height: it does not see that a block is another one now."""
+    from api.live.tail import Tail
+
+    _replace(Tail, "_reorganise", lambda *_view: [])
+
+
+def _since_hash() -> None:
+    """A client that comes back is believed to have had the events that are there now."""
+    from api.live.tail import Since, Tail
+
+    missing: Callable[..., Any] = Tail.missing
+
+    def trusting(self: Tail, view: Any, followed: Any, since: Since) -> Any:
+        known = view.event_at(followed.game.slug, followed.match, since.seq)
+        return missing(self, view, followed, Since(since.seq, known.hash) if known else since)
+
+    _replace(Tail, "missing", trusting)
+
+
+def _logs_by_hash() -> None:
+    """The head's logs are asked for by its height, and believed to be its own."""
+    from indexer.fetch.fetcher import Fetch, _by_block
+
+    async def by_height(self: Fetch, header: Any) -> Any:
+        block = header.block
+        logs = await self._node.logs_between(block.height, block.height, self._addresses)
+        told = [{**log, "blockHash": block.hash} for log in logs]
+        return await self._checked([header], _by_block([header], told))
+
+    _replace(Fetch, "block", by_height)
+
+
+DEFENCES: Mapping[str, Off] = {
+    "parent-walk": _parent_walk,
+    "seq": _seq,
+    "bloom": _bloom,
+    "seq-of": _seq_of,
+    "logs-by-hash": _logs_by_hash,
+    "cursor-in-transaction": _cursor,
+    "head-poll": _head_poll,
+    "backfill": _backfill,
+    "identity": _identity,
+    "patience": _patience,
+    "retry": _retry,
+    "answer-ids": _answer_ids,
+    "tail-hash": _tail_hash,
+    "since-hash": _since_hash,
+}

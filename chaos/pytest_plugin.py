@@ -1,0 +1,177 @@
+"""The pytest plug-in: options, the `chaos_seed` of a test and the `chaos` that plays it, the table at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chaos.faults.counts import LEAST, Ledger
+from chaos.process.ablations import DEFENCES
+
+if TYPE_CHECKING:  # every pytest of the checkout loads this file: what takes a second is imported by who needs it
+    from chaos.game import Play
+    from chaos.pool import Troupe
+    from chaos.runner import Report
+
+AT_ONCE = 3
+"""A story mostly waits; so many fill two thirds of a core."""
+SEEDS = 40
+"""The fixed seeds are 0 and so many after it; over them, each kind of trouble must be met often enough."""
+COUNTS = "chaos"
+FIXTURE = "chaos_seed"
+WHOLE_FILES = ("no", "loadfile", "loadscope")
+"""The ways of pytest-xdist by which a worker gets all tests of a file, so that it may begin them ahead."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("chaos", "chainboard's chaos kit")
+    group.addoption("--chaos-seeds", type=int, default=SEEDS, metavar="N", help=f"play the seeds 0 to N-1 ({SEEDS})")
+    group.addoption("--chaos-seed", type=int, action="append", metavar="SEED", help="play this seed; may be repeated")
+    group.addoption("--chaos-at-once", type=int, default=AT_ONCE, metavar="N", help="stories at once in a process")
+    group.addoption(
+        "--chaos-without",
+        action="append",
+        default=[],
+        choices=sorted(DEFENCES),
+        metavar="DEFENCE",
+        help=f"switch a defence off: {', '.join(sorted(DEFENCES))}",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "chaos(part, parts): of the seeds, this test plays those that leave `part` when divided by `parts`"
+    )
+    config.stash[TALLY] = Tally()
+    config.pluginmanager.register(config.stash[TALLY], "chaos-tally")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for `chaos_seed` is run once a seed."""
+    if FIXTURE in metafunc.fixturenames:
+        marker = metafunc.definition.get_closest_marker("chaos")
+        part, parts = marker.args if marker else (0, 1)
+        named = metafunc.config.getoption("--chaos-seed")
+        seeds = named or range(metafunc.config.getoption("--chaos-seeds"))
+        metafunc.parametrize(FIXTURE, [seed for seed in seeds if seed % parts == part])
+
+
+class Chaos:
+    """Plays stories of these games, and fails the test when one does not end well."""
+
+    def __init__(self, troupe: Troupe, request: pytest.FixtureRequest) -> None:
+        self._troupe, self._config = troupe, request.config
+        self._ahead: dict[tuple[Path, int], Future[Report]] = {}
+
+    def play(self, request: pytest.FixtureRequest) -> None:
+        """The story of the test's `chaos_seed`. The ones of the same file begin meanwhile."""
+        seed = request.node.callspec.params[FIXTURE]
+        where = (request.node.path, seed)
+        if where not in self._ahead:
+            without = self._config.getoption("--chaos-without")
+            begun = self._troupe.play(self._seeds(request), without)
+            self._ahead |= {(request.node.path, one): future for one, future in begun.items()}
+        report = self._ahead[where].result()
+        request.node.user_properties.append(
+            (COUNTS, {"seed": seed, "seconds": report.seconds, "counts": report.counts})
+        )
+        if report.wrong:
+            pytest.fail(_told(report, request.node.nodeid), pytrace=False)
+
+    def _seeds(self, request: pytest.FixtureRequest) -> list[int]:
+        seed: int = request.node.callspec.params[FIXTURE]
+        if self._config.getoption("dist", "no") not in WHOLE_FILES:
+            return [seed]
+        mine = [item for item in request.session.items if item.path == request.node.path]
+        seeds: list[Any] = [
+            item.callspec.params[FIXTURE] for item in mine if isinstance(item, pytest.Function) and _has(item)
+        ]
+        return seeds[seeds.index(seed) :]
+
+
+def _has(item: pytest.Function) -> bool:
+    return hasattr(item, "callspec") and FIXTURE in item.callspec.params
+
+
+def _told(report: Report, test: str) -> str:
+    again = f"Again: pytest -n 0 '{test}' --chaos-seed {report.script.seed}"
+    lines = ["; ".join(report.wrong), str(report.script), again]
+    return "\n".join([*lines, "What our process printed:", report.log[-4000:]])
+
+
+@pytest.fixture(scope="session")
+def chaos_plays() -> Sequence[Play]:
+    """The games that the stories play: override it in your conftest.py."""
+    raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/chaos.md")
+
+
+@pytest.fixture(scope="session")
+def chaos_troupe(
+    chaos_plays: Sequence[Play], tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Troupe]:
+    from chaos.pool import Troupe
+
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if hasattr(request.config, "workerinput") else own
+    troupe = Troupe(chaos_plays, shared / "chaos-base", own / "chaos", request.config.getoption("--chaos-at-once"))
+    yield troupe
+    troupe.close()
+
+
+@pytest.fixture(scope="session")
+def _chaos(chaos_troupe: Troupe, request: pytest.FixtureRequest) -> Chaos:
+    return Chaos(chaos_troupe, request)
+
+
+@pytest.fixture
+def chaos(_chaos: Chaos, request: pytest.FixtureRequest) -> Any:
+    """`chaos()` plays the story of this test's `chaos_seed`."""
+    return lambda: _chaos.play(request)
+
+
+class Tally:
+    """What all stories of a session counted, those of other workers, too."""
+
+    def __init__(self) -> None:
+        self._ledger = Ledger()
+        self._seeds: dict[int, bool] = {}
+        self._seconds = 0.0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when != "call":
+            return
+        for name, found in report.user_properties:
+            if name == COUNTS and isinstance(found, dict):
+                self._ledger.add(found["counts"])
+                self._seeds[found["seed"]] = report.passed
+                self._seconds += found["seconds"]
+
+    @property
+    def rare(self) -> list[str]:
+        """The kinds that the fixed seeds, when all were played, met too seldom."""
+        return self._ledger.rare() if self._seeds.keys() >= set(range(SEEDS)) else []
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.rare and not hasattr(session.config, "workerinput"):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if not self._seeds:
+            return
+        terminalreporter.section("chaos")
+        mean = self._seconds / len(self._seeds)
+        terminalreporter.line(f"{len(self._seeds)} stories, {mean:.1f} seconds each")
+        for line in self._ledger.table():
+            terminalreporter.line(line)
+        failed = [str(seed) for seed, passed in sorted(self._seeds.items()) if not passed]
+        if failed:
+            terminalreporter.line("Failed: " + " ".join(f"--chaos-seed {seed}" for seed in failed))
+        if self.rare:
+            terminalreporter.line(f"Met fewer than {LEAST} times: {', '.join(self.rare)}", red=True)
+
+
+TALLY = pytest.StashKey[Tally]()

@@ -1,0 +1,107 @@
+"""The script: what happens in a story. A seed draws it, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from chaos.chain.chain_driver import LANDINGS
+from chaos.faults import fault
+from chaos.faults.byzantine import LEFT_OUT
+from chaos.faults.counts import FAULTS
+
+PHASES = ("fetch", "decode", "commit", "ring")
+DEEPEST = 60
+KINDS_EACH = 9
+LAST_LIES = 4
+"""One story in four ends with matches opened in a block whose logs are left out: no later event tells of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happens: `what`, how (a word), how often or how deep, and the seed of what it draws besides."""
+
+    what: str
+    how: str = ""
+    count: int = 0
+    seed: int = 0
+
+    def __str__(self) -> str:
+        return " ".join(str(part) for part in (self.what, self.how, self.count or "") if part != "")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A story before it happens."""
+
+    seed: int
+    clients: int
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        lines = [f"seed {self.seed}: {self.clients} clients"]
+        return "\n".join(lines + [f"  {number:>2}. {step}" for number, step in enumerate(self.steps, 1)])
+
+
+def script(seed: int) -> Script:
+    """The same seed, the same script."""
+    random = Random(seed)
+    events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
+    random.shuffle(events)
+    steps: list[Step] = []
+    for event in events:
+        if random.random() < 0.5:
+            steps.append(_step(random, "blocks", count=random.randint(1, 3)))
+        steps.append(event)
+    if seed % LAST_LIES == 0:
+        steps.append(_step(random, "short-logs-always", "opening", 1))
+    return Script(seed, random.randint(2, 4), tuple(steps))
+
+
+def _step(random: Random, what: str, how: str = "", count: int = 0) -> Step:
+    return Step(what, how, count, random.getrandbits(32))
+
+
+def _faults(random: Random, seed: int) -> list[Step]:
+    """Nine of the thirteen kinds, the next seed's shifted by one."""
+    kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
+    return [_fault(random, kind) for kind in kinds]
+
+
+def _fault(random: Random, kind: str) -> Step:
+    if kind.startswith("short-logs"):
+        return _step(random, kind, random.choice(LEFT_OUT), random.randint(1, 3))
+    if kind == "stale-replica":
+        return _step(random, kind, count=random.randint(1, 6))
+    places = [variants for variants in (fault.HTTP.get(kind), fault.SOCKET.get(kind)) if variants]
+    variants = random.choices(places, (3, 1)[: len(places)])[0]
+    return _step(random, kind, random.choice(variants), random.randint(1, 2))
+
+
+def _chain(random: Random, seed: int) -> list[Step]:
+    depths = [random.randint(1, 4), random.randint(1, 10), random.randint(11, DEEPEST)]
+    random.shuffle(depths)
+    found = [_step(random, "reorg", landing, depth) for landing, depth in zip(LANDINGS, depths, strict=True)]
+    if seed % 5 != 4:
+        found.append(_step(random, "reorg-twice", random.choice(LANDINGS), random.randint(1, 12)))
+    if seed % 5 != 0:
+        found.append(_step(random, "reorg-queued", random.choice(LANDINGS), random.randint(1, 8)))
+    if seed % 5 in (0, 2, 4):
+        found.append(_step(random, "rollback", count=random.randint(1, 20)))
+    if seed % 5 in (1, 2, 3):
+        found.append(_step(random, "genesis", count=random.randint(0, 3)))
+    return found
+
+
+def _kills(random: Random, seed: int) -> list[Step]:
+    """Three of the four phases, and in most stories one kill at any moment."""
+    found = [
+        _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
+    ]
+    if seed % 5 < 3:
+        found.append(_step(random, "kill", "any", random.randint(0, 60)))
+    return found
+
+
+def _clients(random: Random) -> list[Step]:
+    return [_step(random, how) for how in ("client-leaves", "client-leaves", "client-comes", "client-comes")]

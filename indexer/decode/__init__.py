@@ -1,0 +1,1 @@
+"""From logs to events, by the contracts' ABI."""

@@ -1,0 +1,119 @@
+"""From a log to an event: topics and data by the contract's ABI, values as JSON has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from operator import attrgetter
+from typing import TypeAlias
+
+from eth_abi.exceptions import DecodingError, EncodingError
+from eth_utils.abi import event_abi_to_log_topic
+
+from indexer.decode.abi_types import checksum, converter
+from indexer.decode.log_reader import Read, reader
+from indexer.model import Block, Deployment, Event, Json, Log
+
+__all__ = ["BadLog", "Decoder", "checksum", "converter"]
+
+Known: TypeAlias = dict[str, tuple[str, Read | None]]
+"""The events of a contract by their first topic: name, and how its logs are read (an event of no match: None)."""
+
+NOTHING: tuple[str, Read | None] = ("", None)
+UNREADABLE = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
+
+HASH = re.compile("0x[0-9a-f]{64}").fullmatch
+QUANTITY = re.compile("0x(0|[1-9a-f][0-9a-f]{0,7})").fullmatch
+
+
+class BadLog(Exception):
+    """A log that does not fit the contract's ABI, or the block it came with."""
+
+
+@lru_cache(maxsize=65_536)
+def quantity(text: str) -> int:
+    """A small number as JSON-RPC writes it. Raises ValueError."""
+    if QUANTITY(text) is None:
+        raise ValueError(f"{text!r} is no quantity")
+    return int(text, 16)
+
+
+@lru_cache(maxsize=4_096)
+def hash_of(text: str) -> str:
+    """A hash as JSON-RPC writes it, always the same object: many logs name the same. Raises ValueError."""
+    if HASH(text) is None:
+        raise ValueError(f"{text!r} is no hash")
+    return text
+
+
+def known_events(abi: Iterable[Json]) -> Known:
+    events = [entry for entry in abi if entry["type"] == "event" and not entry.get("anonymous")]
+    return {
+        "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], reader(entry))  # type: ignore[arg-type]
+        for entry in events
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What is followed at one address: matches `first <= number < end` of a game."""
+
+    game: str
+    first: int
+    end: float
+    events: Known
+
+    @classmethod
+    def of(cls, deployment: Deployment) -> Contract:
+        end = deployment.end_match
+        return cls(deployment.game, deployment.first_match, inf if end is None else end, known_events(deployment.abi))
+
+
+class Decoder:
+    """Turns the logs of all deployments into events."""
+
+    def __init__(self, deployments: Iterable[Deployment]) -> None:
+        known = {one.address: Contract.of(one) for one in deployments}
+        self._contracts = {spelling: one for address, one in known.items() for spelling in (address, address.lower())}
+        self.addresses = list(known)
+        self.topics = {address.lower(): tuple(one.events) for address, one in known.items()}
+        """The first topics of all events of each contract, by its address in lower case."""
+
+    def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
+        """The events in these logs, in the chain's order. Raises BadLog for a log of a block that is not given."""
+        found: list[Event] = []
+        log: Log = {}
+        number = block = None
+        try:
+            for log in logs:
+                if log["blockNumber"] != number or block is None or log["blockHash"] != block.hash:
+                    number, block = log["blockNumber"], _block(log, blocks)
+                contract, topics = self._contracts[log["address"]], log["topics"]
+                name, read = contract.events.get(topics[0], NOTHING) if topics else NOTHING
+                if read is None:
+                    _ignored(topics)
+                    continue
+                match, seq, args = read(topics, log["data"])
+                if contract.first <= match < contract.end:
+                    place = block.height, block.hash, block.time, hash_of(log["transactionHash"])
+                    found.append(Event(contract.game, match, seq, name, args, *place, quantity(log["logIndex"])))
+        except UNREADABLE as error:
+            raise BadLog(f"a log can't be read: {error!r} in {str(log)[:300]}") from error
+        found.sort(key=attrgetter("height", "log_index"))
+        return found
+
+
+def _ignored(topics: object) -> None:
+    """An event that the ABI does not have is none of ours; what is no list of topics is no log."""
+    if not isinstance(topics, list):
+        raise TypeError("no topics")
+
+
+def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
+    block = blocks.get(quantity(log["blockNumber"]))
+    if block is None or block.hash != log["blockHash"]:
+        raise BadLog(f"a log of block {log['blockNumber']} {log['blockHash']}, which was not asked for")
+    return block

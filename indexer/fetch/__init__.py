@@ -1,0 +1,1 @@
+"""Blocks with the logs of our contracts, checked against headers and receipts."""

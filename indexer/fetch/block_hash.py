@@ -1,0 +1,94 @@
+"""A block's hash, made again: its header's fields make the hash, its receipts the root that the header holds. Whoever
+believes the hash then needs to believe no node about the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import rlp
+from eth_utils.crypto import keccak
+from rlp.exceptions import RLPException
+from rlp.sedes import big_endian_int
+from trie.hexary import HexaryTrie
+
+from indexer.fetch.receipts import BadReceipts
+from indexer.model import Json
+
+NUMBERS = {"difficulty", "number", "gasLimit", "gasUsed", "timestamp", "baseFeePerGas", "blobGasUsed", "excessBlobGas"}
+FIRST = (
+    *("parentHash", "sha3Uncles", "miner", "stateRoot", "transactionsRoot", "receiptsRoot", "logsBloom", "difficulty"),
+    *("number", "gasLimit", "gasUsed", "timestamp", "extraData", "mixHash", "nonce"),
+)
+"""The header in its order (yellow paper, 4.4)."""
+LATER = (
+    *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
+    *("parentBeaconBlockRoot", "requestsHash"),
+)
+"""What forks have added, each after the one before: EIP-1559, 4895, 4844 (two), 4788, 7685."""
+KINDS = range(5)
+"""Of transactions whose receipts have one form: legacy, EIP-2930, 1559, 4844, 7702. Others may have more in them."""
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RLPException)
+
+
+def sealed(header: Json, receipts: Sequence[Any]) -> bool:
+    """Whether the header (as `eth_getBlockByNumber` gives it) makes the hash that stands in it, and these receipts, all
+    of the block, the receipts root. False where the header or a receipt is not of Ethereum's form, as on some other
+    chains. Raises BadReceipts for a header that makes its hash, and receipts that make another root."""
+    if not _makes_its_hash(header):
+        return False
+    height = int(header["number"], 16)
+    try:
+        root = _root(receipts)
+    except UNREADABLE as error:
+        raise BadReceipts(f"the receipts of block {height} can't be read: {error!r}") from error
+    if root not in (None, header["receiptsRoot"]):
+        raise BadReceipts(f"the receipts of block {height} don't make the receipts root of its header")
+    return root is not None
+
+
+def _makes_its_hash(header: Json) -> bool:
+    try:
+        names = [*FIRST, *(name for name in LATER if header.get(name) is not None)]
+        return bool(_hex(keccak(rlp.encode([_field(name, header[name]) for name in names]))) == header["hash"])
+    except UNREADABLE:
+        return False
+
+
+def _root(receipts: Sequence[Json]) -> str | None:
+    """The root of the trie of receipts (yellow paper, 4.4.1); None where one is of a kind that is not known here."""
+    if any(int(one.get("type", "0x0"), 16) not in KINDS for one in receipts):
+        return None
+    trie = HexaryTrie({})
+    for index, one in enumerate(receipts):
+        trie[rlp.encode(index)] = _receipt(one)
+    return _hex(trie.root_hash)
+
+
+def _receipt(receipt: Json) -> bytes:
+    """As EIP-2718 has it; before Byzantium (EIP-658) a state root stood in the place of the status."""
+    status = _number(receipt["status"]) if receipt.get("status") is not None else _bytes(receipt["root"])
+    body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), list(_logs(receipt["logs"]))]
+    kind = int(receipt.get("type", "0x0"), 16)
+    return (bytes([kind]) if kind else b"") + bytes(rlp.encode(body))
+
+
+def _logs(logs: Iterable[Json]) -> Iterable[list[Any]]:
+    for log in logs:
+        yield [_bytes(log["address"]), [_bytes(topic) for topic in log["topics"]], _bytes(log["data"])]
+
+
+def _field(name: str, value: str) -> bytes:
+    return _number(value) if name in NUMBERS else _bytes(value)
+
+
+def _number(value: str) -> bytes:
+    return bytes(big_endian_int.serialize(int(value, 16)))
+
+
+def _bytes(value: str) -> bytes:
+    return bytes.fromhex(value.removeprefix("0x"))
+
+
+def _hex(value: bytes) -> str:
+    return "0x" + value.hex()

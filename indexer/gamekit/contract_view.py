@@ -1,0 +1,58 @@
+"""What a folded board and the contract's own view of a match (`board(matchId)`) both tell, in one shape for both.
+
+A view comes as an object by the names of the contract's struct: integers, checksummed addresses, bytes as 0x hex. Where
+a function takes the `view`, its twin takes the `board`; a game's own pair (`Game.view`, `Game.shown`) builds on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from indexer.gamekit.lifecycle import NOBODY, REASONS
+from indexer.model import Json
+
+STATUS = ("none", "open", "playing", "finished", "cancelled")
+"""As IMatch.sol numbers them."""
+
+
+def life_view(view: Json) -> Json:
+    """The life of a match: status, ply, deadline; reason and winner when it ended."""
+    shown = {"status": STATUS[view["status"]], "ply": view["ply"], "deadline": view["deadline"]}
+    if view["reason"]:
+        shown["reason"] = REASONS[view["reason"]]
+    return shown | _named(winner=view["winner"])
+
+
+def life_shown(board: Json) -> Json:
+    return {key: board[key] for key in ("status", "ply", "deadline", "reason", "winner") if key in board}
+
+
+def duel_view(view: Json, players: Iterable[str]) -> Json:
+    """A match of two: its life, clock, seats, and who is to move."""
+    seats = [one for one in players if one != NOBODY]
+    return {**life_view(view), "clock": view["clock"], "players": seats, **_named(mover=view["mover"])}
+
+
+def duel_shown(board: Json) -> Json:
+    """Who is invited stands in the contract's other seat while it is empty."""
+    players = seats(board)
+    if len(players) == 1 and "opponent" in board:
+        taken = board["players"][players[0]]["seat"]
+        players.insert(1 - taken, board["opponent"])
+    shown = {**life_shown(board), "clock": board["clock"], "players": players}
+    return {**shown, "mover": board["mover"]} if "mover" in board else shown
+
+
+def seats(board: Json) -> list[str]:
+    """The players, seat 0 first."""
+    return sorted(board["players"], key=lambda player: board["players"][player]["seat"])
+
+
+def bits(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+
+
+def _named(**addresses: str) -> Json:
+    """Without those that name nobody."""
+    return {name: address for name, address in addresses.items() if address != NOBODY}

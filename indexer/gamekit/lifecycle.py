@@ -1,0 +1,76 @@
+"""What every game's reducers share: the life of a match, told by the events of IMatch.sol.
+
+It gives a board status, creator, opponent (who is invited; absent: anyone), clock (seconds; 0: none), rematchOf,
+players (by address: seat), reason and winner (when it ended). For two-sided games also mover and deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from indexer.gamekit.game import Reducer
+from indexer.model import Event, Json
+
+NOBODY = "0x" + 40 * "0"
+ENDED = "MatchEnded"
+"""The event with which a match is finished or cancelled; it comes once."""
+FINISHED = "finished"
+"""The status of a match that was played to its end."""
+REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
+
+
+def created(board: Json, event: Event) -> Json:
+    args = event.args
+    board = {**board, "status": "open", "creator": args["creator"], "clock": args["clock"]}
+    if args["opponent"] != NOBODY:
+        board["opponent"] = args["opponent"]
+    if args["rematchOf"]:
+        board["rematchOf"] = args["rematchOf"]
+    return board
+
+
+def joined(board: Json, event: Event) -> Json:
+    player = {"seat": event.args["seat"]}
+    return {**board, "players": {**board["players"], event.args["player"]: player}}
+
+
+def started(board: Json, _event: Event) -> Json:
+    return {**board, "status": "playing"}
+
+
+def ended(board: Json, event: Event) -> Json:
+    """Nobody is to move any more."""
+    reason = REASONS[event.args["reason"]]
+    after = {key: value for key, value in board.items() if key != "mover"}
+    after |= {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
+    if event.args["winner"] != NOBODY:
+        after["winner"] = event.args["winner"]
+    return after
+
+
+def to_move(board: Json, seat: int, time: int) -> Json:
+    """The player in the seat is to move from `time` (seconds) on, and has the match's clock for it."""
+    mover = next(address for address, player in board["players"].items() if player["seat"] == seat)
+    return {**board, "mover": mover, "deadline": time + board["clock"] if board["clock"] else 0}
+
+
+def begun(board: Json, event: Event) -> Json:
+    """Seat 0 moves first."""
+    return to_move(started(board, event), 0, event.time)
+
+
+def over(board: Json, event: Event) -> Json:
+    """No clock runs any more."""
+    return {**ended(board, event), "deadline": 0}
+
+
+LIFE: Mapping[str, Reducer] = {
+    "MatchCreated": created,
+    "PlayerJoined": joined,
+    "MatchStarted": started,
+    ENDED: ended,
+}
+"""The reducers of a game begin with these: `{**LIFE, "Moved": moved}`."""
+
+DUEL: Mapping[str, Reducer] = {**LIFE, "MatchStarted": begun, ENDED: over}
+"""Those of a game for two (IDuel.sol): seat 0 moves first, and at the end no clock runs."""

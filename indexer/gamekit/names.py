@@ -1,0 +1,40 @@
+"""Names from outside: matches as `<game>/<id>`, accounts by their address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from eth_utils.address import is_checksum_address, to_checksum_address
+
+from indexer.gamekit.game import Game
+
+MAX_MATCH = 2**48 - 1
+"""A match's number is a uint48 on the chain."""
+
+NAME = re.compile(r"(?P<game>[a-z0-9-]{1,64})/(?P<match>[0-9]{1,15})")
+ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
+
+
+class BadName(ValueError):
+    """Nothing here can have this name; the message says why."""
+
+
+def parse(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
+    """The game and number. Raises BadName."""
+    found = NAME.fullmatch(name)
+    if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
+        raise BadName(f"A match is named <game>/<id> with an id from 1 to {MAX_MATCH}, not {name[:100]!r}.")
+    if found["game"] not in games:
+        raise BadName(f"There is no game {found['game']!r}; the games: {', '.join(sorted(games)) or 'none'}.")
+    return games[found["game"]], int(found["match"])
+
+
+def address(text: str) -> str:
+    """The address, checksummed. Raises BadName, also for a mixed-case one whose checksum is wrong."""
+    digits = text[2:]
+    if not ADDRESS.fullmatch(text) or (
+        digits not in (digits.lower(), digits.upper()) and not is_checksum_address(text)
+    ):
+        raise BadName(f"{text[:60]!r} is no address: 0x and 40 hex digits, with a right checksum if of mixed case")
+    return to_checksum_address(text)

@@ -1,0 +1,1 @@
+"""The database of one chain: blocks and events, and what is derived from them."""

@@ -1,0 +1,96 @@
+"""Rows as the driver takes them: tuples in the order of a table's columns, with JSON as text made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy.engine import Dialect
+
+from indexer.gamekit.game import canonical
+from indexer.gamekit.lifecycle import NOBODY
+from indexer.model import Block, Event
+from indexer.store.db.engine import StoreError
+from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RESULT, SEAT
+
+Row: TypeAlias = tuple[Any, ...]
+ADDRESS = len(NOBODY)
+STEPS = (1000, 50)
+"""Rows of one statement. SQLite takes 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
+
+KEY = ("game", "match")
+INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT, INSERT_CHECKPOINT, INSERT_RESULT = (
+    insert(table).prefix_with("OR FAIL", dialect="sqlite")
+    for table in (BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
+)
+"""What fails half-way leaves its first rows to the transaction's rollback: else SQLite copies, for each statement,
+every page that it changes."""
+UPDATE_MATCH = (
+    update(MATCH)
+    .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
+    .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
+)
+"""Its parameters: a match's row, the key at its end instead of at its beginning."""
+
+
+def _update(table: Any, column: str) -> Any:
+    """Sets one column of the row with this primary key; the parameters in this order."""
+    keys = [each == bindparam(f"of_{each.key}") for each in table.primary_key]
+    return update(table).values({column: bindparam("new")}).where(*keys)
+
+
+UPDATE_SEAT = _update(SEAT, "status")
+SUPERSEDE = _update(RESULT, "until_height")
+
+
+def put(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
+    """Runs Core's statement once a row, past Core's own work on each parameter; an insert of many rows as a few
+    statements. Between two statements the driver gives other threads their turn, and waits for its own: up to 5 ms,
+    which for each row would be the most of its time. Raises StoreError, or the driver's errors."""
+    done = 0
+    try:
+        for size in STEPS if statement.is_insert else ():
+            while len(rows) - done >= size:
+                flat = tuple(chain.from_iterable(rows[done : done + size]))
+                connection.exec_driver_sql(_text(statement, connection.dialect, size), flat)
+                done += size
+        if done < len(rows):
+            connection.exec_driver_sql(_text(statement, connection.dialect), list(rows[done:]))
+    except OverflowError as error:
+        raise StoreError(f"the database can't be written: {error}") from error
+
+
+@lru_cache
+def _text(statement: Any, dialect: Dialect, rows: int = 1) -> str:
+    """The statement in SQL with a place for each parameter, in their order; an insert for so many rows at once."""
+    places = "qmark" if dialect.name == "sqlite" else "format"
+    single = str(statement.compile(dialect=type(dialect)(paramstyle=places)))  # type: ignore[call-arg]
+    head, values, places = single.partition(" VALUES ")
+    return head + values + ", ".join([places] * rows)
+
+
+block_row: Callable[[Block], Row] = attrgetter(*(column.key for column in BLOCK.c))
+
+
+def event_rows(events: Iterable[Event]) -> list[Row]:
+    return [
+        (one.height, one.log_index, one.game, one.match, one.seq, one.name, canonical(one.args).decode(), one.tx)
+        for one in events
+    ]
+
+
+def mention_rows(events: Iterable[Event]) -> list[Row]:
+    """The addresses that events name, each once an event, after the event's place."""
+    found: list[Row] = []
+    for event in events:
+        before, game, name = len(found), event.game, event.name
+        for value in event.args.values():
+            if value.__class__ is str and len(value) == ADDRESS and value != NOBODY and value[:2] == "0x":
+                found.append((event.height, event.log_index, value, game, name))
+        if len(found) - before > 1:
+            found[before:] = sorted(set(found[before:]))
+    return found

@@ -1,0 +1,179 @@
+"""Opens the database: connection settings, transactions, migrations."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import orjson
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from indexer.gamekit.game import canonical
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_MILLISECONDS = 10_000
+PRAGMAS = ("synchronous=NORMAL", "foreign_keys=ON", "cache_size=-16000", "wal_autocheckpoint=8000")
+"""Of each connection. The cache is in KiB; a checkpoint comes after so many pages: it waits for the disk, and writes
+each of them once however often it changed."""
+PAGE_BYTES = 8192
+REVISION = "alembic_version"
+OURS = {"block", "chain", "event"}
+"""Tables that every version of ours has had."""
+
+
+class StoreError(Exception):
+    """The database can't be read or written now: locked too long, full, read-only, gone, of an unknown kind or of a
+    newer version. It may hold what is wanted, so nobody moves it."""
+
+
+class StoreDamaged(StoreError):
+    """The file is none of SQLite's, or not any more. What it should hold is made anew from the chain."""
+
+
+WAYS_OUT = {
+    "SQLITE_BUSY": "another program holds it: end that one, or wait",
+    "SQLITE_LOCKED": "another program holds it: end that one, or wait",
+    "SQLITE_FULL": "free some room on the disk; nothing was lost",
+    "SQLITE_READONLY": "make the file and its folder writable, or choose another --database",
+    "SQLITE_CANTOPEN": "see that its folder exists and may be written, or choose another --database",
+    "SQLITE_IOERR": "see that the disk is in order, or choose another --database",
+    "SQLITE_PERM": "make the file and its folder writable, or choose another --database",
+    "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
+}
+"""What to do, by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
+ANEW = "`chainboard up` puts the file aside and makes it anew from the chain"
+DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
+
+
+CONNECTIONS = 64
+"""More than threads that read at a time: forty serve requests."""
+
+
+def refusal(doing: str, error: DBAPIError) -> StoreError:
+    """What the driver refused, as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
+    name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
+    said = f"the database can't be {doing}: {error.orig}"
+    if name in DAMAGED:
+        return StoreDamaged(f"{said}. {ANEW}")
+    return StoreError(f"{said}. {WAYS_OUT[name].capitalize()}" if name in WAYS_OUT else said)
+
+
+def open_engine(url: str) -> Engine:
+    """An engine whose JSON is canonical; on SQLite with WAL, foreign keys and real transactions for reads as well.
+
+    Raises StoreError for a URL that names no kind of database that is installed."""
+    try:
+        engine = create_engine(
+            url,
+            json_serializer=lambda value: canonical(value).decode(),
+            json_deserializer=orjson.loads,
+            pool_size=CONNECTIONS,
+        )
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise StoreError(f"the database's URL can't be used: {error}") from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # the driver opens no transaction of its own: _begin does
+    for pragma in (*PRAGMAS, f"busy_timeout={BUSY_MILLISECONDS}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    if not options.get("bare", False):  # what SQLite does outside of transactions alone
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
+
+
+def cascade(connection: Connection, whether: bool) -> None:
+    """Whether rows go with their parents, and are refused without: from the next transaction on. SQLite only."""
+    if connection.dialect.name == "sqlite":
+        driver: Any = connection.connection.driver_connection
+        driver.execute(f"PRAGMA foreign_keys={'ON' if whether else 'OFF'}")
+
+
+def migrate(engine: Engine) -> None:
+    """Brings the tables to the newest revision; only looks where they are at it, so that readers need write nothing.
+
+    Raises StoreError for a database of a newer version or of another program, StoreDamaged for a file that is none."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    try:
+        with engine.connect() as connection:
+            revision = _revision(connection)
+        _write_ahead(engine)
+        if revision == ScriptDirectory.from_config(config).get_current_head():
+            return
+        with engine.execution_options(writing=True).begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except DBAPIError as error:
+        raise refusal("opened", error) from error
+    except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
+        raise StoreDamaged(f"the database can't be opened: its schema is damaged. {ANEW}") from error
+    except CommandError as error:
+        raise StoreError(
+            f"the database was made by another version: {error}. Install that version, or choose another --database"
+        ) from error
+
+
+def _revision(connection: Connection) -> str | None:
+    """Which revision made the tables; None in an empty database. Raises StoreError when they are not ours."""
+    tables = set(inspect(connection).get_table_names())
+    if tables and not tables >= {REVISION, *OURS}:
+        raise StoreError("the database belongs to another program: choose another --database")
+    return str(connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()) if tables else None
+
+
+def _write_ahead(engine: Engine) -> None:
+    """Readers and the writer don't wait for each other; the file remembers it, so that it is written only once."""
+    if engine.dialect.name == "sqlite":
+        with engine.connect().execution_options(bare=True) as connection:
+            if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
+                connection.exec_driver_sql(f"PRAGMA page_size={PAGE_BYTES}")  # counts in a file that is empty
+                connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+
+
+def copied(engine: Engine, archive: Path) -> None:
+    """Copies the SQLite database to a new file: whole or not at all, as it has another name until it is on the disk.
+
+    Raises StoreError."""
+    new = archive.with_name(archive.name + ".new")
+    try:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        if archive.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        new.unlink(missing_ok=True)
+        with engine.connect().execution_options(bare=True) as connection:
+            connection.execute(text("VACUUM INTO :file"), {"file": str(new)})
+        with new.open("rb+") as file:
+            os.fsync(file.fileno())
+        new.rename(archive)
+    except DBAPIError as error:
+        new.unlink(missing_ok=True)
+        raise refusal(f"kept as {archive}", error) from error
+    except OSError as error:
+        raise StoreError(f"the database can't be kept as {archive}: {error.strerror or error}") from error
+
+
+def sqlite_file(url: str) -> Path | None:
+    """The file behind a SQLite URL; None for other databases and for memory."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return None
+    if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
+        return None
+    return Path(str(parsed.database))

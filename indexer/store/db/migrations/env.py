@@ -1,0 +1,10 @@
+"""Alembic's entry: runs the revisions on the connection that `indexer.store.db.engine.migrate` opened."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+import indexer.store.db.schema  # noqa: F401 - fills the metadata that autogenerate compares with
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,32 @@
+"""One process at a time writes to a SQLite file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from indexer.store.db.engine import StoreError
+
+
+@contextmanager
+def sole(file: Path) -> Iterator[None]:
+    """Holds the lock beside the file; a process that ends, however, gives it back. Raises StoreError."""
+    lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise StoreError(
+            f"another chainboard follows a chain into the database {file}: end that one, or choose another --database"
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            f"the database {file} can't be written: {error.strerror or error}. Make its folder writable, or choose "
+            "another --database"
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,143 @@
+"""Lists across matches, by few steps through an index however many rows there are.
+
+An index holds rows by two columns (game and name, or game and status) and then by place. A question that names both is
+one walk through it; one that leaves some open is as many walks as there are pairs, merged by place. The pairs that are
+there are found by one step each, as a loose index scan: https://wiki.postgresql.org/wiki/Loose_indexscan"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sqlalchemy import CTE, ColumnElement, Connection, Subquery, literal, select, tuple_, union_all
+
+from indexer.store.db.schema import EVENT, MATCH, MENTION, SEAT
+
+Pair: TypeAlias = tuple[str, str]
+Place: TypeAlias = tuple[int, int]
+"""Block and log index."""
+Condition: TypeAlias = ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Its columns: two, then the place by which rows are listed; and those that make the key of what is listed."""
+
+    first: Any
+    second: Any
+    place: tuple[Any, Any]
+    key: tuple[Any, Any]
+
+
+EVENTS = Index(EVENT.c.game, EVENT.c.name, (EVENT.c.height, EVENT.c.log_index), (EVENT.c.height, EVENT.c.log_index))
+MENTIONS = Index(
+    MENTION.c.game,
+    MENTION.c.name,
+    (MENTION.c.height, MENTION.c.log_index),
+    (MENTION.c.height, MENTION.c.log_index),
+)
+MATCHES = Index(
+    MATCH.c.game, MATCH.c.status, (MATCH.c.created_height, MATCH.c.created_index), (MATCH.c.game, MATCH.c.match)
+)
+INVITED = Index(MATCH.c.game, MATCH.c.status, MATCHES.place, MATCHES.key)
+"""The same behind the opponent: of the matches to which somebody was invited."""
+SEATS = Index(SEAT.c.game, SEAT.c.status, (SEAT.c.created_height, SEAT.c.created_index), (SEAT.c.game, SEAT.c.match))
+
+
+def matches(
+    connection: Connection,
+    game: str | None,
+    player: str | None,
+    status: str | None,
+    limit: int,
+    before: Place | None,
+    opponent: str | None = None,
+) -> Subquery | None:
+    """The keys of the newest matches (game, match), those after the place `before`; None when there can be none. With a
+    player or with an opponent, not with both."""
+    index: Index
+    mine: tuple[Condition, ...]
+    if opponent is not None:
+        index, mine = INVITED, (MATCH.c.opponent == opponent,)
+    else:
+        index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
+    older = () if before is None else (tuple_(*index.place) < before,)
+    if not mine and game is None and status is None:
+        return _walks(index, [older], limit, newest=True)
+    return _walks(index, _terms(connection, index, mine, (game, status), older), limit, newest=True)
+
+
+def events(
+    connection: Connection,
+    game: str | None,
+    name: str | None,
+    player: str | None,
+    bounds: Sequence[int | None],
+    limit: int,
+    after: Place | None,
+) -> Subquery | None:
+    """The keys of the first events (height, log index), those after the place `after` and, by `bounds`, from one block
+    to another; None when there can be none."""
+    index, mine = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
+    (height, _), (lowest, highest) = index.place, bounds
+    within = () if after is None else (tuple_(*index.place) > after,)
+    within += () if lowest is None else (height >= lowest,)
+    within += () if highest is None else (height <= highest,)
+    if player is None and game is None and name is None:
+        return _walks(index, [within], limit)
+    return _walks(index, _terms(connection, index, mine, (game, name), within), limit)
+
+
+def pairs(connection: Connection, index: Index, mine: Sequence[Condition] = (), game: str | None = None) -> list[Pair]:
+    """The pairs of an index's two columns that there are: of the rows for which the conditions hold, which fix what the
+    index has before the two; of this game alone, if one is given."""
+    firsts = _loose(index.first, mine) if game is None else select(literal(game).label("a")).cte("firsts")
+    begin = select(firsts.c.a, _least(index.second, *mine, index.first == firsts.c.a).label("b"))
+    walk = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
+    following = _least(index.second, *mine, index.first == walk.c.a, index.second > walk.c.b)
+    walk = walk.union_all(select(walk.c.a, following).where(walk.c.b.is_not(None)))
+    found = connection.execute(select(walk.c.a, walk.c.b).where(walk.c.b.is_not(None)))
+    return [(row.a, row.b) for row in found]
+
+
+def _loose(column: Any, mine: Sequence[Condition]) -> CTE:
+    """The different values of an index's column, and null at the end."""
+    walk = select(_least(column, *mine).label("a")).cte("firsts", recursive=True)
+    return walk.union_all(select(_least(column, *mine, column > walk.c.a)).where(walk.c.a.is_not(None)))
+
+
+def _least(column: Any, *where: Condition) -> Any:
+    return select(column).where(*where).order_by(column).limit(1).scalar_subquery()
+
+
+def _terms(
+    connection: Connection,
+    index: Index,
+    mine: tuple[Condition, ...],
+    wanted: tuple[str | None, str | None],
+    within: tuple[Condition, ...],
+) -> list[tuple[Condition, ...]]:
+    """The conditions of each walk."""
+    first, second = wanted
+    if first is not None and second is not None:
+        found = [(first, second)]
+    else:
+        found = [pair for pair in pairs(connection, index, mine, first) if second in (None, pair[1])]
+    return [(*mine, index.first == one, index.second == other, *within) for one, other in found]
+
+
+def _walks(index: Index, terms: Sequence[tuple[Condition, ...]], limit: int, newest: bool = False) -> Subquery | None:
+    """The walks, merged by place."""
+    if not terms:
+        return None
+    at, behind = (one.label(name) for one, name in zip(index.place, ("at", "behind"), strict=True))
+    key = (one.label(name) for one, name in zip(index.key, ("one", "two"), strict=True))
+    columns = (*key, at, behind)
+    merged = (
+        union_all(*(select(*columns).where(*term) for term in terms))
+        if len(terms) > 1
+        else select(*columns).where(*terms[0])
+    )
+    order = (merged.selected_columns["at"], merged.selected_columns["behind"])
+    return merged.order_by(*(one.desc() if newest else one for one in order)).limit(limit).subquery()

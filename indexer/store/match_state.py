@@ -1,0 +1,161 @@
+"""Events onto boards: numbers without a hole, then the game's reducers; what a match's row says after them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from indexer.gamekit.game import Game, canonical
+from indexer.gamekit.lifecycle import ENDED, FINISHED
+from indexer.model import Block, Event, Json, MatchKey
+from indexer.store.db.engine import StoreError
+
+MOST_BOARDS = 2_000
+"""Of matches in progress, kept between two appends."""
+EVERY = 250
+"""Events from one checkpoint of a match to the next: of the largest boards, they take 30 ms to fold and are as long as
+a checkpoint. `python -m bench jump` has the figures."""
+
+
+class SeqHole(Exception):
+    """An event is missing or doubled: the match's numbers do not go on where they stopped."""
+
+    def __init__(self, game: str, match: int, expected: int, given: int) -> None:
+        super().__init__(f"{game}/{match}: event {expected} should come next, the node gave {given}")
+        self.game, self.match, self.expected, self.given = game, match, expected, given
+
+
+class BadEvent(StoreError):
+    """A game can't take an event: it is unknown, its reducer fails, or what that returns is no board."""
+
+    def __init__(self, game: str, match: int, seq: int, name: str, why: str) -> None:
+        super().__init__(f"{game}/{match}: the game can't take its event {seq} ({name}): {why}")
+        self.game, self.match, self.seq, self.name, self.why = game, match, seq, name, why
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match after its event `seq`. What is not there yet has `seq` 0 and no players."""
+
+    seq: int
+    board: Json
+    players: tuple[str, ...]
+    created_height: int
+    created_index: int
+    opener: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A match after some of its events: its state and its row; the rows of the checkpoints that it passed; the event
+    that finished it, if that was among them."""
+
+    state: State
+    row: tuple[Any, ...]
+    checkpoints: list[tuple[Any, ...]] = field(default_factory=list)
+    ending: Event | None = None
+
+
+class Boards:
+    """The states of the matches that got events lately, as of one block; the least used is forgotten first."""
+
+    def __init__(self) -> None:
+        self._states: dict[MatchKey, State] = {}
+        self._tip: Block | None = None
+
+    def begin(self, tip: Block | None) -> None:
+        """They are about to change. What is not as of this block, or was about to change already, is forgotten."""
+        if tip is None or self._tip != tip:
+            self._states.clear()
+        self._tip = None
+
+    def end(self, tip: Block) -> None:
+        """The changes hold, and make the states those as of this block."""
+        self._tip = tip
+
+    def get(self, key: MatchKey) -> State | None:
+        return self._states.get(key)
+
+    def put(self, key: MatchKey, state: State) -> None:
+        self._states.pop(key, None)
+        self._states[key] = state
+        if len(self._states) > MOST_BOARDS:
+            del self._states[next(iter(self._states))]
+
+
+def check_seq(after: int, events: Sequence[Event]) -> None:
+    """Raises SeqHole unless these events of one match are numbered on from `after` without a hole."""
+    for expected, event in enumerate(events, after + 1):
+        if event.seq != expected:
+            raise SeqHole(event.game, event.match, expected, event.seq)
+
+
+def before_first(games: Mapping[str, Game], event: Event) -> State:
+    """The match before `event`, its first."""
+    opener = str(event.args.get("creator", ""))  # IMatch.sol: the first one is MatchCreated
+    return State(0, rules_of(games, event).start, (), event.height, event.log_index, opener)
+
+
+def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> Folded:
+    """A match after these events of its own. Raises SeqHole or BadEvent."""
+    check_seq(old.seq, events)
+    event, marks = events[0], list[tuple[Event, Json]]()
+    rules = rules_of(games, event)
+    reducers, board = rules.reducers, old.board
+    try:
+        for event in events:
+            reducer = reducers.get(event.name)
+            if reducer is not None:
+                board = reducer(board, event)
+            if event.seq % EVERY == 0 or event.name == ENDED:
+                marks.append((event, board))
+        return Folded(*_row(rules, old, board, event), _checkpoints(marks), _ending(old, marks))
+    except Exception as error:  # the game's own code: whatever it raises
+        raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
+
+
+def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
+    """In the order of the table's columns."""
+    return [
+        (event.game, event.match, event.seq, event.height, canonical(board).decode())
+        for event, board in marks
+        if event.seq % EVERY == 0
+    ]
+
+
+def _ending(old: State, marks: Sequence[tuple[Event, Json]]) -> Event | None:
+    """The event that finished the match; a game that counts as over only once it was is told by its status."""
+    finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
+    return None if old.board["status"] == FINISHED else next(finished, None)
+
+
+def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, tuple[Any, ...]]:
+    """In the order of the table's columns."""
+    seats, status, ply = board["players"], board["status"], board["ply"]
+    if not isinstance(status, str) or not isinstance(ply, int):
+        raise TypeError(f"status {status!r}, ply {ply!r}")
+    players = tuple(sorted(seats, key=lambda address: seats[address]["seat"]))
+    state = State(last.seq, board, players, old.created_height, old.created_index, old.opener)
+    return state, (
+        last.game,
+        last.match,
+        last.seq,
+        status,
+        ply,
+        canonical(players).decode(),
+        last.height,
+        old.created_height,
+        old.created_index,
+        rules.waits_for_block_after(board),
+        canonical(board).decode(),
+        old.opener,
+        board.get("opponent"),
+    )
+
+
+def rules_of(games: Mapping[str, Game], event: Event) -> Game:
+    rules = games.get(event.game)
+    if rules is None:
+        raise BadEvent(event.game, event.match, event.seq, event.name, "no game of this name is installed")
+    return rules

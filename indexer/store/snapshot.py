@@ -1,0 +1,251 @@
+"""A look at the store: every question that is asked of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Subquery, func, select
+
+from indexer.gamekit.game import Game, fold
+from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
+from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries
+from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
+from indexer.store.leaderboard import Passed, Standing
+from indexer.store.lobby_queries import Listing
+
+EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
+STAKED = "Staked"
+"""The event by which a game that takes stakes says in which token."""
+CREATED = BLOCK.alias("created_block")
+SUMMARIES = (
+    select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created"))
+    .join(BLOCK, BLOCK.c.height == MATCH.c.height)
+    .join(CREATED, CREATED.c.height == MATCH.c.created_height)
+)
+
+
+class View:
+    """One consistent look at the store: everything read through it is of the same moment."""
+
+    def __init__(self, connection: Connection, games: Mapping[str, Game]) -> None:
+        self._connection = connection
+        self._games = games
+
+    def _one(self, query: Any) -> Row[Any] | None:
+        return self._connection.execute(query).first()
+
+    def _all(self, query: Any) -> Sequence[Row[Any]]:
+        return self._connection.execute(query).all()
+
+    def chain(self) -> Chain | None:
+        row = self._one(select(CHAIN.c.chain_id, CHAIN.c.genesis))
+        return Chain(row.chain_id, row.genesis) if row else None
+
+    def deployments(self) -> list[Deployment]:
+        """In the order of their first matches, games by name."""
+        return [Deployment(**row._mapping) for row in self._all(select(DEPLOYMENT).order_by("game", "first_match"))]
+
+    def tip(self) -> Block | None:
+        """The highest stored block: the cursor."""
+        row = self._one(select(BLOCK).order_by(BLOCK.c.height.desc()).limit(1))
+        return Block(**row._mapping) if row else None
+
+    def block_at(self, height: int) -> Block | None:
+        row = self._one(select(BLOCK).where(BLOCK.c.height == height))
+        return Block(**row._mapping) if row else None
+
+    def block_by_hash(self, hash: str) -> Block | None:
+        row = self._one(select(BLOCK).where(BLOCK.c.hash == hash))
+        return Block(**row._mapping) if row else None
+
+    def blocks_after(self, height: int, limit: int = 1000) -> list[Block]:
+        rows = self._all(select(BLOCK).where(BLOCK.c.height > height).order_by(BLOCK.c.height).limit(limit))
+        return [Block(**row._mapping) for row in rows]
+
+    def summary(self, game: str, match: int) -> Summary | None:
+        """The match with its board after the last event."""
+        row = self._one(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match == match))
+        return _summary(row) if row else None
+
+    def summaries(
+        self,
+        game: str | None = None,
+        player: str | None = None,
+        status: str | None = None,
+        limit: int = 50,
+        before: tuple[int, int] | None = None,
+        opponent: str | None = None,
+    ) -> list[Summary]:
+        """The newest matches first. `before` is the `key` of the last one seen. `opponent` was invited; not together
+        with a player."""
+        keys = list_queries.matches(self._connection, game, player, status, limit, before, opponent)
+        if keys is None:
+            return []
+        return [_summary(row) for row in self._all(_summaries_of(keys))]
+
+    def listing(self, game: str) -> Listing:
+        """Which matches of a game the lobby lists."""
+        return lobby_queries.listing(self._connection, game)
+
+    def moved(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
+        """The same after events in matches of these statuses that were of the same ones before."""
+        return lobby_queries.moved(self._connection, game, before, statuses)
+
+    def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
+        """Of those of these matches of a game that are there, by number."""
+        query = select(MATCH.c.match, MATCH.c.status).where(MATCH.c.game == game, MATCH.c.match.in_(matches))
+        return {row.match: row.status for row in self._all(query)}
+
+    def summaries_of(self, game: str, matches: Collection[int]) -> dict[int, Summary]:
+        """Those of these matches of a game that are there, by number."""
+        rows = self._all(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match.in_(matches)))
+        return {row.match: _summary(row) for row in rows}
+
+    def latest(self, limit: int) -> dict[MatchKey, int]:
+        """The matches with the latest events and their last `seq`, the latest one last."""
+        newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
+        return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
+
+    def unconfirmed(self) -> dict[MatchKey, int]:
+        """The matches with events after the last block whose counts were confirmed, and their last `seq`."""
+        row = self._one(select(CONFIRMED.c.height))
+        later = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.height > (row.height if row else -1))
+        return {(found.game, found.match): found.seq for found in self._all(later)}
+
+    def events(
+        self, game: str, match: int, after: int = 0, limit: int | None = None, upto_height: int | None = None
+    ) -> list[Event]:
+        """The events of a match by `seq`, from the one after `after`."""
+        query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq > after)
+        if upto_height is not None:
+            query = query.where(EVENT.c.height <= upto_height)
+        return [_event(row) for row in self._all(query.order_by(EVENT.c.seq).limit(limit))]
+
+    def event_at(self, game: str, match: int, seq: int) -> Event | None:
+        row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
+        return _event(row) if row else None
+
+    def last_event(self, game: str, match: int, upto_height: int | None = None) -> Event | None:
+        """The last event of a match in this block or before."""
+        query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match)
+        row = self._one(query.order_by(EVENT.c.seq.desc()).limit(1))
+        if row is None or upto_height is None or row.height <= upto_height:
+            return _event(row) if row else None
+        return self.event_at(game, match, self._seq_by(game, match, upto_height, row.seq))
+
+    def _seq_by(self, game: str, match: int, height: int, last: int) -> int:
+        """The number of the match's last event up to this block, at most `last`; 0 for none. A match may have very
+        many, so it is found by halves."""
+        query = select(EVENT.c.height).where(EVENT.c.game == game, EVENT.c.match == match)
+        return bisect_right(
+            range(1, last + 1),
+            height,
+            key=lambda seq: self._connection.execute(query.where(EVENT.c.seq == seq)).scalar_one(),
+        )
+
+    def events_between(self, first: int, last: int) -> list[Event]:
+        """The events of all matches in these blocks, both included, in the chain's order."""
+        query = EVENTS.where(EVENT.c.height.between(first, last)).order_by(EVENT.c.height, EVENT.c.log_index)
+        return [_event(row) for row in self._all(query)]
+
+    def search(
+        self,
+        game: str | None = None,
+        name: str | None = None,
+        player: str | None = None,
+        from_block: int | None = None,
+        to_block: int | None = None,
+        limit: int = 100,
+        after: tuple[int, int] | None = None,
+    ) -> list[Event]:
+        """Events across matches in the chain's order. `after` is the (height, log_index) of the last one seen."""
+        bounds = (from_block, to_block)
+        keys = list_queries.events(self._connection, game, name, player, bounds, limit, after)
+        if keys is None:
+            return []
+        return [_event(row) for row in self._all(_events_of(keys))]
+
+    def board(self, game: str, match: int, seq: int | None = None) -> tuple[Json, Event] | None:
+        """The board after event `seq` (the last one: None), with that event; None when there is no such event."""
+        event = self.last_event(game, match) if seq is None else self.event_at(game, match, seq)
+        if event is None:
+            return None
+        summary = self.summary(game, match)
+        if summary is not None and summary.seq == event.seq:
+            return summary.board, event
+        rules = self._games[game]
+        after, board = checkpoints.last(self._connection, (game, match), event.seq) or (0, rules.start)
+        return fold(rules, board, self.events(game, match, after, limit=event.seq - after)), event
+
+    def is_stake(self, token: str) -> bool:
+        """Whether a match was staked in this token (checksummed address), by an event `Staked` that names it."""
+        mine = list_queries.pairs(self._connection, list_queries.MENTIONS, [MENTION.c.address == token])
+        return any(name == STAKED for _game, name in mine)
+
+    def best(self, game: str | None, height: int, limit: int, after: Passed | None = None) -> list[Standing]:
+        """The players of a game (None: of each game) by their ratings as of a block, the highest first. `after`: those
+        behind these."""
+        return leaderboard.best(self._connection, self._of(game), height, limit, after)
+
+    def past(self, game: str | None, height: int) -> bool:
+        """Whether too much has happened since this block for `best` as of it."""
+        return leaderboard.past(self._connection, self._of(game), height)
+
+    def _of(self, game: str | None) -> list[str]:
+        return list(self._games) if game is None else [game]
+
+    def standings(self, address: str) -> dict[str, Standing]:
+        """Where a player stands now, by game, where it has finished a match."""
+        return leaderboard.of_player(self._connection, address, self._games)
+
+    def seats(self, address: str) -> dict[tuple[str, str], int]:
+        """How many matches a player has a seat in, by game and status."""
+        mine = select(SEAT.c.game, SEAT.c.status, func.count().label("matches")).where(SEAT.c.address == address)
+        return {(row.game, row.status): row.matches for row in self._all(mine.group_by(SEAT.c.game, SEAT.c.status))}
+
+    def named(self, address: str) -> tuple[int, int] | None:
+        """When an event first named this address, and when one last did, in seconds since 1970; None: none did."""
+        mine = MENTION.c.address == address
+        heights: list[int] = []
+        for game, name in list_queries.pairs(self._connection, list_queries.MENTIONS, [mine]):
+            of_pair = (mine, MENTION.c.game == game, MENTION.c.name == name)
+            for order in (MENTION.c.height, MENTION.c.height.desc()):
+                heights += self._connection.execute(
+                    select(MENTION.c.height).where(*of_pair).order_by(order).limit(1)
+                ).scalars()
+        times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
+        return (times[0], times[-1]) if times else None
+
+    def waiting_for_block_after(self, height: int) -> bool:
+        """Whether a match can go on only when the chain has passed this height."""
+        return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
+
+
+def _events_of(keys: Subquery) -> Any:
+    """The events with these keys, looked up one by one: outer joins are done in the order in which they stand."""
+    same = (EVENT.c.height == keys.c.one) & (EVENT.c.log_index == keys.c.two)
+    query = select(EVENT, BLOCK.c.hash, BLOCK.c.time).select_from(keys)
+    query = query.outerjoin(EVENT, same).outerjoin(BLOCK, BLOCK.c.height == EVENT.c.height)
+    return query.order_by(keys.c.at, keys.c.behind)
+
+
+def _summaries_of(keys: Subquery) -> Any:
+    """The matches with these keys, likewise."""
+    same = (MATCH.c.game == keys.c.one) & (MATCH.c.match == keys.c.two)
+    query = select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created")).select_from(keys)
+    query = query.outerjoin(MATCH, same).outerjoin(BLOCK, BLOCK.c.height == MATCH.c.height)
+    query = query.outerjoin(CREATED, CREATED.c.height == MATCH.c.created_height)
+    return query.order_by(keys.c.at.desc(), keys.c.behind.desc())
+
+
+def _event(row: Row[Any]) -> Event:
+    return Event(**row._mapping)
+
+
+def _summary(row: Row[Any]) -> Summary:
+    values = dict(row._mapping)
+    for column in ("waits_for", "opener", "opponent"):
+        values.pop(column)
+    return Summary(**values)

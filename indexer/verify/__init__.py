@@ -1,0 +1,1 @@
+"""A database compared with the chain."""

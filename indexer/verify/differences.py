@@ -1,0 +1,126 @@
+"""What differs between the database and the chain, said in one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import orjson
+
+from indexer.model import match_name
+from indexer.verify.raw_tables import KEYS, Row
+
+COLUMNS, LEAVES = 4, 3
+"""How many columns, and how many places in one board, a line names."""
+MOST_LETTERS = 100
+NOTHING = object()
+
+NAMES = {
+    "chain": "chain {chain_id}",
+    "confirmed": "confirmed up to block {height}",
+    "deployment": "deployment {address}",
+    "block": "block {height}",
+    "event": "event {height}/{log_index}",
+    "mention": "mention {height}/{log_index} of {address}",
+    "match": "match {game}/{match}",
+    "seat": "seat {game}/{match} of {address}",
+    "checkpoint": "checkpoint {game}/{match} after event {seq}",
+    "result": "result {game}/{match} of {address}",
+}
+"""A row, by its primary key."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowDiffers:
+    """A row in the database and on the chain; None where it is not there."""
+
+    table: str
+    found: Row | None
+    wanted: Row | None
+
+    def __str__(self) -> str:
+        row = NAMES[self.table].format_map({key: _plain(one) for key, one in (self.found or self.wanted or {}).items()})
+        if self.found is None:
+            return f"{row}: missing in the database{self._rest('on the chain it has', self.wanted)}"
+        if self.wanted is None:
+            return f"{row}: not on the chain{self._rest('in the database it has', self.found)}"
+        columns = [_column(name, self.found[name], one) for name, one in self.wanted.items() if one != self.found[name]]
+        return f"{row}: {_few(columns, COLUMNS)}"
+
+    def _rest(self, where: str, row: Row | None) -> str:
+        """What its name does not tell."""
+        rest = [f"{key} {_value(one)}" for key, one in (row or {}).items() if key not in KEYS[self.table]]
+        return f"; {where} {', '.join(rest)}" if rest else ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileDiffers:
+    """What the database itself says is not in order in its file, such as an index without some of its rows."""
+
+    said: str
+
+    def __str__(self) -> str:
+        return f"file: {_plain(self.said)}"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDiffers:
+    """A board and the contract's own view of it after a block, in one shape; `why`: they could not be compared."""
+
+    game: str
+    match: int
+    height: int
+    board: Mapping[str, Any]
+    view: Mapping[str, Any]
+    why: str = ""
+
+    def __str__(self) -> str:
+        places = list(islice(unequal("", self.board, self.view), LEAVES + 1))
+        told = [f"{place} is {_value(mine)}, in the contract {_value(theirs)}" for place, mine, theirs in places]
+        return f"board {match_name(self.game, self.match)} at block {self.height}: {self.why or _few(told, LEAVES)}"
+
+
+def _column(name: str, found: Any, wanted: Any) -> str:
+    mine, theirs = _json(found), _json(wanted)
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        places = list(islice(unequal(name, mine, theirs), LEAVES + 1))
+        told = [f"{place} is {_value(one)}, on the chain {_value(other)}" for place, one, other in places]
+        return _few(told, LEAVES) if told else f"{name} is written otherwise than canonical JSON"
+    return f"{name} is {_value(found)}, on the chain {_value(wanted)}"
+
+
+def unequal(place: str, mine: Any, theirs: Any) -> Iterator[tuple[str, Any, Any]]:
+    """The innermost places where two JSON objects differ."""
+    if not isinstance(mine, Mapping) or not isinstance(theirs, Mapping):
+        if type(mine) is not type(theirs) or mine != theirs:
+            yield place, mine, theirs
+        return
+    for key in sorted({*mine, *theirs}):
+        yield from unequal(f"{place}.{key}".strip("."), mine.get(key, NOTHING), theirs.get(key, NOTHING))
+
+
+def _json(value: Any) -> Any:
+    try:
+        return orjson.loads(value) if isinstance(value, str) and value.startswith("{") else None
+    except ValueError:
+        return None
+
+
+def _few(told: list[str], most: int) -> str:
+    return "; ".join(told[:most]) + (" …" if len(told) > most else "")
+
+
+def _value(value: Any) -> str:
+    return "nothing" if value is NOTHING or value is None else _short(_plain(value))
+
+
+def _plain(value: Any) -> str:
+    """Nothing that a terminal obeys."""
+    text = value if isinstance(value, str) else repr(value)
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text) or "''"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"

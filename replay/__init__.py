@@ -1,0 +1,1 @@
+"""Replay files: read, verified, played and drawn. docs/replay.md is about them."""

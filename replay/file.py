@@ -1,0 +1,138 @@
+"""A replay file on the disk: read, and looked at as far as it goes without a chain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from api.rest.replay_file import FORMAT, VERSION
+from indexer.gamekit import names
+from indexer.gamekit.game import Game
+from indexer.games import GAMES
+from indexer.model import Json
+from replay import bounds
+from replay.errors import ReplayError
+from replay.sanitize import told
+
+LARGEST = 512 * 2**20
+"""Bytes; a match of a hundred thousand events takes some 50 MiB."""
+HASH_LETTERS, ADDRESS_LETTERS = 66, 42
+
+
+def is_file(name: str) -> bool:
+    """Whether an argument names a file, rather than a match."""
+    return name.endswith(".json") or Path(name).is_file()
+
+
+def read(path: Path) -> Json:
+    """The replay in a file. Raises ReplayError for what is none, or of another version."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise ReplayError(f"{path} has {size:,} bytes, a replay file may have {LARGEST:,}")
+        found = orjson.loads(path.read_bytes())
+    except OSError as error:
+        raise ReplayError(f"{path} can't be read: {error.strerror or error}") from error
+    except (orjson.JSONDecodeError, RecursionError) as error:
+        raise ReplayError(f"{path} is no replay file: it is no JSON, or not all of it ({error})") from error
+    return looked_at(found, str(path))
+
+
+def looked_at(found: Any, name: str) -> Json:
+    """The value itself, when it is a replay of a version that is known. Raises ReplayError."""
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        given = (
+            f"its format is {told(found['format'])}" if isinstance(found, dict) and "format" in found else "no format"
+        )
+        raise ReplayError(f'{name} is no replay file ({given}): one begins with "format": "{FORMAT}"')
+    if type(found.get("version")) is not int or found["version"] != VERSION:
+        raise ReplayError(
+            f"{name} is a replay file of version {told(found.get('version'))}; this program reads version {VERSION}"
+        )
+    for place, fits, what in NEEDED:
+        _need(found, place, fits, f"{name} is no whole replay file", what)
+    for number, event in enumerate(found["events"], 1):
+        for place, fits, what in NEEDED_OF_EVENTS:
+            _need(event, place, fits, f"{name}: event {number} is false", what)
+    bounds.checked(found, name)
+    return found
+
+
+def game_of(replay: Json) -> Game:
+    """The game of a replay. Raises ReplayError for one that is not here."""
+    slug = replay["game"]["slug"]
+    if slug not in GAMES:
+        raise ReplayError(f"there is no game {told(slug)} here; the games: {', '.join(sorted(GAMES))}")
+    return GAMES[slug]
+
+
+def number_of(replay: Json) -> int:
+    """The number of its match. Raises ReplayError."""
+    try:
+        return names.parse(GAMES, replay["match"])[1]
+    except names.BadName as error:
+        raise ReplayError(f"match: {error}") from error
+
+
+def _need(whole: Any, place: str, fits: Callable[[Any], bool], where: str, what: str) -> None:
+    value = whole
+    for key in place.split("."):
+        if not isinstance(value, dict) or key not in value:
+            raise ReplayError(f"{where}: {place} is missing")
+        value = value[key]
+    if not fits(value):
+        raise ReplayError(f"{where}: {place} is {told(value)}, which is no {what}")
+
+
+def _is(kind: type) -> Callable[[Any], bool]:
+    return lambda value: type(value) is kind
+
+
+def _count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**53
+
+
+def _hex(letters: int) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        return (
+            isinstance(value, str)
+            and len(value) == letters
+            and value.startswith("0x")
+            and all(letter in "0123456789abcdefABCDEF" for letter in value[2:])
+        )
+
+    return fits
+
+
+NEEDED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+    ("match", _is(str), "name of a match"),
+    ("game.slug", _is(str), "name of a game"),
+    ("game.title", _is(str), "title of a game"),
+    ("game.layout", _is(str), "name of a layout"),
+    ("chain.chainId", _count, "chain id"),
+    ("chain.genesis", _hex(HASH_LETTERS), "hash of a block"),
+    ("deployment.contract", _is(str), "name of a contract"),
+    ("deployment.address", _hex(ADDRESS_LETTERS), "address"),
+    ("deployment.block", _count, "height of a block"),
+    ("deployment.blockHash", _hex(HASH_LETTERS), "hash of a block"),
+    ("deployment.codeHash", _hex(HASH_LETTERS), "hash"),
+    ("start", _is(dict), "board"),
+    ("events", _is(list), "list of events"),
+    ("board", _is(dict), "board"),
+    ("boardHash", _hex(HASH_LETTERS), "hash"),
+)
+"""What must be there to look further: the place, what may stand there, and what that is called."""
+NEEDED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+    ("seq", _count, "number of an event"),
+    ("name", _is(str), "name of an event"),
+    ("args", _is(dict), "JSON object"),
+    ("block", _count, "height of a block"),
+    ("hash", _hex(HASH_LETTERS), "hash of a block"),
+    ("tx", _hex(HASH_LETTERS), "hash of a transaction"),
+    ("logIndex", _count, "log index"),
+    ("time", _count, "time"),
+    ("patch", _is(dict), "merge patch"),
+)

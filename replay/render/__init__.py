@@ -1,0 +1,1 @@
+"""A match drawn by the page's own renderers, which Node runs."""

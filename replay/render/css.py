@@ -1,0 +1,161 @@
+"""The page's style sheets, put into a drawing's own attributes: it then looks the same wherever it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import cssselect2
+import tinycss2
+
+from api.static import page
+from replay.render.css_values import BadValue, Tokens, colour, filled, length, text_of
+
+SVG = "http://www.w3.org/2000/svg"
+FONT = "system-ui, sans-serif"
+COLOURS = ("fill", "stroke")
+LENGTHS = ("stroke-width", "stroke-dasharray", "font-size", "opacity", "fill-opacity", "stroke-opacity")
+ENDS = ("stroke-linecap", "stroke-linejoin", "shape-rendering")
+WORDS = (*ENDS, "font-weight", "text-anchor", "dominant-baseline", "display")
+PAINT = (*COLOURS, *LENGTHS, *WORDS)
+"""The properties of CSS that are attributes of SVG as well, as far as the page uses them."""
+DROPPED = ("class", "id", "style")
+"""Attributes that mean something to the page alone."""
+HALF_A_LETTER = "0.35em"
+"""From the middle of a letter to its foot: what `dominant-baseline: central` says; not all who read SVG know that."""
+
+
+class Declared(NamedTuple):
+    """A declaration of a rule; what comes later among equals wins."""
+
+    important: bool
+    specificity: tuple[int, int, int]
+    order: int
+    name: str
+    value: Tokens
+
+
+class Styles:
+    """The style sheets of the page and of one game, in one theme: light or dark."""
+
+    def __init__(self, slug: str, theme: str = "light") -> None:
+        self._slug, self._theme = slug, theme
+        self._matcher = cssselect2.Matcher()
+        sheets = [page.folder() / "style.css", page.folder() / "games" / f"{slug}.css"]
+        for order, (selector, declarations) in enumerate(_rules(sheets)):
+            self._matcher.add_selector(selector, (order, declarations))
+
+    def dressed(self, svg: str, status: str = "playing") -> str:
+        """A drawing of stillsvg.js with colours and lines of its own."""
+        whole = self._whole(ElementTree.fromstring(svg), status)
+        wrapper = cssselect2.ElementWrapper.from_html_root(whole)
+        custom: Mapping[str, Tokens] = {}
+        for one in (wrapper, *_only_children(wrapper)):
+            if one.local_name == "svg":
+                self._dress(one, custom)
+                one.etree_element.set("font-family", FONT)
+                ElementTree.register_namespace("", SVG)
+                return ElementTree.tostring(one.etree_element, encoding="unicode")
+            custom = self._custom(self._declared(one), custom)
+        raise AssertionError("a drawing is an svg")
+
+    def attributes(self, tag: str, classes: str, paint: str = "", around: str = "") -> dict[str, str]:
+        """How one element of a drawing is painted: its attributes. `around`: the classes of the group that it is in."""
+        group = ElementTree.Element(f"{{{SVG}}}svg")
+        inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": around})
+        ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
+        dressed = ElementTree.fromstring(self.dressed(ElementTree.tostring(group, encoding="unicode")))
+        return dict(dressed[0][0].attrib)
+
+    def _whole(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
+        """The drawing in the place that a board has in the page."""
+        root = ElementTree.Element("html", {"data-theme": self._theme})
+        body = ElementTree.SubElement(root, "body")
+        match = ElementTree.SubElement(body, "main", {"data-game": self._slug, "data-status": status})
+        ElementTree.SubElement(match, "div", {"class": "board", "id": "board"}).append(svg)
+        return root
+
+    def _declared(self, one: cssselect2.ElementWrapper) -> list[Declared]:
+        found = [
+            Declared(each.important, specificity, order, each.name, each.value)
+            for specificity, _, _, (order, declarations) in self._matcher.match(one)
+            for each in declarations
+        ]
+        own = tinycss2.parse_declaration_list(one.etree_element.get("style", ""), skip_whitespace=True)
+        found += [Declared(True, (9, 9, 9), 0, each.name, each.value) for each in own if each.type == "declaration"]
+        return sorted(found, key=lambda each: each[:3])
+
+    def _custom(self, declared: list[Declared], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
+        """The custom properties here. What they name is filled in where they are declared, as CSS wants it."""
+        own = {each.name: each.value for each in declared if each.name.startswith("--")}
+        if not own:
+            return inherited
+        around = {**inherited, **own}
+        found = dict(inherited)
+        for name, value in own.items():
+            try:
+                found[name] = filled(value, around)
+            except BadValue:
+                found.pop(name, None)
+        return found
+
+    def _dress(self, one: cssselect2.ElementWrapper, inherited: Mapping[str, Tokens]) -> None:
+        element, declared = one.etree_element, self._declared(one)
+        custom = self._custom(declared, inherited)
+        given = [name for name in PAINT if name in element.attrib]
+        said = {name: tinycss2.parse_component_value_list(element.attrib[name]) for name in given}
+        said |= {each.name: each.value for each in declared if each.name in PAINT}
+        for name, value in said.items():
+            element.attrib.pop(name, None)
+            element.attrib.update(self._attributes(name, value, custom))
+        for name in [key for key in element.attrib if key in DROPPED or key.startswith("data-")]:
+            del element.attrib[name]
+        if element.attrib.pop("dominant-baseline", "") == "central":
+            element.set("dy", HALF_A_LETTER)
+        if element.get("display") != "none":
+            element.attrib.pop("display", None)
+        for child in list(one.iter_children()):
+            self._dress(child, custom)
+            if child.etree_element.get("display") == "none":
+                element.remove(child.etree_element)
+
+    def _attributes(self, name: str, value: Tokens, custom: Mapping[str, Tokens]) -> dict[str, str]:
+        try:
+            tokens = filled(value, custom)
+            if name in LENGTHS:
+                return {name: length(tokens)}
+            if name in WORDS:
+                return {name: text_of(tokens)}
+            paint, opacity = colour(tokens, self._theme)
+            return {name: paint, **({f"{name}-opacity": f"{opacity:.3g}"} if opacity < 1 else {})}
+        except BadValue:
+            return {}
+
+
+def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
+    """Selectors with the declarations that a drawing may need. Rules for some windows only are left out, and those
+    whose selectors need a pointer or a focus."""
+    for sheet in sheets:
+        if not sheet.exists():
+            continue
+        for rule in tinycss2.parse_stylesheet(sheet.read_text("utf-8"), skip_comments=True, skip_whitespace=True):
+            if rule.type != "qualified-rule":
+                continue
+            declared = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)
+            useful = [one for one in declared if one.type == "declaration" and one.name.startswith(("--", *PAINT))]
+            if not useful:
+                continue
+            try:
+                selectors = cssselect2.compile_selector_list(rule.prelude)
+            except cssselect2.SelectorError:
+                continue
+            yield from ((one, useful) for one in selectors)
+
+
+def _only_children(wrapper: cssselect2.ElementWrapper) -> Iterator[cssselect2.ElementWrapper]:
+    """Down to the drawing."""
+    while wrapper.local_name != "svg":
+        wrapper = next(iter(wrapper.iter_children()))
+        yield wrapper

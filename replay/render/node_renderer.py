@@ -1,0 +1,93 @@
+"""The page's own renderers, run by Node: what a match looks like at a moment. The one door to them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any, Self
+
+import orjson
+
+from api.static import page
+from indexer.model import Json
+from replay.errors import ReplayError
+from replay.sanitize import plain
+
+SCRIPT = Path(__file__).parent / "render.mjs"
+MOST_LETTERS = 300
+MOST_SECONDS = 30.0
+"""For one drawing, which takes some milliseconds: a file may hold what takes a renderer ages."""
+MOST_MEBIBYTES = 1024
+
+
+class Stills:
+    """One Node, for one game; used in a `with`. Raises ReplayError when there is none, or the renderer fails."""
+
+    def __init__(self, slug: str) -> None:
+        node = shutil.which("node")
+        if node is None:
+            raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
+        command = [node, f"--max-old-space-size={MOST_MEBIBYTES}", str(SCRIPT), str(page.folder().resolve()), slug]
+        self._late = False
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._process.terminate()
+        self._process.communicate()
+
+    def still(self, moment: Json) -> Json:
+        """The picture and the words at a moment: `Still` of stills.js."""
+        found: Json = self._ask(moment)["still"]
+        return found
+
+    def svg(self, moment: Json) -> str:
+        """The drawing of a moment, whose classes the page's style sheets colour."""
+        return str(self._ask({**moment, "drawn": True})["svg"])
+
+    def _ask(self, moment: Json) -> Any:
+        try:
+            assert self._process.stdin is not None
+            assert self._process.stdout is not None
+            self._process.stdin.write(orjson.dumps(moment) + b"\n")
+            self._process.stdin.flush()
+            line = self._line()
+        except BrokenPipeError:
+            line = b""
+        if self._late:
+            raise ReplayError(f"the position can't be drawn: that takes more than {MOST_SECONDS:g} seconds")
+        if not line:
+            raise ReplayError(f"the page's modules can't be run by Node: {self._why()}")
+        answer = orjson.loads(line)
+        if "error" in answer:
+            why = plain(answer["error"])[:MOST_LETTERS]
+            raise ReplayError(
+                f"the position can't be drawn, as the replay holds something else than the game makes: {why}"
+            )
+        return answer
+
+    def _line(self) -> bytes:
+        """The answer; Node is ended when it takes too long."""
+        assert self._process.stdout is not None
+        clock = threading.Timer(MOST_SECONDS, self._give_up)
+        clock.start()
+        try:
+            return self._process.stdout.readline()
+        finally:
+            clock.cancel()
+
+    def _give_up(self) -> None:
+        self._late = True
+        self._process.kill()
+
+    def _why(self) -> str:
+        self._process.wait()
+        assert self._process.stderr is not None
+        lines = [line for line in self._process.stderr.read().decode(errors="replace").splitlines() if "Error" in line]
+        return plain(lines[0] if lines else "it ended without a word")[:MOST_LETTERS]

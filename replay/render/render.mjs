@@ -1,0 +1,25 @@
+// The page's renderers, run by Node: a line of JSON in for each moment of a match, a line of JSON out. `node render.mjs FOLDER SLUG`,
+// where FOLDER has the page's modules.
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const [folder, slug] = process.argv.slice(2);
+const page = (name) => import(new URL(name, pathToFileURL(`${folder}/`)));
+
+/** What a renderer asks a browser for; nothing is kept. */
+globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+
+const [{ still }, { drawing, xml }, { addGame }, renderer] = await Promise.all([page("stills.js"), page("stillsvg.js"), page("words.js"), page(`games/${slug}.js`)]);
+addGame(slug, renderer.words);
+
+function answer(line) {
+  try {
+    const moment = JSON.parse(line);
+    const made = still(renderer, moment);
+    return moment.drawn ? { still: made, svg: xml(drawing(made)) } : { still: made };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${JSON.stringify(answer(line))}\n`);

@@ -1,0 +1,1 @@
+"""A replay in the terminal: drawn in letters, played with keys."""

@@ -1,0 +1,184 @@
+"""A picture of the page's as letters: a line of text for each row of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from indexer.model import Json
+from replay.sanitize import plain
+from replay.terminal.palette import Colours
+
+SHAPES = "●■◆⬢▲⬟XO"
+"""In the order of layouts/shapes.js."""
+MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
+SUNK, EMPTY, SEVERAL = "x", "·", "+"
+SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
+"""Letters and lines that a cell may take, the largest first."""
+CHIP = 3
+"""Letters that a piece is wide."""
+GAP = 3
+"""Between two boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How many columns and rows of cells stand in one place, and how many letters and lines a place takes."""
+
+    columns: int
+    rows: int
+    letters: int
+    lines: int
+
+
+@dataclass(slots=True)
+class Cell:
+    """What is in a cell: its letters, their colour, the cell's; `chip`: the colour of the piece that they stand on."""
+
+    text: str = ""
+    ink: str | None = None
+    ground: str | None = None
+    chip: str | None = None
+    bold: bool = False
+
+
+def boards(picture: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> list[Text]:
+    """The lines of all boards of a picture, beside each other; at most `room` letters wide and lines high. Where there
+    is no room for all cells, several stand in one place."""
+    parts: list[Json] = picture.get("parts") or [picture]
+    titles = [plain(part.get("title") or "") for part in parts]
+    high = room[1] - 1 - any(titles)
+    wide = (room[0] - GAP * (len(parts) - 1)) // len(parts) - len(str(picture["height"])) - 1
+    scale = _scale(picture["width"], picture["height"], max(1, wide), max(1, high))
+    drawn = [_board(part, colours, scale, colour) for part in parts]
+    if any(titles):
+        drawn = [[_title(title, lines), *lines] for title, lines in zip(titles, drawn, strict=True)]
+    return [Text(" " * GAP).join(row) for row in zip(*drawn, strict=True)]
+
+
+def _title(title: str, lines: list[Text]) -> Text:
+    text = Text(title, style="bold", no_wrap=True)
+    text.truncate(lines[0].cell_len, pad=True, overflow="ellipsis")
+    return text
+
+
+def _scale(width: int, height: int, wide: int, high: int) -> Scale:
+    for letters, lines in SIZES:
+        if width * letters <= wide and height * lines <= high:
+            return Scale(1, 1, letters, lines)
+    rows = -(-height // high)
+    columns = max(-(-width // wide), rows // 2, 1)  # a letter is twice as high as it is wide
+    return Scale(columns, rows, min(SIZES[1][0], wide // -(-width // columns)), 1)
+
+
+def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Text]:
+    places = _places(_cells(part, colours), part["width"], scale)
+    width, height = -(-part["width"] // scale.columns), -(-part["height"] // scale.rows)
+    edge = len(str(part["height"]))
+    lines = [_columns(width, scale, edge)]
+    for row in range(height):
+        for line in range(scale.lines):
+            middle = line == scale.lines // 2
+            text = Text((str(row * scale.rows + 1) if middle else "").rjust(edge) + " ", style="dim", no_wrap=True)
+            for column in range(width):
+                cell = places.get((column, row), Cell())
+                behind = cell.ground or (colours.other if (row + column) % 2 else colours.ground)
+                text.append(_drawn(cell, behind, scale.letters, middle, EMPTY if not colour else ""))
+            lines.append(text)
+    return lines
+
+
+def _places(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
+    """Where several cells are one place, a piece is shown before a mark."""
+    found: dict[tuple[int, int], Cell] = {}
+    for at, cell in sorted(cells.items()):
+        place = (at % width // scale.columns, at // width // scale.rows)
+        known = found.get(place)
+        if known is None or (cell.chip and not known.chip) or (cell.text and not known.text):
+            found[place] = cell
+        elif cell.chip:
+            found[place] = replace(known, text=SEVERAL)
+    return found
+
+
+def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Text:
+    """A line of a cell: its letters are in the middle one, on a ground of their own when it is a piece."""
+    style = Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
+    if not middle or not cell.chip:
+        return Text(_fitted((cell.text or empty) if middle else "", width), style)
+    sides = " " * max(0, (width - CHIP) // 2)
+    chip = Text(_fitted(cell.text, width - 2 * len(sides)), style + Style(bgcolor=cell.chip))
+    return Text.assemble((sides, style), chip, (sides, style))
+
+
+def _fitted(letters: str, width: int) -> str:
+    if cell_len(letters) > width:
+        letters = letters[-width:] if width > 1 else letters[:1]
+    left = (width - cell_len(letters)) // 2
+    return " " * left + letters + " " * (width - cell_len(letters) - left)
+
+
+def _columns(width: int, scale: Scale, edge: int) -> Text:
+    """The letters of the columns, as many as there is room for."""
+    names = [_column(place * scale.columns) for place in range(width)]
+    each = 1
+    while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
+        each *= 2
+    text = ""
+    for at, name in enumerate(names):
+        if at % each == 0:
+            text = text.ljust(edge + 1 + at * scale.letters + max(0, (scale.letters - len(name)) // 2)) + name
+    whole = edge + 1 + width * scale.letters
+    return Text(text[:whole].ljust(whole), style="dim", no_wrap=True)
+
+
+def _column(number: int) -> str:
+    """A to Z, then AA; as coordinate() in board.js."""
+    last = chr(ord("A") + number % 26)
+    return last if number < 26 else _column(number // 26 - 1) + last
+
+
+def _cells(part: Json, colours: Colours) -> dict[int, Cell]:
+    found: dict[int, Cell] = {}
+    for field in part["fields"]:
+        cell = found.setdefault(field["cell"], Cell())
+        cell.ground = colours.field(field["kind"])
+        if field.get("shape") == "dot":
+            cell.text = EMPTY
+    for line in part["lines"]:
+        if not colours.dashed(line["kind"]):
+            for at in _between(line["from"], line["to"], part["width"]):
+                found.setdefault(at, Cell()).ground = colours.line(line["kind"])
+    for mark in part["marks"]:
+        cell = found.setdefault(mark["cell"], Cell())
+        cell.text, cell.ink, cell.bold = MARKS[mark.get("shape", "splash")], colours.mark(mark["kind"]), True
+    for piece in part["pieces"]:
+        _put(found.setdefault(piece["cell"], Cell()), piece, colours)
+    return found
+
+
+def _put(cell: Cell, piece: Json, colours: Colours) -> None:
+    """A piece over what is there."""
+    if piece["sunk"]:
+        cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
+        return
+    cell.text = SHAPES[piece["shape"] % len(SHAPES)] + plain(piece["label"])
+    cell.ink, cell.chip, cell.bold = colours.on(piece["colour"]), colours.owner(piece["colour"]), True
+
+
+def _between(first: int, last: int, width: int) -> Iterator[int]:
+    """The cells of a straight line, both ends included."""
+    (x, y), (to_x, to_y) = (first % width, first // width), (last % width, last // width)
+    steps = max(abs(to_x - x), abs(to_y - y), 1)
+    for at in range(steps + 1):
+        yield round(y + (to_y - y) * at / steps) * width + round(x + (to_x - x) * at / steps)
+
+
+def badge(seat: Any) -> str:
+    """The shape that stands for a seat."""
+    return SHAPES[seat["shape"] % len(SHAPES)]

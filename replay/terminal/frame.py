@@ -1,0 +1,84 @@
+"""A moment of a match on a terminal: heading, board, who plays, what was done."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from indexer.model import Json
+from replay.sanitize import plain
+from replay.terminal.board_text import badge, boards
+from replay.terminal.palette import Colours
+
+BESIDE = 30
+"""Letters that the words need to stand beside the board."""
+MOST_SEATS, MOST_SENTENCES = 8, 8
+FEW_SEATS, FEW_SENTENCES = 4, 4
+"""Below the board, where each line takes one from it."""
+TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
+
+
+def heading(still: Json, event: Json) -> Text:
+    """Which match, where in it, and when that was."""
+    time = datetime.fromtimestamp(event["time"], UTC).strftime("%Y-%m-%d %H:%M:%S") if event["time"] < 2**35 else "?"
+    text = Text(no_wrap=True, overflow="ellipsis")
+    return text.append(plain(still["title"]), "bold").append(f"  {plain(still['stands'])} · {time} UTC", "dim")
+
+
+def scene(still: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> RenderableType:
+    """Board and words in so many columns and lines."""
+    narrow = boards(still["picture"], colours, (room[0], room[1]), colour)
+    width = max(line.cell_len for line in narrow)
+    if room[0] - width >= BESIDE:
+        side = Table.grid(padding=(0, 0, 0, 2), expand=False)
+        side.add_column(width=width, no_wrap=True)
+        side.add_column(width=room[0] - width - 2)
+        side.add_row(Group(*narrow), Group(*words(still, colours, MOST_SEATS, MOST_SENTENCES)))
+        return side
+    said = words(still, colours, FEW_SEATS, FEW_SENTENCES)
+    lines = boards(still["picture"], colours, (room[0], max(6, room[1] - len(said))), colour)
+    return Group(*lines, *said)
+
+
+def words(still: Json, colours: Colours, seats: int, sentences: int) -> list[Text]:
+    """Who plays, whose turn it is, what was done."""
+    return [
+        *_seats(still["seats"], colours, seats),
+        Text(plain(still["whose"]), "italic", overflow="ellipsis", no_wrap=True),
+        *sentences_of(still, sentences),
+    ]
+
+
+def _seats(seats: list[Any], colours: Colours, most: int) -> list[Text]:
+    lines = []
+    for seat in seats[:most]:
+        name = f"{seat['address'][:6]}…{seat['address'][-4:]}"  # as in the page's list of players
+        note = f" · {seat['note']}" if seat.get("note") else ""
+        state = " · won" if seat["wins"] else " · to move" if seat["moves"] else "" if seat["alive"] else " · out"
+        text = Text(no_wrap=True, overflow="ellipsis").append(
+            badge(seat) + " ", f"bold {colours.owner(seat['colour'])}"
+        )
+        lines.append(text.append(plain(name), "bold" if seat["wins"] else "").append(plain(note + state), "dim"))
+    if len(seats) > most:
+        lines.append(Text(f"and {len(seats) - most} more", "dim"))
+    return lines
+
+
+def sentences_of(still: Json, most: int) -> list[Text]:
+    """What was done, in so many lines; what is minor is left out first."""
+    told = list(enumerate(still["sentences"]))
+    kept = told if len(told) <= most else sorted(sorted(told, key=lambda one: _minor(one[1]))[: most - 1], key=_number)
+    lines = [Text(plain(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis") for _, one in kept]
+    return lines if len(kept) == len(told) else [*lines, Text(f"and {len(told) - len(kept)} more", "dim")]
+
+
+def _minor(sentence: Json) -> bool:
+    return bool(sentence.get("minor"))
+
+
+def _number(told: tuple[int, Json]) -> int:
+    return told[0]

@@ -1,0 +1,55 @@
+"""The colours of a game's board in a terminal: those of the page's style sheets."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from replay.render.css import Styles
+
+STRENGTH = 0.55
+"""How much of a line's colour its cells take on: what stands on them must stay legible."""
+
+
+class Colours:
+    """Of one game, in one theme; as `#rrggbb`."""
+
+    def __init__(self, slug: str, theme: str) -> None:
+        self._styles = Styles(slug, theme)
+        self._of = lru_cache(maxsize=256)(self._painted)
+        self.ground = self._of("var(--ground)")
+        self.other = mixed(self.ground, self._of("var(--ground-line)"), 0.25)
+        """Of each second cell, so that they can be told apart without lines."""
+        self.dashed = lru_cache(maxsize=64)(self._dashed)
+
+    def _painted(self, paint: str, around: str = "") -> str:
+        return self._styles.attributes("rect", "", paint, around).get("fill", "#808080")
+
+    def owner(self, number: int) -> str:
+        return self._of("var(--owner)", f"owner-{number}")
+
+    def on(self, number: int) -> str:
+        """Of what is written on an owner's piece."""
+        return self._of("var(--on)", f"owner-{number}")
+
+    def sunk(self, number: int) -> str:
+        """An owner's, as it shows on the ground."""
+        return mixed(self.owner(number), self._of("var(--ink)"), STRENGTH)
+
+    def field(self, kind: str) -> str:
+        return self._of(f"var(--field-{kind}, var(--ground-line))")
+
+    def mark(self, kind: str) -> str:
+        return self._of(f"var(--mark-{kind}, var(--accent))")
+
+    def line(self, kind: str) -> str:
+        return mixed(self.ground, self._of(f"var(--line-{kind}, var(--accent))"), STRENGTH)
+
+    def _dashed(self, kind: str) -> bool:
+        """Whether a line only leads from one place to another, rather than lying on the cells between."""
+        return self._styles.attributes("line", f"tracer {kind}").get("stroke-dasharray", "none") != "none"
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """A colour between two, with so much of the other."""
+    pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

@@ -1,0 +1,1 @@
+"""A replay file compared with its chain."""

@@ -1,0 +1,119 @@
+"""The contract that a replay file names: in which block a chain has it, with which code, and whether it is ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eth_abi.exceptions import DecodingError
+from eth_utils.address import to_checksum_address
+from eth_utils.crypto import keccak
+
+from contracts import artifacts
+from contracts.abi import decode_result, encode_call
+from indexer.gamekit.game import Game
+from indexer.model import Block, Deployment, Header, Json
+from indexer.node.client import BAD_ANSWER, Node, NodeError
+from replay.errors import ReplayError
+
+RANGE = "matchRange"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A contract on the chain. `ours`: it was made with exactly the code that this program has for that name."""
+
+    deployment: Deployment
+    ours: bool
+
+    @property
+    def shape(self) -> Json:
+        """As a replay file tells it."""
+        one = self.deployment
+        return {
+            "contract": one.contract,
+            "address": one.address,
+            "block": one.height,
+            "blockHash": one.block_hash,
+            "codeHash": one.code_hash,
+            "firstMatch": one.first_match,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A contract that a transaction of a block made."""
+
+    block: Block
+    address: str
+    code_hash: str
+    tx: str
+
+
+async def standing(node: Node, game: Game, told: Json, known: Sequence[Deployment] = ()) -> Standing:
+    """What the chain says about the contract of which a file tells `told`: whatever of it is right leads there. Its ABI
+    is that of this program's contract, if it is none of the `known` ones, such as those of an earlier version. Raises
+    ReplayError when nothing leads there; NodeLost or NodeError."""
+    artifact = _artifact(game)
+    made = await _made(node, told)
+    abi = next((one.abi for one in known if one.place == (made.address, made.block.hash)), artifact.abi)
+    first = await _first_match(node, abi, made.address)
+    place = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
+    creation = await node.request("eth_getTransactionByHash", (made.tx,))
+    ours = isinstance(creation, dict) and str(creation.get("input")).startswith(artifact.bytecode)
+    return Standing(Deployment(game.slug, game.contract, *place), ours)
+
+
+def _artifact(game: Game) -> artifacts.Artifact:
+    try:
+        return artifacts.load(game.contract)
+    except artifacts.NoArtifact as error:
+        raise ReplayError(str(error)) from error
+
+
+async def _made(node: Node, told: Json) -> Made:
+    headers = [*await _by_hash(node, told["blockHash"]), *await node.headers_at([told["block"]])]
+    found = [one for header in headers for one in await _all_made(node, header)]
+    for key, value in (("address", told["address"]), ("code_hash", told["codeHash"])):
+        for one in found:
+            if getattr(one, key) == value:
+                return one
+    raise ReplayError(
+        f"the file is false: deployment: the chain made no contract {told['address']} in block {told['block']} "
+        f"{told['blockHash']}"
+    )
+
+
+async def _by_hash(node: Node, hash: str) -> list[Header]:
+    """The block of this hash, when the chain has it."""
+    raw = await node.request("eth_getBlockByHash", (hash.lower(), False))
+    try:
+        headers = await node.headers_at([int(raw["number"], 16)]) if raw else []
+    except (KeyError, TypeError, ValueError) as error:
+        raise NodeError(BAD_ANSWER, f"the node gave a block that can't be read: {str(raw)[:200]}") from error
+    return [one for one in headers if one.block.hash == hash.lower()]
+
+
+async def _all_made(node: Node, header: Header) -> list[Made]:
+    found = []
+    for receipt in await node.receipts(header):
+        try:
+            made, tx = receipt.get("contractAddress"), str(receipt["transactionHash"])
+            if made and receipt["status"] == "0x1":
+                address = to_checksum_address(made)
+                code = await node.request("eth_getCode", (address, "latest"))
+                found.append(Made(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), tx))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise NodeError(BAD_ANSWER, f"the node gave a receipt that can't be read: {error!r}") from error
+    return found
+
+
+async def _first_match(node: Node, abi: list[Json], address: str) -> int:
+    try:
+        answer = await node.request("eth_call", ({"to": address, "data": encode_call(abi, RANGE, ())}, "latest"))
+        first, _following = decode_result(abi, RANGE, 0, answer)
+    except (NodeError, DecodingError, TypeError, ValueError) as error:
+        raise ReplayError(
+            f"the file is false: deployment: the contract {address} holds no matches ({error})"
+        ) from error
+    return int(first)

@@ -1,0 +1,166 @@
+"""The journal: all transactions of ours, on the disk before they are sent. One SQLite file, shared by processes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from transactions.fees import Fees
+from transactions.model import Attempt, Order, Tx
+from transactions.states import FOLLOWED, QUEUED, State, check
+
+VERSION = 1
+BUSY_SECONDS = 30
+TABLE = """CREATE TABLE IF NOT EXISTS transactions (
+ id INTEGER PRIMARY KEY AUTOINCREMENT, chain TEXT NOT NULL, account TEXT NOT NULL, key TEXT, state TEXT NOT NULL,
+ nonce INTEGER, closed INTEGER NOT NULL, story TEXT NOT NULL)"""
+INDEXES = (
+    "CREATE UNIQUE INDEX IF NOT EXISTS by_key ON transactions (chain, account, key) WHERE key IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
+)
+
+
+class JournalError(Exception):
+    """The journal can't be used; the text says why."""
+
+
+class Journal:
+    """One file of transactions, by chain and account. May be used from any thread. Raises JournalError."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        with self._trouble():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._prepare()
+
+    def _prepare(self) -> None:
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = FULL")  # what was kept is there after a loss of power, too
+        [version] = self._database.execute("PRAGMA user_version").fetchone()
+        if version not in (0, VERSION):
+            raise JournalError(f"the journal {self.path} was written by another version of this program")
+        for statement in (TABLE, *INDEXES, f"PRAGMA user_version = {VERSION}"):
+            self._database.execute(statement)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def add(self, order: Order) -> Tx:
+        """A new transaction, or the one that there is with the order's key."""
+        with self._writing() as database:
+            there = _by_key(database, order)
+            return there or _inserted(database, order)
+
+    def renew(self, tx: Tx, order: Order) -> Tx:
+        """A new transaction in the place of one that never happened and never will: it takes over the key."""
+        with self._writing() as database:
+            there = _by_key(database, order)
+            if there is not None and there.id != tx.id:  # another process was faster
+                return there
+            database.execute("UPDATE transactions SET key = NULL WHERE id = ?", (tx.id,))
+            return _inserted(database, order)
+
+    def get(self, id: int) -> Tx:
+        """The transaction as it is now."""
+        return self._select("WHERE id = ?", (id,))[0]
+
+    def queued(self, chain: str, account: str, most: int = -1) -> list[Tx]:
+        """What is not sent yet, at most so many: signed ones first, left of a crash, then in order of submission."""
+        return self._some(chain, account, QUEUED, f"state != 'signed', id LIMIT {most:d}")
+
+    def followed(self, chain: str, account: str, least: int = 0) -> list[Tx]:
+        """What was sent and may still change, by nonce, from this one on."""
+        return self._some(chain, account, FOLLOWED, "nonce, id", least)
+
+    def is_idle(self, account: str) -> bool:
+        """Whether nothing of this account can change any more, on any chain."""
+        states = (*QUEUED, *FOLLOWED)
+        where = f"WHERE account = ? AND closed = 0 AND state IN ({_marks(states)}) LIMIT 1"
+        return not self._select(where, (account, *states))
+
+    def all(self, chain: str, account: str) -> list[Tx]:
+        """Every one, in order of submission."""
+        return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
+
+    def step(self, tx: Tx, state: State, **changes: Any) -> Tx:
+        """The transaction in its next state. Raises WrongStep."""
+        check(tx.state, state)
+        return self.note(tx, state=state, **changes)
+
+    def note(self, tx: Tx, **changes: Any) -> Tx:
+        """The transaction with something changed that is no step."""
+        changed = replace(tx, **changes)
+        values = (changed.state, changed.nonce, changed.closed, _story(changed), tx.id)
+        with self._writing() as database:
+            database.execute("UPDATE transactions SET state = ?, nonce = ?, closed = ?, story = ? WHERE id = ?", values)
+        return changed
+
+    def _some(self, chain: str, account: str, states: Sequence[State], order: str, least: int = 0) -> list[Tx]:
+        where = f"WHERE chain = ? AND account = ? AND closed = 0 AND state IN ({_marks(states)})"
+        where += f" AND coalesce(nonce, 0) >= ? ORDER BY {order}"
+        return self._select(where, (chain, account, *states, least))
+
+    def _select(self, where: str, values: Sequence[Any]) -> list[Tx]:
+        with self._lock, self._trouble():
+            return _read(self._database, where, values)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction of the database; it is on the disk when this ends."""
+        with self._lock, self._trouble():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+
+    @contextmanager
+    def _trouble(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise JournalError(f"the journal of transactions {self.path} can't be used: {error}") from error
+
+
+def _marks(values: Sequence[Any]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _by_key(database: sqlite3.Connection, order: Order) -> Tx | None:
+    if order.key is None:
+        return None
+    found = _read(database, "WHERE chain = ? AND account = ? AND key = ?", (order.chain, order.account, order.key))
+    return found[0] if found else None
+
+
+def _inserted(database: sqlite3.Connection, order: Order) -> Tx:
+    fresh = Tx(0, order)
+    values = (order.chain, order.account, order.key, fresh.state, False, _story(fresh))
+    into = "INSERT INTO transactions (chain, account, key, state, closed, story) VALUES (?, ?, ?, ?, ?, ?)"
+    id = database.execute(into, values).lastrowid
+    assert id is not None
+    return replace(fresh, id=id)
+
+
+def _read(database: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Tx]:
+    return [_tx(*row) for row in database.execute(f"SELECT id, story FROM transactions {where}", values)]
+
+
+def _story(tx: Tx) -> str:
+    return json.dumps({name: value for name, value in asdict(tx).items() if name != "id"})
+
+
+def _tx(id: int, story: str) -> Tx:
+    told = json.loads(story)
+    attempts = tuple(Attempt(**{**one, "fees": Fees(**one["fees"])}) for one in told["attempts"])
+    return Tx(**{**told, "id": id, "order": Order(**told["order"]), "attempts": attempts})

@@ -1,0 +1,78 @@
+"""A transaction as it is kept: what was wanted, what was signed for it, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transactions.fees import Fees
+from transactions.states import UNSETTLED, State
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Signed bytes (0x hex). `cancels`: not what was wanted, but an empty transfer that takes the nonce."""
+
+    hash: str
+    raw: str
+    nonce: int
+    fees: Fees
+    cancels: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is wanted, by whom, on which chain (id and genesis). `at`: seconds since 1970; `owner`: the run of a program
+    that wanted it; `key`: a name of the caller's, under which it is wanted once."""
+
+    chain: str
+    account: str
+    to: str
+    data: str
+    value: int
+    gas_cap: int
+    key: str | None
+    owner: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tx:
+    """One transaction at one moment. All its attempts may yet be mined; `hash` is the one that was, else the newest.
+
+    `block` is the height of its block; for a dropped or retracted one, of the head when that was seen. `sent_at` is the
+    height when it was last sent, `ceiling` (wei) what its fee is not raised above. `stuck`: it is there. `closed`:
+    nothing can change any more."""
+
+    id: int
+    order: Order
+    state: State = "waiting"
+    nonce: int | None = None
+    gas: int = 0
+    attempts: tuple[Attempt, ...] = ()
+    hash: str | None = None
+    ceiling: int = 0
+    sent_at: int = 0
+    block: int | None = None
+    reason: str = ""
+    stuck: bool = False
+    closed: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is an outcome: mined, failed, refused and so on. A reorg may still change some of them."""
+        return self.state not in UNSETTLED
+
+    @property
+    def cancelling(self) -> bool:
+        return any(one.cancels for one in self.attempts)
+
+    @property
+    def place(self) -> int:
+        """The nonce of one that has been signed."""
+        assert self.nonce is not None
+        return self.nonce
+
+    @property
+    def newest(self) -> Attempt:
+        """The attempt that was signed last."""
+        return self.attempts[-1]

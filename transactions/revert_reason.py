@@ -1,0 +1,57 @@
+"""Why a transaction was refused or failed, in words: what the node says, and the contract's own error in it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from eth_abi.abi import decode
+from eth_utils.abi import collapse_if_tuple
+from eth_utils.crypto import keccak
+
+from contracts.artifacts import FOLDER
+from contracts.rpc_errors import Refusal
+
+SOLIDITY: tuple[dict[str, Any], ...] = (
+    {"name": "Error", "inputs": [{"name": "message", "type": "string"}]},
+    {"name": "Panic", "inputs": [{"name": "code", "type": "uint256"}]},
+)
+
+
+def reason_of(refusal: Refusal) -> str:
+    """`execution reverted: NotYourTurn(player=0x…)`; the node's own words where it gives no error that we know."""
+    told = _told(_data(refusal.data))
+    return f"execution reverted: {told}" if told else refusal.message
+
+
+def _data(given: Any) -> str:
+    """The bytes that the contract gave back; some nodes put them one level deeper."""
+    data = given.get("data") if isinstance(given, dict) else given
+    return data if isinstance(data, str) and data.startswith("0x") else "0x"
+
+
+def _told(data: str) -> str:
+    """The error in these bytes, with its values; empty for bytes that are none of ours."""
+    error = _errors().get(data[:10].lower())
+    if error is None:
+        return ""
+    types = [collapse_if_tuple(one) for one in error["inputs"]]
+    try:
+        values = decode(types, bytes.fromhex(data[10:]))
+    except Exception:  # the library has no common error for what hostile bytes can do
+        return ""
+    given = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
+    return f"{error['name']}({given})"
+
+
+@cache
+def _errors() -> dict[str, dict[str, Any]]:
+    """Solidity's own errors and those of all our contracts, by selector."""
+    ours = [one for path in sorted(FOLDER.glob("*.json")) for one in json.loads(path.read_text("utf-8"))["abi"]]
+    return {_selector(one): one for one in (*SOLIDITY, *ours) if one.get("type", "error") == "error"}
+
+
+def _selector(error: dict[str, Any]) -> str:
+    types = ",".join(collapse_if_tuple(one) for one in error["inputs"])
+    return "0x" + keccak(text=f"{error['name']}({types})")[:4].hex()
