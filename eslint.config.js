@@ -14,9 +14,9 @@ export default [
       "no-implied-eval": "error",
       "no-restricted-properties": [
         "error",
-        { property: "innerHTML", message: "Data are text nodes: use dom.js." },
-        { property: "outerHTML", message: "Data are text nodes: use dom.js." },
-        { property: "insertAdjacentHTML", message: "Data are text nodes: use dom.js." },
+        { property: "innerHTML", message: "Data are text nodes: use lib/dom.js." },
+        { property: "outerHTML", message: "Data are text nodes: use lib/dom.js." },
+        { property: "insertAdjacentHTML", message: "Data are text nodes: use lib/dom.js." },
       ],
     },
   },

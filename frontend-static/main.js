@@ -1,25 +1,25 @@
 /** The page: which place the address names, one drawing for each change, the keys. */
 
-import { accountDrawer } from "./account.js";
-import { App } from "./app.js";
-import { noteSeen } from "./cover.js";
-import { draw, h } from "./dom.js";
-import { filePage, refuse, takeDrops } from "./filepage.js";
-import { Focus } from "./focus.js";
-import { frameHead, helpDialog } from "./frame.js";
-import { followMover } from "./handover.js";
-import { Keys } from "./keys.js";
-import { large, lobbyPage } from "./lobby.js";
-import { matchPage } from "./match.js";
-import { newPage } from "./new.js";
-import { show as probed } from "./probe.js";
-import { playerPage, standingsPage } from "./standings.js";
-import { onTimeKey } from "./timekeys.js";
-import { recallTheme, switchTheme } from "./theme.js";
-import { waitingStrip } from "./waiting.js";
-import { t } from "./words.js";
+import { accountDrawer } from "./views/account/drawer.js";
+import { App } from "./app/app.js";
+import { noteSeen } from "./app/privacy.js";
+import { draw, h } from "./lib/dom.js";
+import { filePage, refuse, takeDrops } from "./views/replay-file.js";
+import { Focus } from "./views/focus.js";
+import { frameHead, helpDialog } from "./views/header.js";
+import { followMover } from "./app/hot-seat.js";
+import { Keys } from "./chain/wallet/keys.js";
+import { large, lobbyPage } from "./views/lobby.js";
+import { matchPage } from "./views/match/page.js";
+import { newPage } from "./views/new-match.js";
+import { show as probed } from "./app/debug.js";
+import { playerPage, standingsPage } from "./views/leaderboard.js";
+import { onTimeKey } from "./views/match/timeline-keys.js";
+import { recallTheme, switchTheme } from "./lib/theme.js";
+import { waitingStrip } from "./views/waiting-matches.js";
+import { t } from "./i18n/translate.js";
 
-/** @import { Tree } from "./dom.js" */
+/** @import { Tree } from "./lib/dom.js" */
 
 /** A match, maybe at a moment: `#/match/GAME/ID@SEQ`. */
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;

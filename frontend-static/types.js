@@ -1,8 +1,8 @@
 /**
  * What the page is about. Types only; imports nothing that runs.
  *
- * @import { Tree } from "./dom.js"
- * @import { Past } from "./past.js"
+ * @import { Tree } from "./lib/dom.js"
+ * @import { Past } from "./history/playback.js"
  *
  * @typedef {Record<string, any>} Json A JSON object; boards hold no null.
  * @typedef {{height: number, hash: string, time: number}} Block `time` in seconds since 1970.
@@ -70,10 +70,10 @@
  *   backedUp?: boolean, provider?: any, served?: boolean, trouble?: Phrase}} Account `own`: the name that its player gave it; `served`: this
  *   page set its wallet's network up, which leads to this server; `trouble`: why its wallet can't be asked now.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
- *   See states.js.
+ *   See chain/tx/states.js.
  * @typedef {{id: string, chain: string, tab: string, at: number, account: string, seat?: string, to: string, data: string, value: bigint,
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
- *   raw?: string, gas?: bigint, fees?: import("./fees.js").Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
+ *   raw?: string, gas?: bigint, fees?: import("./chain/tx/fees.js").Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
  *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
  *   `account` sends and pays; `seat`: the account it acts for, when that is another. `chain`: chain id and genesis. `tab`: who sends
  *   it. `at`, `since`: milliseconds since 1970, of the click and of when it went. `cell`: that was pressed for it. `hashes`: of all
@@ -129,7 +129,7 @@
  * @property {(view: View, action: Action, given: Json) => Phrase|null} why Why the contract would refuse; null: it would not.
  *   `given`: what is typed, as it is typed, and the arguments of an order. The page has looked already whether the match is
  *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
- *   duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
+ *   games/shared/duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
  *   `<slug>.why.<name>` by a game that has one.
  * @property {(view: View, action: Action) => boolean} shown Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
@@ -157,8 +157,8 @@
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
  * @property {(view: View, cell: number) => string} describe
  * @property {(view: Json) => Json} [viewed] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `told` gives
- *   a board: the twins of the reducer's `view` and `shown` (indexer/gamekit/game.py). Integers of more than 48 bits are decimal text. views.js has
- *   what games share of it. Without these two the page compares the number of events alone with the contract.
+ *   a board: the twins of the reducer's `view` and `shown` (indexer/gamekit/game.py). Integers of more than 48 bits are decimal text.
+ *   games/shared/contract-view.js has what games share of it. Without these two the page compares the number of events alone with the contract.
  * @property {(board: Json) => Json} [told] What of a board the contract's view tells as well.
  * @property {(view: View) => Phrase[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
  *

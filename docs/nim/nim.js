@@ -1,9 +1,9 @@
 /** Nim as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
-import { plays, seatsOf as seats, whyClaim, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../duel.js";
-import { matchSentences } from "../sentences.js";
-import { duelTold, duelViewed } from "../views.js";
-import { shortHex, t } from "../words.js";
+import { plays, seatsOf as seats, whyClaim, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "./shared/duel.js";
+import { matchSentences } from "../i18n/event-texts.js";
+import { duelTold, duelViewed } from "./shared/contract-view.js";
+import { shortHex, t } from "../i18n/translate.js";
 
 /** @import { Action, ChainEvent, Json, Order, Phrase, Picture, Sentence, View } from "../types.js" */
 

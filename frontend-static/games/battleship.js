@@ -1,21 +1,21 @@
 /** Battleship as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
 import { fatalArgs, moveArgs, revealArgs } from "./battleship/answers.js";
-import { sealing } from "./battleship/desk.js";
+import { sealing } from "./battleship/draft.js";
 
 /** @import { Action, Json, View } from "../types.js" */
 
-export { afterword } from "./battleship/afterword.js";
+export { afterword } from "./battleship/end/verdicts.js";
 export { shown, why } from "./battleship/checks.js";
 export { form } from "./battleship/editor.js";
-export { sentences } from "./battleship/feed.js";
-export { notices } from "./battleship/keeping.js";
+export { sentences } from "./battleship/event-texts.js";
+export { notices } from "./battleship/backup-notices.js";
 export { describe, picture, press, secret } from "./battleship/picture.js";
-export { asks, waits } from "./battleship/question.js";
-export { auto } from "./battleship/reveals.js";
+export { asks, waits } from "./battleship/end/reveal-prompt.js";
+export { auto } from "./battleship/end/auto-reveal.js";
 export { seats, whose } from "./battleship/seats.js";
-export { told, viewed } from "./battleship/told.js";
-export { words } from "./battleship/words.js";
+export { told, viewed } from "./battleship/contract-view.js";
+export { words } from "./battleship/texts.js";
 
 /** The action by which an account takes part. */
 export const join = "accept";

@@ -1,6 +1,6 @@
 /** Where a grid's cells are, in CSS pixels. Pure. */
 
-import { columnName } from "../board.js";
+import { columnName } from "../lib/board.js";
 
 const LABEL_WIDTH = 21;
 /** Room for the coordinates, in CSS pixels. */

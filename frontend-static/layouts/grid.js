@@ -1,7 +1,7 @@
 /** The grid layout: sizing, pointer, keys and motion around a picture; SVG for small boards, canvas for large ones. */
 
-import { moved } from "../board.js";
-import { draw, h } from "../dom.js";
+import { moved } from "../lib/board.js";
+import { draw, h } from "../lib/dom.js";
 import { paint } from "./canvas.js";
 import { EDGE, cellAt, fit, middle } from "./geometry.js";
 import { svg } from "./svg.js";

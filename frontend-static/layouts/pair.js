@@ -1,10 +1,10 @@
 /** The pair layout: two grids side by side, below each other where it is narrow; one keyboard walks over both. */
 
-import { draw, h } from "../dom.js";
+import { draw, h } from "../lib/dom.js";
 import { EDGE, cellAt, fit } from "./geometry.js";
 import { svg } from "./svg.js";
 
-/** @import { Tree } from "../dom.js" */
+/** @import { Tree } from "../lib/dom.js" */
 /** @import { Hand, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 

@@ -1,7 +1,7 @@
 /** A grid picture as SVG: for boards whose cells are worth an element each. */
 
-import { coordinate } from "../board.js";
-import { h } from "../dom.js";
+import { coordinate } from "../lib/board.js";
+import { h } from "../lib/dom.js";
 import { labels, middle } from "./geometry.js";
 import { CROSS, burst, outline } from "./shapes.js";
 

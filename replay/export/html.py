@@ -19,7 +19,7 @@ NAME = re.compile(r"[a-z0-9-]{1,40}")
 ENTRY = """
 import * as renderer from "./games/{slug}.js";
 import Layout from "./layouts/{layout}.js";
-import {{ begin }} from "./offline.js";
+import {{ begin }} from "./views/standalone.js";
 begin(renderer, Layout);
 """
 DOCUMENT = """<!doctype html>

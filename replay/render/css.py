@@ -48,7 +48,7 @@ class Styles:
             self._matcher.add_selector(selector, (order, declarations))
 
     def dressed(self, svg: str, status: str = "playing") -> str:
-        """A drawing of stillsvg.js with colours and lines of its own."""
+        """A drawing of history/snapshot-svg.js with colours and lines of its own."""
         whole = self._whole(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(whole)
         custom: Mapping[str, Tokens] = {}

@@ -43,7 +43,7 @@ class Stills:
         self._process.communicate()
 
     def still(self, moment: Json) -> Json:
-        """The picture and the words at a moment: `Still` of stills.js."""
+        """The picture and the words at a moment: `Still` of history/snapshot.js."""
         found: Json = self._ask(moment)["still"]
         return found
 

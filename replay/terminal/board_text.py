@@ -138,7 +138,7 @@ def _columns(width: int, scale: Scale, edge: int) -> Text:
 
 
 def _column(number: int) -> str:
-    """A to Z, then AA; as coordinate() in board.js."""
+    """A to Z, then AA; as coordinate() in lib/board.js."""
     last = chr(ord("A") + number % 26)
     return last if number < 26 else _column(number // 26 - 1) + last
 

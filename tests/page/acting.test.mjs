@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asSeat, seatOf, senderOf, whyNot } from "../../frontend-static/acting.js";
-import { whyShort } from "../../frontend-static/funds.js";
+import { asSeat, seatOf, senderOf, whyNot } from "../../frontend-static/app/submit.js";
+import { whyShort } from "../../frontend-static/chain/wallet/funds.js";
 
 const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];
 const GWEI = 10n ** 9n;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Automatic } from "../../frontend-static/automatic.js";
+import { Automatic } from "../../frontend-static/app/auto-moves.js";
 
 const [ANN, BOB, EVE] = ["0xAnn", "0xBob", "0xEve"];
 const playing = (players, more = {}) => ({ board: { status: "playing", ply: 3, players: Object.fromEntries(players.map((one, seat) => [one, { seat }])), ...more } });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { bipf, commitmentOf, newNonce } from "../../frontend-static/games/battleship/commitment.js";
-import { AFLOAT, LETTERS, boatAt, boatsOf, faultsOf, fits, judge, legal, maskOf, randomFleet, secureDice, shipsOf, tilesOf } from "../../frontend-static/games/battleship/fleet.js";
+import { bipf, commitmentOf, newNonce } from "../../frontend-static/games/battleship/fleet/commitment.js";
+import { AFLOAT, LETTERS, boatAt, boatsOf, faultsOf, fits, judge, legal, maskOf, randomFleet, secureDice, shipsOf, tilesOf } from "../../frontend-static/games/battleship/fleet/fleet.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../vectors/battleship.json", import.meta.url), "utf8"));
 const V1 = "PH12 SH81 DV7 BV51 CH40";

@@ -6,13 +6,13 @@ import { beforeEach, test } from "node:test";
 globalThis.localStorage = { text: null, getItem() { return this.text; }, setItem(_, text) { this.text = text; } };
 
 const { afterword, afterwards, args, asks, auto, confirmed, describe, notices, picture, press, seats, sentences, shown, waits, whose, why, words } = await import("../../frontend-static/games/battleship.js");
-const { draft } = await import("../../frontend-static/games/battleship/desk.js");
-const { boatsOf, legal, shipsOf, tilesOf } = await import("../../frontend-static/games/battleship/fleet.js");
-const { dropped, inside, nudged, put, turned } = await import("../../frontend-static/games/battleship/placing.js");
-const { note, seal, sealed } = await import("../../frontend-static/games/battleship/sealed.js");
+const { draft } = await import("../../frontend-static/games/battleship/draft.js");
+const { boatsOf, legal, shipsOf, tilesOf } = await import("../../frontend-static/games/battleship/fleet/fleet.js");
+const { dropped, inside, nudged, put, turned } = await import("../../frontend-static/games/battleship/fleet/placement.js");
+const { note, seal, sealed } = await import("../../frontend-static/games/battleship/fleet/storage.js");
 const { owed } = await import("../../frontend-static/games/battleship/stakes.js");
 const { Interface } = await import("../../frontend-static/vendor/ethers.min.js");
-const { addGame, say } = await import("../../frontend-static/words.js");
+const { addGame, say } = await import("../../frontend-static/i18n/translate.js");
 
 addGame("battleship", words);
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apply, boardHash, canonical, columnName, coordinate, eventsOf, fromDeltas, fromReset, inOrder, moved } from "../../frontend-static/board.js";
+import { apply, boardHash, canonical, columnName, coordinate, eventsOf, fromDeltas, fromReset, inOrder, moved } from "../../frontend-static/lib/board.js";
 
 // Appendix A of https://www.rfc-editor.org/rfc/rfc7396
 const TABLE = [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { isBounded } from "../../frontend-static/bounds.js";
+import { isBounded } from "../../frontend-static/history/bounds.js";
 
 const { cases } = JSON.parse(readFileSync(new URL("../vectors/replay_bounds.json", import.meta.url), "utf8"));
 const times = (n) => Array.from({ length: n }, (_, i) => i);

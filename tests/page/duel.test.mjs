@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { whyNot } from "../../frontend-static/acting.js";
-import { inSeat, seatsOf, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../frontend-static/duel.js";
-import { addGame, languages, say } from "../../frontend-static/words.js";
+import { whyNot } from "../../frontend-static/app/submit.js";
+import { inSeat, seatsOf, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../frontend-static/games/shared/duel.js";
+import { addGame, languages, say } from "../../frontend-static/i18n/translate.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";

@@ -4,9 +4,9 @@ import { test } from "node:test";
 
 globalThis.location = { origin: "https://games.example" };
 
-const { server, typed, wallet } = await import("../../frontend-static/asked.js");
-const { Finality } = await import("../../frontend-static/finality.js");
-const { NodeLost, NodeRefusal } = await import("../../frontend-static/rpc.js");
+const { server, typed, wallet } = await import("../../frontend-static/chain/verify/sources.js");
+const { Finality } = await import("../../frontend-static/chain/verify/finality.js");
+const { NodeLost, NodeRefusal } = await import("../../frontend-static/server/jsonrpc.js");
 
 const entry = (height = 100, board = {}) => ({ seq: 9, block: { height, hash: "0xb", time: 0 }, board, history: new Map() });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { connect, whyStuck } from "../../frontend-static/injected.js";
+import { connect, whyStuck } from "../../frontend-static/chain/wallet/eip1193.js";
 
 const HASH = `0x${"12".repeat(32)}`;
 const SENT = { hashes: [HASH], account: "0xAnn" };

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { late, left } from "../../frontend-static/clock.js";
-import { clocksOf, forget, inputsOf, valuesOf, whyInputs } from "../../frontend-static/inputs.js";
+import { late, left } from "../../frontend-static/games/shared/clock.js";
+import { clocksOf, forget, inputsOf, valuesOf, whyInputs } from "../../frontend-static/app/inputs.js";
 import { ZeroAddress } from "../../frontend-static/vendor/ethers.min.js";
-import { say, span } from "../../frontend-static/words.js";
+import { say, span } from "../../frontend-static/i18n/translate.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { BadKey, checkKeystore, keyOf, lock, unlock } from "../../frontend-static/keystore.js";
+import { BadKey, checkKeystore, keyOf, lock, unlock } from "../../frontend-static/chain/wallet/keystore.js";
 import { N, Wallet } from "../../frontend-static/vendor/ethers.min.js";
-import { has } from "../../frontend-static/words.js";
+import { has } from "../../frontend-static/i18n/translate.js";
 
 /** https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 const SECRET = "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d";

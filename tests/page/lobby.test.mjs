@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { Mine } from "../../frontend-static/mine.js";
-import { Peeks } from "../../frontend-static/peeks.js";
-import { isHasty, termsTold, warning } from "../../frontend-static/terms.js";
-import { duration } from "../../frontend-static/words.js";
+import { Mine } from "../../frontend-static/app/my-matches.js";
+import { Peeks } from "../../frontend-static/app/lobby-previews.js";
+import { isHasty, termsTold, warning } from "../../frontend-static/games/shared/terms.js";
+import { duration } from "../../frontend-static/i18n/translate.js";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 

@@ -1,6 +1,6 @@
 // A chain of one account that takes transactions as a node does, and fails as one: see `about` in tests/vectors/transactions.json.
-import { NodeLost, NodeRefusal } from "../../frontend-static/rpc.js";
-import { offer } from "../../frontend-static/fees.js";
+import { NodeLost, NodeRefusal } from "../../frontend-static/server/jsonrpc.js";
+import { offer } from "../../frontend-static/chain/tx/fees.js";
 
 const refuse = (message) => { throw new NodeRefusal({ message }); };
 const parts = (raw) => { const [nonce, data, fee] = raw.split(":"); return { nonce: Number(nonce), data, fee: BigInt(fee), raw }; };
@@ -77,7 +77,7 @@ export class ModelNode {
   walletSends = () => false;
 }
 
-/** What journal.js does, without a disk: one browser, of which `life` is the tab that is open now. */
+/** What chain/tx/journal.js does, without a disk: one browser, of which `life` is the tab that is open now. */
 export class Disk {
   constructor() { this.records = new Map(); this.life = 0; }
   open() {

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Transactions } from "../../frontend-static/nonce.js";
-import { nodeSays } from "../../frontend-static/nodesays.js";
-import { cancel } from "../../frontend-static/outcome.js";
-import { LIFE } from "../../frontend-static/states.js";
+import { Transactions } from "../../frontend-static/chain/tx/manager.js";
+import { nodeSays } from "../../frontend-static/chain/tx/node-errors.js";
+import { cancel } from "../../frontend-static/chain/tx/tracker.js";
+import { LIFE } from "../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 const vectors = (name) => JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), "utf8"));

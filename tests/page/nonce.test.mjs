@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Transactions } from "../../frontend-static/nonce.js";
-import { allowMore } from "../../frontend-static/outcome.js";
-import { NodeLost, NodeRefusal } from "../../frontend-static/rpc.js";
-import { LIFE, isOver } from "../../frontend-static/states.js";
+import { Transactions } from "../../frontend-static/chain/tx/manager.js";
+import { allowMore } from "../../frontend-static/chain/tx/tracker.js";
+import { NodeLost, NodeRefusal } from "../../frontend-static/server/jsonrpc.js";
+import { LIFE, isOver } from "../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 const calm = async () => { for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done)); };

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apply, boardHash } from "../../frontend-static/board.js";
-import { groups } from "../../frontend-static/feed.js";
-import { Ghosts, takenBack } from "../../frontend-static/ghosts.js";
-import { Past, groupOf } from "../../frontend-static/past.js";
-import { Filed } from "../../frontend-static/record.js";
-import { Unreadable, checked, parsed } from "../../frontend-static/replayfile.js";
+import { apply, boardHash } from "../../frontend-static/lib/board.js";
+import { groups } from "../../frontend-static/views/match/feed.js";
+import { Ghosts, takenBack } from "../../frontend-static/history/orphaned-events.js";
+import { Past, groupOf } from "../../frontend-static/history/playback.js";
+import { Filed } from "../../frontend-static/history/match-history.js";
+import { Unreadable, checked, parsed } from "../../frontend-static/history/replay-parser.js";
 
 const event = (seq, tx = `0x${seq}`, more = {}) => ({ seq, name: "E", args: {}, tx, block: seq, hash: `0xb${tx}`, time: seq, ...more });
 /** Events of transactions of so many each, and what each changes. */

@@ -7,7 +7,7 @@ globalThis.window = { matchMedia: () => ({ matches: false }) };
 
 const { fit } = await import("../../frontend-static/layouts/geometry.js");
 const { svg } = await import("../../frontend-static/layouts/svg.js");
-const { pictureOf } = await import("../../frontend-static/parts.js");
+const { pictureOf } = await import("../../frontend-static/views/parts/board-host.js");
 
 const disc = { id: "disc", cell: 4, colour: 0, shape: 0, label: "", mine: false, sunk: false, selected: false, pending: false };
 const picture = (more = {}) => ({ width: 3, height: 3, pieces: [disc], fields: [], marks: [], lines: [], stamp: "1", ...more });

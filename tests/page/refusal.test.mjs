@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { explain } from "../../frontend-static/refusal.js";
-import { NodeRefusal } from "../../frontend-static/rpc.js";
+import { explain } from "../../frontend-static/chain/tx/revert-reason.js";
+import { NodeRefusal } from "../../frontend-static/server/jsonrpc.js";
 import { Interface } from "../../frontend-static/vendor/ethers.min.js";
 import { words } from "../../frontend-static/games/touche-coule.js";
-import { addGame, say } from "../../frontend-static/words.js";
+import { addGame, say } from "../../frontend-static/i18n/translate.js";
 
 addGame("touche-coule", words);
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NodeLost, NodeRefusal, rpc } from "../../frontend-static/rpc.js";
+import { NodeLost, NodeRefusal, rpc } from "../../frontend-static/server/jsonrpc.js";
 
 const answering = (status, body) => { globalThis.fetch = async () => new Response(JSON.stringify(body), { status }); };
 const error = (code, message) => ({ jsonrpc: "2.0", id: 1, error: { code, message } });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { Connection } from "../../frontend-static/socket.js";
+import { Connection } from "../../frontend-static/server/websocket.js";
 
 class Socket {
   constructor() { this.readyState = 1; this.sent = []; }

@@ -47,7 +47,7 @@ def test_a_module_that_changed_is_served_at_the_next_request(copy: Path) -> None
     script = page.Script(copy)
     before = script()
     assert script() is before
-    with (copy / "life.js").open("a") as file:
+    with (copy / "views/parts/tx-status.js").open("a") as file:
         file.write('\nconsole.log("changed since");\n')
     assert b"changed since" in script()["main.js"]
     (copy / "games" / "another.js").write_text('export const words = { lead: "a game from elsewhere" };\n')
@@ -58,11 +58,11 @@ def test_modules_that_can_not_be_packed_are_served_as_they_are(copy: Path, caplo
     """The browser then says itself what is wrong, and where."""
     caplog.set_level(logging.INFO, "chainboard")
     script = page.Script(copy)
-    (copy / "life.js").write_text("export const = 1;\n")
+    (copy / "views/parts/tx-status.js").write_text("export const = 1;\n")
     assert script() == {}
     assert "the page's modules are served one by one: esbuild can't pack the page: " in caplog.text
-    assert "life.js:1:13" in caplog.text
-    shutil.copy(page.folder() / "life.js", copy / "life.js")
+    assert "views/parts/tx-status.js:1:13" in caplog.text
+    shutil.copy(page.folder() / "views/parts/tx-status.js", copy / "views/parts/tx-status.js")
     assert script()["main.js"]
 
 

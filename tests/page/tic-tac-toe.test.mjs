@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { groups } from "../../frontend-static/feed.js";
+import { groups } from "../../frontend-static/views/match/feed.js";
 import { args, badge, describe, notices, picture, press, seats, sentences, shown, whose, why, words } from "../../frontend-static/games/tic-tac-toe.js";
 import { CROSS, RING } from "../../frontend-static/layouts/shapes.js";
-import { addGame, say } from "../../frontend-static/words.js";
+import { addGame, say } from "../../frontend-static/i18n/translate.js";
 
 addGame("tic-tac-toe", words);
 

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { groups } from "../../frontend-static/feed.js";
+import { groups } from "../../frontend-static/views/match/feed.js";
 import { describe, picture, seats, select, sentences, shown, why, words } from "../../frontend-static/games/touche-coule.js";
-import { shotsOf } from "../../frontend-static/games/touche-coule/feed.js";
+import { shotsOf } from "../../frontend-static/games/touche-coule/event-texts.js";
 import { mapOf } from "../../frontend-static/games/touche-coule/ships.js";
-import { addGame, say } from "../../frontend-static/words.js";
+import { addGame, say } from "../../frontend-static/i18n/translate.js";
 
 addGame("touche-coule", words);
 

@@ -1,7 +1,7 @@
 // Reads moments of matches from stdin, prints what the page makes of each: the board's side and the contract's.
 import { text } from "node:stream/consumers";
 
-import { read, unequal } from "../../frontend-static/reading.js";
+import { read, unequal } from "../../frontend-static/chain/verify/decode.js";
 
 const { slug, abi, moments } = JSON.parse(await text(process.stdin));
 const { told, viewed } = await import(`../../frontend-static/games/${slug}.js`);

@@ -4,13 +4,13 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { whyNot } from "../../frontend-static/acting.js";
-import { inputsOf, whyInputs } from "../../frontend-static/inputs.js";
-import { actionName } from "../../frontend-static/life.js";
-import { explain } from "../../frontend-static/refusal.js";
-import { matchSentences } from "../../frontend-static/sentences.js";
+import { whyNot } from "../../frontend-static/app/submit.js";
+import { inputsOf, whyInputs } from "../../frontend-static/app/inputs.js";
+import { actionName } from "../../frontend-static/views/parts/tx-status.js";
+import { explain } from "../../frontend-static/chain/tx/revert-reason.js";
+import { matchSentences } from "../../frontend-static/i18n/event-texts.js";
 import { Interface } from "../../frontend-static/vendor/ethers.min.js";
-import { addGame, age, languages, longHex, say, shortHex, t } from "../../frontend-static/words.js";
+import { addGame, age, languages, longHex, say, shortHex, t } from "../../frontend-static/i18n/translate.js";
 
 const ROOT = fileURLToPath(new URL("../../frontend-static/", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("../../contracts/artifacts/", import.meta.url));
@@ -22,11 +22,11 @@ for (const [slug, words] of Object.entries(games)) addGame(slug, words);
 const table = { ...languages.en };
 
 const sources = readdirSync(ROOT, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(words|english)\.js$/.test(name))
+  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|en|texts)\.js$/.test(name))
   .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
-const ofGames = (name) => name.startsWith("games/");
+const ofGames = (name) => name.startsWith("games/") && !name.startsWith("games/shared/");
 const codeOf = (wanted) => sources.filter(([name]) => wanted(name)).map(([, text]) => text).join("\n");
-const page = readFileSync(`${ROOT}words.js`, "utf8") + codeOf((name) => !ofGames(name));
+const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name));
 const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
 const KINDS = "past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";

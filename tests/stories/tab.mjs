@@ -2,11 +2,11 @@
 // lines of JSON. Told at the start: {base: where /api is, accounts: {address: key}, chainId, game}.
 import { createInterface } from "node:readline";
 
-import { boardHash } from "../../frontend-static/board.js";
-import { Chain } from "../../frontend-static/chain.js";
-import { Transactions } from "../../frontend-static/nonce.js";
-import { isOver } from "../../frontend-static/states.js";
-import { Connection } from "../../frontend-static/socket.js";
+import { boardHash } from "../../frontend-static/lib/board.js";
+import { Chain } from "../../frontend-static/chain/tx/chain-client.js";
+import { Transactions } from "../../frontend-static/chain/tx/manager.js";
+import { isOver } from "../../frontend-static/chain/tx/states.js";
+import { Connection } from "../../frontend-static/server/websocket.js";
 import { Disk } from "../page/model-node.mjs";
 
 /** So many times shorter than in a browser are the pauses between two tries, so that a story is short. */

@@ -1,5 +1,5 @@
 """Story 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950): a board forks from the
-server's. The board is the page's own: its socket.js and board.js, on a line that is disturbed."""
+server's. The board is the page's own: its websocket.js and board.js, on a line that is disturbed."""
 
 from __future__ import annotations
 

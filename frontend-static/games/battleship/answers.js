@@ -1,11 +1,11 @@
 /** What the page says for a player from the sealed fleet: answers to shots, and the reveal. Pure but for the storage it reads. */
 
-import { maskOfTiles } from "./fleet.js";
-import { sealed } from "./sealed.js";
-import { hitsAt, isIn, pendingAt } from "./sides.js";
+import { maskOfTiles } from "./fleet/fleet.js";
+import { sealed } from "./fleet/storage.js";
+import { hitsAt, isIn, pendingAt } from "./shots.js";
 
 /** @import { Json, View } from "../../types.js" */
-/** @import { Sealed } from "./sealed.js" */
+/** @import { Sealed } from "./fleet/storage.js" */
 
 /** What `move` ignores when no shot follows its answer. */
 const NO_SHOT = 0;

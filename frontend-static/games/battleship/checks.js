@@ -1,11 +1,11 @@
 /** Which actions the contract would refuse now, and why: its own checks, in its own order; and what has a button. */
 
-import { coordinate } from "../../board.js";
-import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../duel.js";
+import { coordinate } from "../../lib/board.js";
+import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../shared/duel.js";
 import { fleetOf, isFatal } from "./answers.js";
-import { whyLayout } from "./desk.js";
+import { whyLayout } from "./draft.js";
 import { owed } from "./stakes.js";
-import { TILES, WIDTH } from "./fleet.js";
+import { TILES, WIDTH } from "./fleet/fleet.js";
 
 /** @import { Action, Json, Phrase, View } from "../../types.js" */
 

@@ -1,16 +1,16 @@
 /** The fleet being laid: boats are dragged, turned and moved by keys on a sea of their own. */
 
-import { columnName, coordinate } from "../../board.js";
-import { h } from "../../dom.js";
-import { t } from "../../words.js";
-import { boatName, draft, told } from "./desk.js";
-import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, fits, randomFleet, tilesOf } from "./fleet.js";
-import { dropped, nudged, put, turned } from "./placing.js";
+import { columnName, coordinate } from "../../lib/board.js";
+import { h } from "../../lib/dom.js";
+import { t } from "../../i18n/translate.js";
+import { boatName, draft, told } from "./draft.js";
+import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, fits, randomFleet, tilesOf } from "./fleet/fleet.js";
+import { dropped, nudged, put, turned } from "./fleet/placement.js";
 
-/** @import { Tree } from "../../dom.js" */
+/** @import { Tree } from "../../lib/dom.js" */
 /** @import { Action, View } from "../../types.js" */
-/** @import { Draft } from "./desk.js" */
-/** @import { Boat, Letter } from "./fleet.js" */
+/** @import { Draft } from "./draft.js" */
+/** @import { Boat, Letter } from "./fleet/fleet.js" */
 
 /** One tile, and the room for coordinates, in the units of the drawing. */
 const TILE = 36;

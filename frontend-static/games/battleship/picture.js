@@ -1,15 +1,15 @@
 /** The two seas as they are drawn and described. Pure but for the fleets that this browser keeps. */
 
-import { coordinate } from "../../board.js";
-import { plays } from "../../duel.js";
-import { shortHex, t } from "../../words.js";
+import { coordinate } from "../../lib/board.js";
+import { plays } from "../shared/duel.js";
+import { shortHex, t } from "../../i18n/translate.js";
 import { fleetOf } from "./answers.js";
-import { boatName, draft } from "./desk.js";
-import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet.js";
-import { lies, looking, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered } from "./sides.js";
+import { boatName, draft } from "./draft.js";
+import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet/fleet.js";
+import { lies, looking, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered } from "./shots.js";
 
 /** @import { Line, Mark, Order, Picture, View } from "../../types.js" */
-/** @import { Boat } from "./fleet.js" */
+/** @import { Boat } from "./fleet/fleet.js" */
 
 /** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 

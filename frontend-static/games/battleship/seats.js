@@ -1,9 +1,9 @@
 /** Who plays, and whose turn it is. Pure. */
 
-import { seatsOf } from "../../duel.js";
-import { shortHex, t } from "../../words.js";
-import { AFLOAT } from "./fleet.js";
-import { hitsAt } from "./sides.js";
+import { seatsOf } from "../shared/duel.js";
+import { shortHex, t } from "../../i18n/translate.js";
+import { AFLOAT } from "./fleet/fleet.js";
+import { hitsAt } from "./shots.js";
 
 /** @import { Json, Phrase, Seat } from "../../types.js" */
 

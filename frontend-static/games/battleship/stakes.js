@@ -1,6 +1,6 @@
 /** What is played for: who deposited, and who can take what out. Pure. */
 
-import { inSeat, plays } from "../../duel.js";
+import { inSeat, plays } from "../shared/duel.js";
 
 /** @import { Json } from "../../types.js" */
 

@@ -1,6 +1,6 @@
 /** Which actions the contract would refuse now, and why: its own checks, in its own order. Pure. */
 
-import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../duel.js";
+import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../shared/duel.js";
 import { SIDE } from "./marks.js";
 
 /** @import { Action, Json, Order, Phrase, View } from "../../types.js" */

@@ -1,6 +1,6 @@
 /** Which mark is whose, and the lines that win. Pure. */
 
-import { inSeat } from "../../duel.js";
+import { inSeat } from "../shared/duel.js";
 
 /** @import { Json } from "../../types.js" */
 

@@ -1,8 +1,8 @@
 /** A board as it is drawn and described. Pure. */
 
-import { coordinate } from "../../board.js";
+import { coordinate } from "../../lib/board.js";
 import { CROSS, RING } from "../../layouts/shapes.js";
-import { shortHex, t } from "../../words.js";
+import { shortHex, t } from "../../i18n/translate.js";
 import { SIDE, markBy, ownerOf, won } from "./marks.js";
 
 /** @import { Mark, Picture, Piece, View } from "../../types.js" */

@@ -1,12 +1,12 @@
 /** Who plays which mark, whose turn it is, and what is offered. Pure. */
 
-import { h } from "../../dom.js";
-import { seatsOf } from "../../duel.js";
+import { h } from "../../lib/dom.js";
+import { seatsOf } from "../shared/duel.js";
 import { CROSS, RING } from "../../layouts/shapes.js";
-import { shortHex, t } from "../../words.js";
+import { shortHex, t } from "../../i18n/translate.js";
 import { markBy, markOf } from "./marks.js";
 
-/** @import { Tree } from "../../dom.js" */
+/** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, Phrase, Seat, View } from "../../types.js" */
 
 /** The cross begins. @param {number} seat */

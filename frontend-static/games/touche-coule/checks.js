@@ -1,6 +1,6 @@
 /** Which actions the contract would refuse now, and why: its own checks, in its own order. Pure. */
 
-import { age } from "../../words.js";
+import { age } from "../../i18n/translate.js";
 import { afloat, cellOf, firedBits, fleet } from "./ships.js";
 
 /** @import { Action, Json, Phrase, View } from "../../types.js" */

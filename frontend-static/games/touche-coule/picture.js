@@ -1,7 +1,7 @@
 /** A board as it is drawn and described. Pure. */
 
-import { coordinate } from "../../board.js";
-import { shortHex, t } from "../../words.js";
+import { coordinate } from "../../lib/board.js";
+import { shortHex, t } from "../../i18n/translate.js";
 import { CODE, cellOf, firedBits, mapOf, shipOf } from "./ships.js";
 
 /** @import { Json, Mark, Phrase, Picture, Piece, View } from "../../types.js" */

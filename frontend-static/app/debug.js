@@ -1,0 +1,56 @@
+/** `window.chainboard`: what the page holds, for tests and the curious, as values that change nothing here. */
+
+import { boardHash } from "../lib/board.js";
+import { lastOf } from "../chain/tx/manager.js";
+import { isFinal } from "../chain/tx/states.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Entry, Tx } from "../types.js" */
+
+/** @type {App|null} */
+let shown = null;
+
+/** @template {App} T @param {T} app @returns {T} */
+export function show(app) {
+  shown = app;
+  return app;
+}
+
+/** @param {App} app */
+function boards({ socket }) {
+  return Object.fromEntries([...socket.entries].flatMap(([match, entry]) => (entry ? [[match, copy(entry)]] : [])));
+}
+
+/** @param {Entry} entry */
+function copy({ seq, block, board, history }) {
+  const hashAt = (/** @type {number} */ at) => (history.has(at) ? boardHash(history.get(at)) : undefined);
+  const boardAt = (/** @type {number} */ at) => structuredClone(history.get(at));
+  return Object.freeze({ seq, block: { ...block }, board: structuredClone(board), hash: boardHash(board), seqs: [...history.keys()], hashAt, boardAt });
+}
+
+/** @param {App} app */
+function state({ line, head, health, me, accounts, transactions }) {
+  return structuredClone({ line, head, health, me, accounts: accounts.map(({ address, kind }) => ({ address, kind })), transactions: transactions.list.map(story) });
+}
+
+/** The moment that is looked back at, in a match or in a file that was opened; null: the present. @param {App} app */
+function past({ past: own, opened }) {
+  const { at, match } = location.hash.startsWith("#/replay") && opened ? opened.past : own;
+  return at && Object.freeze({ match, seq: at.seq, ...(at.ghost ? { ghost: true } : {}) });
+}
+
+/** @param {Tx} tx */
+const story = (tx) => ({ ...plain(tx), state: isFinal(tx) ? "mined" : tx.state, final: isFinal(tx), hash: lastOf(tx), raw: undefined, cancelRaw: undefined });
+
+/** Without big numbers, which not everybody can read. @param {any} value @returns {any} */
+const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
+
+const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts: [], transactions: [] };
+
+Object.defineProperty(window, "chainboard", {
+  value: Object.freeze({
+    get boards() { return shown ? boards(shown) : {}; },
+    get past() { return shown ? past(shown) : null; },
+    get state() { return shown ? state(shown) : structuredClone(NOTHING); },
+  }),
+});

@@ -1,0 +1,157 @@
+/** What a player types for an action: a field a kind, why it does not fit yet, and the value that the contract wants. */
+
+import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "../vendor/ethers.min.js";
+import { interfaceOf } from "../lib/abi.js";
+import { h } from "../lib/dom.js";
+import { either, ofGame, span, t } from "../i18n/translate.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Action, GameInfo, Input, Json, Phrase } from "../types.js" */
+/** @typedef {{typed: Record<string, any>, me?: string, tokens?: App["tokens"]}} Typing What is typed, and by whom. */
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
+const ETHER = 18;
+/** Seconds for a move that can be chosen, as far as the contract allows them. */
+const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
+/** Kinds of inputs that are for one match: what it is played for, and against whom. */
+const ONCE = ["amount", "opponent"];
+
+/** With a right checksum, if it has one. @param {string} text */
+const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
+
+/** @param {Input} input */
+export function clocksOf({ minimum, maximum, default: given }) {
+  const all = new Set([...CLOCKS, ...(given === null || given === undefined ? [] : [Number(given)])]);
+  return [...all].filter((seconds) => seconds >= minimum && seconds <= maximum).sort((a, b) => a - b);
+}
+
+/** @param {Input} input */
+function defaultOf(input) {
+  if (input.default !== null && input.default !== undefined) return input.default;
+  if (input.kind === "clock") return clocksOf(input)[0];
+  return { int: 0, bool: false }[input.kind] ?? "";
+}
+
+/** Games may name their inputs alike. @param {string} slug @param {string} name */
+const typedAs = (slug, name) => `${slug}.${name}`;
+
+/** @param {string} slug @param {Input} input */
+const labelOf = (slug, { name, label }) => either([ofGame(slug, `input.${name}`)], label);
+
+/** @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action @returns {Record<string, any>} */
+export function inputsOf(app, slug, action) {
+  return Object.fromEntries(action.inputs.map((input) => [input.name, app.typed[typedAs(slug, input.name)] ?? defaultOf(input)]));
+}
+
+/** In which token an amount is: its places after the point, if they are known. @param {Typing} app @param {Action} action @param {Input} input @param {Json} typed */
+function decimalsOf(app, action, input, typed) {
+  const token = action.pays?.amount === input.name ? typed[action.pays.token] : "";
+  return token ? app.tokens?.facts(token)?.decimals : ETHER;
+}
+
+/** @type {Record<string, (input: Input, value: any, label: string, app: Typing) => Phrase|null>} */
+const FITS = {
+  int: ({ minimum, maximum }, value, label) => {
+    const fits = Number.isInteger(Number(value)) && value !== "" && value >= minimum && value <= maximum;
+    return fits ? null : { key: "why.input", args: { label, minimum, maximum } };
+  },
+  address: (_, value, label) => (isAccount(value) ? null : { key: "why.address", args: { label } }),
+  opponent: (_, value, label, app) => {
+    if (value && !isAccount(value)) return { key: "why.opponent", args: { label } };
+    return value && value.toLowerCase() === app.me?.toLowerCase() ? { key: "why.yourself", args: { label } } : null;
+  },
+  token: (_, value, label) => (!value || isAccount(value) ? null : { key: "why.token", args: { label } }),
+  amount: (_, value, label) => (!value || AMOUNT.test(value) ? null : { key: "why.amount", args: { label } }),
+  text: ({ maximum }, value, label) => {
+    const n = toUtf8Bytes(value).length;
+    return n > maximum ? { key: "why.text", args: { label, maximum, n } } : null;
+  },
+};
+
+/**
+ * Why what is typed does not fit. What an order gives already need not be typed.
+ * @param {Typing} app @param {string} slug @param {Action} action @param {Json} [given] @returns {Phrase|null}
+ */
+export function whyInputs(app, slug, action, given = {}) {
+  const typed = inputsOf(app, slug, action);
+  for (const input of action.inputs.filter(({ name }) => !(name in given))) {
+    const value = typed[input.name];
+    const label = labelOf(slug, input);
+    const why = FITS[input.kind]?.(input, value, label, app) ?? (input.kind === "amount" ? whyPlaces(app, action, input, typed, label) : null);
+    if (why) return why;
+  }
+  return null;
+}
+
+/** @param {Typing} app @param {Action} action @param {Input} input @param {Json} typed @param {string} label @returns {Phrase|null} */
+function whyPlaces(app, action, input, typed, label) {
+  const decimals = decimalsOf(app, action, input, typed);
+  const places = String(typed[input.name]).split(".")[1]?.length ?? 0;
+  return decimals !== undefined && places > decimals ? { key: "why.places", args: { label, decimals } } : null;
+}
+
+/**
+ * What is typed, as the contract wants it; it must fit.
+ * @param {Typing} app @param {GameInfo} game @param {Action} action @returns {Json}
+ */
+export function valuesOf(app, game, action) {
+  const typed = inputsOf(app, game.slug, action);
+  const types = interfaceOf(game.abi).getFunction(action.signature)?.inputs ?? [];
+  return Object.fromEntries(action.inputs.map((input) => {
+    const value = typed[input.name];
+    const type = types.find(({ name }) => name === input.name)?.type;
+    /** @type {Record<string, () => any>} */
+    const made = {
+      opponent: () => value || ZeroAddress,
+      token: () => value || ZeroAddress,
+      amount: () => parseUnits(value || "0", decimalsOf(app, action, input, typed) ?? ETHER),
+      text: () => (type === "bytes" ? hexlify(toUtf8Bytes(value)) : value),
+    };
+    return [input.name, made[input.kind]?.() ?? value];
+  }));
+}
+
+/** What was typed for one match only is not meant for the next one. @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action */
+export function forget(app, slug, action) {
+  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[typedAs(slug, name)];
+}
+
+/** @param {App} app @param {string} slug @param {Action} action @param {string} place makes ids unique */
+export function fields(app, slug, action, place) {
+  if (action.inputs.length === 0) return null;
+  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${place}-${input.name}`)));
+}
+
+const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
+
+/** @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} id */
+function field(app, slug, action, input, id) {
+  const key = typedAs(slug, input.name);
+  const value = app.typed[key] ?? defaultOf(input);
+  const keep = (/** @type {any} */ given) => { app.typed[key] = given; app.redraw(); };
+  const common = { id, "data-input": input.name };
+  const text = { type: "text", value: String(value), spellcheck: "false", autocomplete: "off", oninput: (/** @type {Event} */ e) => keep(read(e).value.trim()) };
+  /** @type {Record<string, Record<string, any>>} */
+  const kinds = {
+    int: { type: "number", min: input.minimum, max: input.maximum, value: String(value), oninput: (/** @type {Event} */ e) => keep(read(e).value) },
+    bool: { type: "checkbox", checked: Boolean(value), onchange: (/** @type {Event} */ e) => keep(read(e).checked) },
+    address: { ...text, placeholder: "0x…" },
+    opponent: { ...text, placeholder: t("input.anyone") },
+    token: { ...text, placeholder: t("input.ether") },
+    amount: { ...text, placeholder: "0", inputmode: "decimal" },
+    text: { ...text, oninput: (/** @type {Event} */ e) => keep(read(e).value) },
+  };
+  const choose = (/** @type {Event} */ e) => keep(Number(read(e).value));
+  const control = input.kind === "clock"
+    ? h("select", { ...common, onchange: choose, value: String(value), drawn: (/** @type {HTMLSelectElement} */ e) => { if (e.value !== String(value)) e.value = String(value); } }, clocksOf(input).map((seconds) => h("option", { key: seconds + 1, value: String(seconds) }, span(seconds))))
+    : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
+  return h("label", { key: id, class: `field ${input.kind}`, for: id }, h("span", null, labelOf(slug, input), unit(app, slug, action, input)), control);
+}
+
+/** What an amount counts. @param {App} app @param {string} slug @param {Action} action @param {Input} input */
+function unit(app, slug, action, input) {
+  if (input.kind !== "amount") return null;
+  const token = action.pays?.amount === input.name ? inputsOf(app, slug, action)[action.pays.token] : "";
+  return ` (${token && isAccount(token) ? (app.tokens.facts(token)?.symbol ?? "…") : t("input.eth")})`;
+}

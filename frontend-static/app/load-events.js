@@ -1,0 +1,52 @@
+/** What happened in a match as the server tells it: the latest events, anew after a reset, and earlier ones when they are wanted. */
+
+import { inOrder } from "../lib/board.js";
+import { takenBack } from "../history/orphaned-events.js";
+import { Problem, get } from "../server/rest.js";
+
+/** @import { App } from "./app.js" */
+/** @import { ChainEvent, Entry, Json } from "../types.js" */
+
+const FEED = 300;
+const PAGE = 1000;
+
+/**
+ * After a reset the events are asked for anew: a reorg may have replaced them, and those that it took back are ghosts.
+ * @param {App} app @param {string} match @param {Json} message @param {Entry|null} before
+ */
+export async function loadFeed(app, match, { seq, why, common = seq }, before) {
+  const old = why === "chain" ? [] : app.feeds.get(match) ?? [];
+  const after = Math.max(0, Math.min(seq - FEED, common));
+  if (why === "reorg" || why === "chain") app.feeds.set(match, old.filter((event) => event.seq <= common));
+  if (match === app.past.match && before) app.past.record?.forget();
+  try {
+    const events = await eventsAfter(match, after);
+    const arrived = (app.feeds.get(match) ?? []).filter((event) => !old.includes(event));
+    app.feeds.set(match, inOrder(old.filter((event) => event.seq <= after), inOrder(events, arrived)));
+    app.ghosts.add(match, takenBack(old, events, after + 1), before?.history ?? new Map());
+    app.ghosts.settle(match, events);
+    if (match === app.past.match) app.past.renew(app.ghosts.of(match));
+  } catch (error) {
+    if (error instanceof Problem) app.missing.set(match, error.message);
+  }
+  app.redraw();
+}
+
+/** Events before those that the list of moves shows. @param {App} app @param {string} match */
+export async function loadOlder(app, match) {
+  const [first] = app.feeds.get(match) ?? [];
+  if (!first || first.seq === 1) return;
+  app.ui.older = true;
+  const after = Math.max(0, first.seq - 1 - FEED);
+  const { events } = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => ({ events: [] }));
+  // A reorg may have come between.
+  if (app.feeds.get(match)?.[0] === first) app.feeds.set(match, inOrder(events, app.feeds.get(match) ?? []));
+  app.ui.older = false;
+  app.redraw();
+}
+
+/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} all up to the latest */
+async function eventsAfter(match, after) {
+  const { events, next } = await get(`/matches/${match}/events`, { after, limit: PAGE });
+  return next === undefined ? events : [...events, ...await eventsAfter(match, next)];
+}

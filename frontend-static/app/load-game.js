@@ -1,0 +1,37 @@
+/** How the page meets a game: its renderer, texts, style sheet and layout, each found by name; no list of games is kept here. */
+
+import { addGame } from "../i18n/translate.js";
+
+/** @import { App } from "./app.js" */
+/** @import { GameInfo, Renderer } from "../types.js" */
+
+const NAME = /^[a-z0-9-]{1,40}$/;
+
+/** @param {App} app @param {GameInfo} game */
+export async function meet(app, game) {
+  if (!NAME.test(game.slug) || !NAME.test(game.layout)) return;
+  try {
+    if (!app.renderers.has(game.slug)) await bring(app, game.slug);
+    if (!app.layouts.has(game.layout)) app.layouts.set(game.layout, (await import(`../layouts/${game.layout}.js`)).default);
+  } catch (error) {
+    console.warn(`${game.slug} can't be drawn: ${error}`);
+  }
+  app.games.set(game.slug, game);
+}
+
+/** @param {App} app @param {string} slug */
+async function bring(app, slug) {
+  /** @type {Renderer} */
+  const renderer = await import(`../games/${slug}.js`);
+  addGame(slug, renderer.words);
+  if (renderer.styled) await dress(slug);
+  app.renderers.set(slug, renderer);
+}
+
+/** A game's own style sheet, there before the game is drawn. @param {string} slug @returns {Promise<void>} */
+function dress(slug) {
+  const href = new URL(`games/${slug}.css`, document.baseURI).pathname;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  document.head.append(link);
+  return new Promise((done) => { link.onload = link.onerror = () => done(); });
+}

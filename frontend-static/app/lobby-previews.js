@@ -1,0 +1,34 @@
+/** Boards that are too large for the lobby's message: each fetched once, and followed from there. */
+
+import { fromReset } from "../lib/board.js";
+import { get } from "../server/rest.js";
+
+/** @import { App } from "./app.js" */
+
+const AGAIN_MS = 2000;
+
+export class Peeks {
+  /** @param {Pick<App, "socket"|"redraw">} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {string[]} those that are shown */
+    this.wanted = [];
+    /** @type {Set<string>} */
+    this.asked = new Set();
+  }
+
+  /** Shows these and no others. @param {string[]} matches */
+  show(matches) {
+    this.wanted = matches;
+    for (const match of matches) if (!this.app.socket.entries.has(match) && !this.asked.has(match)) void this.bring(match);
+  }
+
+  /** @param {string} match */
+  async bring(match) {
+    this.asked.add(match);
+    const found = await get(`/matches/${match}`).catch(() => null);
+    if (!found) return void setTimeout(() => { this.asked.delete(match); this.app.redraw(); }, AGAIN_MS);
+    this.asked.delete(match);
+    if (this.wanted.includes(match)) this.app.socket.take(match, { ...found, t: "reset", why: "watch" }, fromReset(found));
+  }
+}

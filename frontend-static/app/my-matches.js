@@ -1,0 +1,60 @@
+/** The matches of this page's own accounts, and to which they are invited, also those that are not on the lobby's list; and in which of them it is their turn. */
+
+import { get } from "../server/rest.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Summary } from "../types.js" */
+
+const FRESH_MS = 15_000;
+/** Asked for at most; the one in use first. */
+const ACCOUNTS = 6;
+const ROWS = 50;
+
+export class Mine {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Summary[]} */
+    this.rows = [];
+    this.at = 0;
+    this.of = "";
+  }
+
+  /** Asked anew now and then while the lobby is seen: the socket tells of some matches only. */
+  look() {
+    const { app } = this;
+    const of = [app.me, ...app.accounts.map(({ address }) => address).filter((one) => one !== app.me)].slice(0, ACCOUNTS);
+    const who = `${app.identity} ${of}`;
+    if (app.line !== "live" || document.hidden || (this.of === who && Date.now() - this.at < FRESH_MS)) return;
+    Object.assign(this, { at: Date.now(), of: who });
+    void this.ask(of, who);
+  }
+
+  /** @param {string[]} of @param {string} who */
+  async ask(of, who) {
+    const kinds = (/** @type {string} */ who) => [{ player: who, status: "playing" }, { player: who, status: "open" }, { opponent: who, status: "open" }];
+    const asked = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
+    const told = await Promise.all(asked).catch(() => null); // what is known stays, and is asked for again
+    if (!told || this.of !== who) return;
+    this.rows = told.flatMap(({ matches }) => matches);
+    this.app.redraw();
+  }
+
+  /** With the lobby's own, each match once, as the later telling has it. @param {Summary[]} lobby @returns {Summary[]} */
+  with(lobby) {
+    const known = new Map(lobby.map((row) => [row.match, row]));
+    for (const row of this.rows) {
+      const told = known.get(row.match);
+      if (!told || told.seq <= row.seq) known.set(row.match, row);
+      else if (told.morePlayers) known.set(row.match, { ...told, players: row.players });
+    }
+    return [...known.values()];
+  }
+}
+
+/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {App} app @param {Summary} match */
+export function closeness(app, { status, mover, opponent, players }) {
+  const invited = status === "open" && Boolean(opponent && app.account(opponent)) && !players.includes(String(opponent));
+  if (invited || (status === "playing" && mover && app.account(mover))) return 0;
+  return players.some((address) => app.account(address)) ? 1 : 2;
+}

@@ -1,0 +1,55 @@
+/** Both sides of a match in one browser: before the page shows what one player alone may see, that player says so. */
+
+import { h } from "../lib/dom.js";
+import { longHex, t } from "../i18n/translate.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Json, Stage } from "../types.js" */
+
+/** Whether somebody else was at the page last, who plays the other side. @param {App} app @param {string} match */
+export function isCovered(app, match) {
+  const board = app.board(match);
+  if (!board || !playsAnother(app, board)) return false;
+  const hasSecret = app.renderers.get(match.split("/")[0])?.secret?.(app.view(match)) ?? false;
+  return hasSecret && (app.lastSeenBy.get(match) ?? app.loadedBy) !== app.me;
+}
+
+/** While nobody else of this browser plays a match there is nobody to hide it from: who is at the page has seen it. @param {App} app @param {string} match that is shown */
+export function noteSeen(app, match) {
+  const board = app.board(match);
+  if (board && !playsAnother(app, board)) app.lastSeenBy.set(match, app.me);
+}
+
+/** @param {App} app @param {Json} board */
+const playsAnother = (app, { players }) => app.accounts.some(({ address }) => address !== app.me && players?.[address]);
+
+/** A stage as who looks on sees it, from the side of who is awaited. @param {Stage} stage @returns {Stage} */
+export function asCovered(stage) {
+  const nobody = { me: "", side: stage.me, pending: [], desk: { state: {}, change: stage.redraw } };
+  return Object.assign(Object.create(stage), { order: null, view: (/** @type {string} */ match) => ({ ...stage.view(match), ...nobody }) });
+}
+
+/** @param {App} app @param {string} match */
+export function cover(app, match) {
+  const name = longHex(app.me);
+  const uncover = () => {
+    app.lastSeenBy.set(match, app.me);
+    app.redraw();
+    setTimeout(() => document.getElementById("board")?.focus(), 0);
+  };
+  return h("section", { class: "cover", id: "cover", key: `cover-${match}-${app.me}`, "data-cover": app.me, "aria-labelledby": "cover-title" },
+    h("div", { class: "card" },
+      h("h2", { id: "cover-title" }, t("match.hand-over-to", { name })),
+      h("p", { class: "hint" }, t("cover.lead")),
+      h("button", { id: "uncover", type: "button", class: "loud", onclick: uncover, drawn: (/** @type {HTMLElement} */ element) => focusOnce(app, element) }, t("cover.show", { name }))));
+}
+
+/** @type {WeakSet<Element>} */
+const focused = new WeakSet();
+
+/** The button that was pressed is gone with the former player. @param {App} app @param {HTMLElement} element */
+function focusOnce(app, element) {
+  if (focused.has(element)) return;
+  focused.add(element);
+  if (!app.ui.drawer && !app.ui.help) setTimeout(() => element.focus(), 0);
+}

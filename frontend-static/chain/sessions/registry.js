@@ -1,0 +1,122 @@
+/** The door to contracts/src/Sessions.sol: which keys act for an account, and the terms that an account signs. */
+
+import { AbiCoder, Interface, TypedDataEncoder, getAddress, verifyTypedData, zeroPadValue } from "../../vendor/ethers.min.js";
+import { NodeRefusal, rpc } from "../../server/jsonrpc.js";
+
+/** @import { Json } from "../../types.js" */
+/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} Terms times in seconds since 1970 */
+/** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} Step */
+
+/** What the registry refuses, and a game passes on; told in i18n/en.js. What the page calls and reads. */
+export const ERRORS = [
+  "error KeyTaken(address key, address account)",
+  "error BadKey(address key)",
+  "error Expired(uint40 until, uint40 now_)",
+  "error NotLinked(address key, address game)",
+  "error BadSignature(address account)",
+  "error NoOffer(address account, address key)",
+  "error TooManyGames(uint256 given, uint256 allowed)",
+];
+export const ABI = [
+  ...ERRORS,
+  "function SESSIONS() view returns (address)",
+  "function nonceOf(address account) view returns (uint256)",
+  "function accountOf(address key, address game) view returns (address)",
+  "function link(address account, address[] games, uint40 until, uint40 deadline, bytes signature)",
+  "function revoke(address key)",
+  "event Linked(address indexed account, address indexed key, address[] games, uint40 until)",
+  "event Revoked(address indexed account, address indexed key)",
+];
+const registry = new Interface(ABI);
+const TYPES = {
+  Link: [
+    { name: "account", type: "address" },
+    { name: "key", type: "address" },
+    { name: "games", type: "address[]" },
+    { name: "until", type: "uint40" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint40" },
+  ],
+};
+/** The gateway gives the logs of so many blocks at once. */
+const BLOCKS = 10_000;
+export const MOST_GAMES = 16;
+
+/** @param {string} to @param {string} name @param {any[]} args @returns {Promise<any>} */
+async function ask(to, name, args) {
+  const answer = await rpc("eth_call", [{ to, data: registry.encodeFunctionData(name, args) }, "latest"]);
+  return registry.decodeFunctionResult(name, answer)[0];
+}
+
+/** Where the registry stands that a game asks. @param {string} game its contract @returns {Promise<string>} */
+export const registryOf = (game) => ask(game, "SESSIONS", []);
+
+/** The number that the account's next signature must carry. @param {string} at @param {string} account @returns {Promise<bigint>} */
+export const nonceOf = (at, account) => ask(at, "nonceOf", [account]);
+
+/**
+ * For whom a key acts in a game now, as the registry tells the game itself.
+ * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} an address; or `Expired`, or `NotLinked`
+ */
+export async function accountOf(at, key, game) {
+  try {
+    return await ask(at, "accountOf", [key, game]);
+  } catch (error) {
+    const name = error instanceof NodeRefusal && error.data ? registry.parseError(error.data)?.name : undefined;
+    if (!name) throw error;
+    return name;
+  }
+}
+
+/** @param {string} at @param {number} chainId */
+const domainOf = (at, chainId) => ({ name: "Chainboard Sessions", version: "1", chainId, verifyingContract: at });
+
+/** What an account signs, whole, as eth_signTypedData_v4 wants it. @param {string} at @param {number} chainId @param {Terms} terms @returns {Json} */
+export const typedData = (at, chainId, terms) => TypedDataEncoder.getPayload(domainOf(at, chainId), TYPES, terms);
+
+/** Signs with a key of this page. @param {{signTypedData: (domain: any, types: any, value: any) => Promise<string>}} signer @param {string} at @param {number} chainId @param {Terms} terms */
+export const signTerms = (signer, at, chainId, terms) => signer.signTypedData(domainOf(at, chainId), TYPES, terms);
+
+/** Who signed, for accounts that are keys; a contract's signature (ERC-1271) is nobody's. @param {string} at @param {number} chainId @param {Terms} terms @param {string} signature */
+export function signerOf(at, chainId, terms, signature) {
+  try {
+    return verifyTypedData(domainOf(at, chainId), TYPES, terms, signature);
+  } catch {
+    return "";
+  }
+}
+
+/** Sent by the key: it agrees to serve. @param {Omit<Terms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
+export const linkData = ({ account, games, until, deadline }, signature) => registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
+
+/** Sent by the account. @param {string} key @returns {string} call data */
+export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
+
+/**
+ * What an account allowed and took back, in the order of the chain.
+ * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<Step[]>}
+ */
+export async function stepsOf(at, account, first, last) {
+  const topics = [[topicOf("Linked"), topicOf("Revoked")], zeroPadValue(account, 32)];
+  const found = [];
+  for (let from = first; from <= last; from += BLOCKS) {
+    const to = Math.min(last, from + BLOCKS - 1);
+    found.push(...await rpc("eth_getLogs", [{ address: at, topics, fromBlock: hex(from), toBlock: hex(to) }]));
+  }
+  return found.map(step);
+}
+
+/** @param {string} name */
+const topicOf = (name) => String(registry.getEvent(name)?.topicHash);
+
+/** @param {number} number */
+const hex = (number) => `0x${number.toString(16)}`;
+
+/** @param {Json} log @returns {Step} */
+function step({ topics, data, blockNumber }) {
+  const key = getAddress(`0x${topics[2].slice(26)}`);
+  const block = Number(blockNumber);
+  if (topics[0] === topicOf("Revoked")) return { name: "Revoked", key, games: [], until: 0, block };
+  const [games, until] = AbiCoder.defaultAbiCoder().decode(["address[]", "uint40"], data);
+  return { name: "Linked", key, games: [...games], until: Number(until), block };
+}

@@ -1,0 +1,247 @@
+/** Session keys: made here, linked to an account by one signature, then playing for it without a question per move. */
+
+import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
+import { Allowances } from "./grants.js";
+import { drop, keep, kept } from "../../lib/indexeddb.js";
+import { WalletRefusal, reasonOf, signByWallet } from "../wallet/eip1193.js";
+import { isOver } from "../tx/states.js";
+import { linkData, nonceOf, registryOf, revokeData, signTerms, signerOf, typedData } from "./registry.js";
+import { Problem, post } from "../../server/rest.js";
+import { rpc } from "../../server/jsonrpc.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Account, Reason, Tx } from "../../types.js" */
+
+/**
+ * @typedef {object} Session What is kept of a key, by its address, in the database.
+ * @property {string} key its address
+ * @property {string} secret its private key
+ * @property {string} chain the identity of the chain it is for
+ * @property {string} registry
+ * @property {string} account for which it acts
+ * @property {string[]} games their contracts
+ * @property {number} until seconds since 1970
+ * @property {number} deadline of the signature
+ * @property {string} [signature] of the account
+ * @property {boolean} linked whether the chain has told so
+ */
+
+/** As what its transactions are told: the name of no game. */
+export const SLUG = "sessions";
+/** So long a signature can be handed in. */
+const HAND_IN = 3600;
+/** A move must be in a block before the key's time is over. */
+const LATE = 30;
+const LINK_GAS = 700_000n;
+const REVOKE_GAS = 120_000n;
+const TRANSFER_GAS = 30_000n;
+/** Gas that a session key is given for: some dozens of moves. */
+const GIVEN_GAS = 6_000_000n;
+/** What the dearest move may need, or nearly. */
+const ENOUGH_GAS = 1_200_000n;
+
+export class Sessions {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Session[]} those of this browser, on this chain */
+    this.list = [];
+    this.allowances = new Allowances(app, this);
+    /** @type {string} the step that is under way, as a text's key */
+    this.doing = "";
+    /** @type {Reason|null} */
+    this.trouble = null;
+    /** The form: for which account it is open, games that are not meant, how long, and the ether for its gas as it is typed. */
+    this.draft = { open: "", without: /** @type {Set<string>} */ (new Set()), seconds: 86_400, gas: /** @type {string|undefined} */ (undefined) };
+  }
+
+  /** Another chain knows none of them. */
+  forget() {
+    this.list = [];
+    this.allowances = new Allowances(this.app, this);
+    this.doing = "";
+    this.trouble = null;
+  }
+
+  /** What this browser keeps for the chain that answers now. What is not true any more is seen soon. @param {string} chain its identity */
+  async recall(chain) {
+    await this.read(chain);
+    if (this.list.length) void this.allowances.look();
+  }
+
+  /** By whichever tab. @param {string} chain its identity */
+  async read(chain) {
+    const all = /** @type {Session[]} */ (await kept("sessions").catch(() => []));
+    for (const one of all.filter((found) => found.chain === chain)) {
+      const known = this.list.find(({ key }) => key === one.key);
+      if (!known) this.list.push(one);
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // or it is older than what is being made here
+      if (one.until > this.app.now()) void this.app.balanceOf(one.key).catch(() => undefined);
+    }
+  }
+
+  /** On the disk, and known to the other tabs. @param {Session} session */
+  async write(session) {
+    await keep("sessions", session).catch(() => { this.app.keys.lasting = false; });
+    this.app.keys.announce();
+  }
+
+  /** A session key as who signs. @param {string} key its address @returns {Account|undefined} */
+  signer(key) {
+    const found = this.list.find((one) => one.key === key);
+    return found && { address: key, kind: "session", name: "", key: found.secret };
+  }
+
+  /** The key that acts for an account in a game's contract now, and can pay so much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
+  keyFor(account, contract, gas = 0n) {
+    return this.list.find((one) => one.account === account && one.linked && one.games.includes(contract) && one.until > this.app.now() + LATE
+      && (this.app.balances.get(one.key) ?? 0n) > gas * this.app.fee);
+  }
+
+  /** What a new key is given for its gas, in wei. */
+  gift() {
+    return GIVEN_GAS * this.app.fee;
+  }
+
+  /** The contracts of these games, as far as one registry serves them: the one that the newest asks. @param {string[]} slugs */
+  async contractsOf(slugs) {
+    const all = slugs.flatMap((slug) => this.app.games.get(slug)?.deployments.map(({ address }) => address) ?? []);
+    const registries = await Promise.all(all.map(registryOf));
+    const at = registries[registries.length - 1];
+    return { at, games: all.filter((_, i) => registries[i] === at) };
+  }
+
+  /**
+   * Lets a new key act for the account that is used. The key is on the disk before anything is asked; what fails on the way
+   * is told, and can be carried on.
+   * @param {string[]} slugs @param {number} seconds @param {bigint} amount in wei, from the account, for the key's gas
+   */
+  async begin(slugs, seconds, amount) {
+    await this.step(async () => {
+      const { at, games } = await this.contractsOf(slugs);
+      const secret = hexlify(randomBytes(32));
+      const until = this.app.now() + seconds;
+      /** @type {Session} */
+      const made = { key: new Wallet(secret).address, secret, chain: this.app.identity, registry: at, account: this.app.me, games, until, deadline: 0, linked: false };
+      this.list.push(made);
+      await this.write(made);
+      await this.complete(made, amount);
+    });
+  }
+
+  /** Goes on with what was begun, from where it stands. @param {Session} session @param {bigint} amount */
+  carryOn(session, amount) {
+    return this.step(() => this.complete(session, amount));
+  }
+
+  /** @param {Session} session @param {bigint} amount */
+  async complete(session, amount) {
+    if (!session.signature || session.deadline <= this.app.now() + LATE) await this.sign(session);
+    if ((await this.app.balanceOf(session.key)) < LINK_GAS * this.app.fee) await this.pay(session, amount);
+    this.tell("account.session-linking");
+    const data = linkData(session, String(session.signature));
+    await this.settled(this.submit(session.key, session, "link", session.registry, data, 0n, LINK_GAS));
+  }
+
+  /** The one question: the account's signature. @param {Session} session */
+  async sign(session) {
+    const { app } = this;
+    const health = /** @type {NonNullable<App["health"]>} */ (app.health);
+    const account = /** @type {Account} */ (app.account(session.account));
+    this.tell("account.session-signing");
+    const deadline = app.now() + HAND_IN;
+    const { account: owner, key, games, until } = session;
+    const terms = { account: owner, key, games, until, deadline, nonce: await nonceOf(session.registry, owner) };
+    const signature = account.provider
+      ? await signByWallet(account, health, typedData(session.registry, health.chainId, terms))
+      : await signTerms(new Wallet(String(account.key)), session.registry, health.chainId, terms);
+    await this.checkSigner(session, signerOf(session.registry, health.chainId, terms, signature));
+    await this.write(Object.assign(session, { deadline, signature }));
+  }
+
+  /** Before anything is paid. Of a contract that is an account nobody but the registry can tell. @param {Session} session @param {string} signer */
+  async checkSigner({ account }, signer) {
+    if (signer === account || (await rpc("eth_getCode", [account, "latest"])) !== "0x") return;
+    throw new WalletRefusal({ key: "error.BadSignature", args: { account } });
+  }
+
+  /** The key's gas: play money from the faucet of a development chain, else one transfer by the account. @param {Session} session @param {bigint} amount */
+  async pay(session, amount) {
+    const { app } = this;
+    this.tell("account.session-paying");
+    if (app.health?.development) {
+      await post("/faucet", { address: session.key });
+      await app.untilFunded(session.key);
+    } else await this.settled(this.submit(session.account, session, "fund", session.key, "0x", amount, TRANSFER_GAS));
+    await app.balanceOf(session.key);
+  }
+
+  /** A key that has too little left for a move gets ether again. @param {Session} session @param {bigint} amount */
+  topUp(session, amount) {
+    return this.step(() => this.pay(session, amount));
+  }
+
+  /** Whether the account signs again itself, as the key could not pay. @param {Session} session */
+  isPoor({ key }) {
+    return (this.app.balances.get(key) ?? 0n) < ENOUGH_GAS * this.app.fee;
+  }
+
+  /** Takes a key's leave to act back: the account says so on the chain. @param {string} key */
+  async revoke(key) {
+    await this.step(async () => {
+      const at = this.allowances.registry;
+      this.tell("account.session-revoking");
+      await this.settled(this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS));
+    });
+  }
+
+  /** A key that was never linked, and has nothing. @param {Session} session */
+  async giveUp({ key }) {
+    await this.step(async () => {
+      if ((await this.app.balanceOf(key)) > 0n) return;
+      await drop("sessions", key).catch(() => undefined);
+      this.list = this.list.filter((one) => one.key !== key);
+    });
+  }
+
+  /** Sends what a key of ours has left to its account. @param {Session} session */
+  async takeBack(session) {
+    await this.step(async () => {
+      const left = (await this.app.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.fee;
+      if (left <= 0n) return;
+      this.tell("account.session-returning");
+      await this.settled(this.submit(session.key, session, "return", session.account, "0x", left, TRANSFER_GAS));
+    });
+  }
+
+  /** @param {string} from @param {{account: string}} session @param {string} action @param {string} to @param {string} data @param {bigint} value @param {bigint} gasCap @returns {Tx} */
+  submit(from, { account }, action, to, data, value, gasCap) {
+    return this.app.transactions.submit({ account: from, ...(from === account ? {} : { seat: account }), match: "", game: SLUG, action, to, data, value, gasCap });
+  }
+
+  /** Its end; how it ended badly is thrown. @param {Tx} tx */
+  async settled(tx) {
+    while (!isOver(tx.state)) await new Promise((done) => { this.app.awaiting.set(tx.id, done); });
+    if (!["mined", "final"].includes(tx.state)) throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
+  }
+
+  /** @param {string} key of a text */
+  tell(key) {
+    this.doing = key;
+    this.app.redraw();
+  }
+
+  /** One at a time; what goes wrong is told. @param {() => Promise<void>} work */
+  async step(work) {
+    if (this.doing) return;
+    this.tell("account.session-asking");
+    this.trouble = null;
+    try {
+      await work();
+    } catch (error) {
+      this.trouble = error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : reasonOf(error);
+    }
+    await this.allowances.look();
+    this.tell("");
+  }
+}

@@ -1,0 +1,157 @@
+/** What the transaction manager asks of a chain: simulate, count, sign, send, look up. */
+
+import { Wallet, keccak256 } from "../../vendor/ethers.min.js";
+import { interfaceOf } from "../../lib/abi.js";
+import { offer } from "./fees.js";
+import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
+import { lastOf } from "./manager.js";
+import { explain } from "./revert-reason.js";
+import { batch, rpc } from "../../server/jsonrpc.js";
+
+/** @import { Fees } from "./fees.js" */
+/** @import { Price, Receipt, Signed } from "./manager.js" */
+/** @import { Account, GameInfo, Health, Reason, Tx } from "../../types.js" */
+
+const GWEI = 1_000_000_000n;
+const TRANSFER_GAS = 21_000n;
+/** What so many blocks stand on is final, where the node can't say what is. */
+const FINAL_BLOCKS = 64;
+const hex = (/** @type {bigint|number} */ number) => `0x${number.toString(16)}`;
+
+export class Chain {
+  /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Pick<GameInfo, "abi">|undefined} game */
+  constructor(health, account, game) {
+    this.health = health;
+    this.account = account;
+    this.game = game;
+  }
+
+  /** The gas limit for a transaction that would succeed now, after one's own queued ones. @param {Tx} tx @returns {Promise<bigint>} */
+  async simulate(tx) {
+    const call = callOf(tx);
+    const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer calls nothing
+    const [, estimate] = await Promise.all([called, rpc("eth_estimateGas", [call, "pending"])]);
+    const padded = (BigInt(estimate) * 5n) / 4n;
+    return padded < tx.gasCap ? padded : tx.gasCap;
+  }
+
+  /** @param {string} address @param {"latest"|"pending"} [at] */
+  async count(address, at = "pending") {
+    return Number(await rpc("eth_getTransactionCount", [address, at]));
+  }
+
+  /** @returns {Promise<Price>} */
+  async price() {
+    const [block, tip] = await Promise.all([
+      rpc("eth_getBlockByNumber", ["latest", false]),
+      rpc("eth_maxPriorityFeePerGas", []).catch(() => hex(GWEI)),
+    ]);
+    const base = BigInt(block.baseFeePerGas ?? GWEI);
+    return { ...offer(base, BigInt(tip)), base, height: Number(block.number) };
+  }
+
+  /** The wallet owns the nonce and asks its user. @param {Tx} tx */
+  walletSends(tx) {
+    return Boolean(this.account(tx.account)?.provider);
+  }
+
+  /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the hash */
+  sendByWallet(tx, gas) {
+    const [account, health] = [this.account(tx.account), this.health()];
+    if (!account || !health) throw new Error(`no wallet for ${tx.account}`);
+    return sendByWallet(account, health, { ...callOf(tx), gas: hex(gas) });
+  }
+
+  /** @param {string} account */
+  canSign(account) {
+    return Boolean(this.account(account)?.key);
+  }
+
+  /** @param {Tx} tx @param {bigint} gasLimit @param {number} nonce @param {Fees} fees */
+  sign({ account, to, data, value }, gasLimit, nonce, fees) {
+    return this.signed(account, { to, data, value, nonce, gasLimit, ...fees });
+  }
+
+  /** @param {string} account @param {number} nonce @param {Fees} fees */
+  signEmpty(account, nonce, { maxFeePerGas, maxPriorityFeePerGas }) {
+    return this.signed(account, { to: account, nonce, gasLimit: TRANSFER_GAS, maxFeePerGas, maxPriorityFeePerGas });
+  }
+
+  /** @param {string} account @param {object} order @returns {Promise<Signed>} */
+  async signed(account, order) {
+    const key = this.account(account)?.key;
+    if (!key) throw new Error(`no key for ${account}`);
+    const raw = await new Wallet(key).signTransaction({ type: 2, chainId: this.health()?.chainId, ...order });
+    return { raw, hash: keccak256(raw) };
+  }
+
+  /** @param {string} raw */
+  async send(raw) {
+    await rpc("eth_sendRawTransaction", [raw]);
+  }
+
+  /** @param {string} hash */
+  async known(hash) {
+    const found = await rpc("eth_getTransactionByHash", [hash]);
+    return found ? Number(found.nonce) : null;
+  }
+
+  /** @param {string[]} hashes @returns {Promise<(Receipt & {logs: any[]}|null)[]>} */
+  async receipts(hashes) {
+    const found = await batch(hashes.map((hash) => ["eth_getTransactionReceipt", [hash]]));
+    return found.map((one, i) => one && { block: Number(one.blockNumber), blockHash: one.blockHash, hash: hashes[i], ok: BigInt(one.status) === 1n, logs: one.logs });
+  }
+
+  /** The server knows what a chain of its own has saved; any other chain says itself what is final. */
+  async finalHeight() {
+    const known = this.health()?.finalHead;
+    if (typeof known === "number") return known;
+    const [latest, final] = await batch([["eth_blockNumber", []], ["eth_getBlockByNumber", ["finalized", false]]]).catch(() => [null, null]);
+    return finalOf(latest ?? "0x0", final);
+  }
+
+  /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
+  opened(tx, { logs = [] }) {
+    const abi = interfaceOf(this.game(tx.game)?.abi ?? []);
+    const found = logs.map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null)).find((log) => log?.name === "MatchCreated");
+    return found ? `${tx.game}/${found.args.matchId}` : undefined;
+  }
+
+  /** Why a transaction failed in a block: asked again on top of that block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
+  async postMortem(tx, block) {
+    const call = callOf(tx);
+    try {
+      await rpc("eth_call", [call, hex(block)]);
+    } catch (error) {
+      return this.reason(tx, error);
+    }
+    return { sentence: { key: "tx.unexplained" }, small: lastOf(tx) };
+  }
+
+  /** @param {Tx} tx @param {unknown} error @returns {Reason} */
+  reason(tx, error) {
+    return error instanceof WalletRefusal ? error.reason : explain(error, this.game(tx.game)?.abi ?? [], tx.game);
+  }
+}
+
+/** The last block that can't go any more, of what a node says: a depth where it knows no finality, or calls its newest block final. @param {string} latest @param {{number: string}|null} final */
+export function finalOf(latest, final) {
+  const told = final && Number(final.number) < Number(latest);
+  return told ? Number(final.number) : Number(latest) - FINAL_BLOCKS;
+}
+
+/** @param {Tx} tx */
+const callOf = ({ account, to, data, value }) => ({ from: account, to, data, ...(value ? { value: hex(value) } : {}) });
+
+/** The call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value of an argument */
+export function encode(game, action, value) {
+  const abi = interfaceOf(game.abi);
+  const fragment = abi.getFunction(action.signature);
+  if (!fragment) throw new Error(`${game.slug} has no ${action.signature}`);
+  return abi.encodeFunctionData(fragment, fragment.inputs.map(({ name }) => value(name)));
+}
+
+/** Whether an action opens a match rather than plays in one. @param {GameInfo} game @param {import("../../types.js").Action} action */
+export function opens(game, action) {
+  return !interfaceOf(game.abi).getFunction(action.signature)?.inputs.some(({ name }) => name === "matchId");
+}

@@ -1,0 +1,87 @@
+/** What becomes of transactions, kept on the disk and shared by the tabs of this browser. */
+
+import { change, drop, keep, kept } from "../../lib/indexeddb.js";
+import { isOver, isWatched } from "./states.js";
+
+/** @import { Tx } from "../../types.js" */
+
+const NAME = "chainboard.transactions";
+/** So many of a chain; those of which nothing more is awaited are thrown away, the oldest first. */
+const KEPT = 300;
+/** Where a browser has no locks (a page that is not from a secure address), who took a transaction on is given so long. */
+const ALONE_MS = 60_000;
+
+export class Journal {
+  constructor() {
+    this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    /** @type {(tx: Tx) => void} what another tab wrote */
+    this.heard = () => undefined;
+    this.line = new BroadcastChannel(NAME);
+    this.line.onmessage = ({ data }) => this.heard(data);
+    /** @type {Map<string, Promise<any>>} in place of the browser's locks */
+    this.held = new Map();
+    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
+  }
+
+  /** All of a chain, the oldest first. @param {string} chain @returns {Promise<Tx[]>} */
+  async all(chain) {
+    const found = /** @type {Tx[]} */ (await this.attempt(() => kept("transactions", chain)) ?? []);
+    const sorted = found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
+    const old = sorted.slice(0, -KEPT).filter((tx) => isOver(tx.state) && !isWatched(tx));
+    for (const { id } of old) void this.attempt(() => drop("transactions", id));
+    return sorted.filter((tx) => !old.includes(tx));
+  }
+
+  /** A new one. Settles when it is on the disk. @param {Tx} tx */
+  async add(tx) {
+    await this.attempt(() => keep("transactions", tx));
+    this.line.postMessage(tx);
+  }
+
+  /** Changes some of its fields, whoever wrote the others. @param {string} id @param {Partial<Tx>} fields */
+  async write(id, fields) {
+    const whole = await this.attempt(() => change("transactions", id, (found) => found && { ...found, ...fields }));
+    if (whole) this.line.postMessage(whole);
+  }
+
+  /** Takes a transaction over from a tab that has gone; false when another one did. @param {Tx} tx @returns {Promise<boolean>} */
+  async claim({ id, tab }) {
+    const whole = await this.attempt(() => change("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)));
+    if (whole) this.line.postMessage(whole);
+    return Boolean(whole);
+  }
+
+  /** Whether the tab that took it on is still there. @param {Tx} tx @returns {Promise<boolean>} */
+  async isTended({ tab, at }) {
+    if (tab === this.tab) return true;
+    if (!navigator.locks) return Date.now() - at < ALONE_MS;
+    return navigator.locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
+  }
+
+  /** Waits its turn among all tabs. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  lock(name, work) {
+    if (navigator.locks) return navigator.locks.request(named(name), work);
+    const turn = (this.held.get(name) ?? Promise.resolve()).then(work);
+    this.held.set(name, turn.catch(() => undefined));
+    return turn;
+  }
+
+  /** Does it unless another tab is at it. @param {string} name @param {() => Promise<void>} work */
+  async alone(name, work) {
+    if (navigator.locks) await navigator.locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
+    else await work();
+  }
+
+  /** Playing goes on where nothing can be kept. @template T @param {() => Promise<T>} work @returns {Promise<T|undefined>} */
+  async attempt(work) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** @param {string} name */
+const named = (name) => `${NAME} ${name}`;

@@ -1,0 +1,372 @@
+/** Transactions as one story each, one queue per account; nonces are taken late and never leave a gap. */
+
+import { raised, limitOf } from "./fees.js";
+import { nodeSays } from "./node-errors.js";
+import { resend, settleAll } from "./tracker.js";
+import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
+import { LIFE, isOffered, isOver, isUnsent, isWatched } from "./states.js";
+
+/** @import { Fees } from "./fees.js" */
+/** @import { Journal } from "./journal.js" */
+/** @import { Reason, Tx, TxState } from "../../types.js" */
+
+const RETRY_MS = [100, 300, 1000, 2000];
+const TRIES = 4;
+const PRICED_MS = 1500;
+const SIGNINGS = 6;
+/** A click is not carried out so long after it: the player has gone on. */
+const OLD_MS = 600_000;
+
+/** The nonce is another's by now, or the chain has become shorter below it: what was signed must not be sent (again). */
+class Stale extends Error {}
+
+/** @typedef {{block: number, blockHash: string, hash: string, ok: boolean, opened?: string}} Receipt */
+/** @typedef {Fees & {height: number, base: bigint}} Price What one would offer now, after the block of this height with this base fee. */
+/** @typedef {{raw: string, hash: string}} Signed */
+
+/**
+ * @typedef {object} Door What is asked of the chain; chain-client.js has the real one.
+ * @property {(tx: Tx) => Promise<bigint>} simulate at `pending`; the gas limit
+ * @property {(account: string, at?: "latest"|"pending") => Promise<number>} count at `pending`, if nothing else is said
+ * @property {() => Promise<Price>} price
+ * @property {(tx: Tx, gas: bigint, nonce: number, fees: Fees) => Promise<Signed>} sign
+ * @property {(account: string, nonce: number, fees: Fees) => Promise<Signed>} signEmpty a transfer of nothing to oneself
+ * @property {(account: string) => boolean} canSign whether its key is here
+ * @property {(raw: string) => Promise<void>} send
+ * @property {(hash: string) => Promise<number|null>} known its nonce, when the node has it, waiting or in a block
+ * @property {(hashes: string[]) => Promise<(Receipt|null)[]>} receipts
+ * @property {() => Promise<number>} finalHeight of the last block that can't go any more; -1 for none
+ * @property {(tx: Tx, receipt: Receipt) => string|undefined} opened
+ * @property {(tx: Tx, block: number) => Promise<Reason>} postMortem
+ * @property {(tx: Tx, error: unknown) => Reason} reason
+ * @property {(tx: Tx) => boolean} walletSends
+ * @property {(tx: Tx, gas: bigint) => Promise<string>} sendByWallet
+ */
+
+/** @typedef {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"> & Partial<Pick<Tx, "cell"|"seat">>} Order */
+
+export class Transactions {
+  /**
+   * @param {Door} door
+   * @param {Journal} journal
+   * @param {(tx: Tx) => void} changed called after each step, also of another tab
+   * @param {(ms: number) => Promise<void>} pause
+   */
+  constructor(door, journal, changed = () => undefined, pause = (ms) => new Promise((done) => setTimeout(done, ms))) {
+    this.door = door;
+    this.journal = journal;
+    this.changed = changed;
+    this.pause = pause;
+    this.chain = "";
+    /** @type {Tx[]} the oldest first */
+    this.list = [];
+    /** @type {Map<string, Promise<void>>} */
+    this.queues = new Map();
+    this.submitted = 0;
+    this.wanted = false;
+    /** @type {Promise<void>|null} */
+    this.checking = null;
+    journal.heard = (tx) => this.hear(tx);
+  }
+
+  // ---- what is kept
+
+  /** Takes up what is kept of a chain: `<chain id> <genesis hash>`. @param {string} chain */
+  async open(chain) {
+    this.chain = chain;
+    for (const tx of await this.journal.all(chain)) this.hear(tx);
+    await this.takeUp();
+    await this.check();
+  }
+
+  /** What another tab, or an earlier page, wrote. What this page knows better is left. @param {Tx} told */
+  hear(told) {
+    if (told.chain !== this.chain) return;
+    const tx = this.list.find(({ id }) => id === told.id);
+    if (!tx) this.list.splice(this.list.findLastIndex(({ at }) => at <= told.at) + 1, 0, told);
+    else if (tx.state === told.state || LIFE[tx.state].includes(told.state)) Object.assign(tx, told);
+    this.changed(tx ?? told);
+  }
+
+  /** What a tab that has gone left unsent is sent here, in its order, unless it is old. */
+  async takeUp() {
+    for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
+      if (tx.state !== "signed" && !this.door.canSign(tx.account) && !isOld(tx)) continue; // its key is asked for later
+      if ((await this.journal.isTended(tx)) || !(await this.journal.claim(tx))) continue;
+      tx.tab = this.journal.tab;
+      this.enqueue(tx);
+    }
+  }
+
+  /** @param {Order} order @returns {Tx} */
+  submit(order) {
+    const at = Date.now();
+    const id = `${this.journal.tab}-${String(++this.submitted).padStart(6, "0")}`;
+    /** @type {Tx} */
+    const tx = { ...order, id, chain: this.chain, tab: this.journal.tab, state: "waiting", at, hashes: [] };
+    this.list.push(tx);
+    void this.journal.add({ ...tx });
+    this.enqueue(tx);
+    this.changed(tx);
+    return tx;
+  }
+
+  /**
+   * The same once more, of one that did not happen. The old bytes, while they could still count: new ones might count beside
+   * them. The contract says whether it still fits.
+   * @param {Tx} tx
+   */
+  async again(tx) {
+    const free = await this.locked(tx.account, async () => {
+      const next = await this.patiently(() => this.reserve(tx.account), TRIES);
+      if (!isOffered(tx) || next !== tx.nonce || !tx.raw) return true;
+      await resend(this, tx);
+      return false;
+    });
+    if (!free || !isOffered(tx) || tx.settled) return this.check();
+    void this.note(tx, { settled: true });
+    const { account, to, data, value, gasCap, match, action, game, cell, seat } = tx;
+    this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
+  }
+
+  /** @param {Tx} tx */
+  enqueue(tx) {
+    const before = this.queues.get(tx.account) ?? Promise.resolve();
+    const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
+    this.queues.set(tx.account, turn);
+    void turn.then(() => this.check()); // not inside the lock, which it may need
+  }
+
+  /** No two tabs at once. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
+  locked(account, work) {
+    return this.journal.lock(`${this.chain} ${account}`, work);
+  }
+
+  /** Settles when it is on the disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more] */
+  step(tx, state, more = {}) {
+    if (!LIFE[tx.state].includes(state)) throw new Error(`transaction ${tx.id}: ${tx.state} -> ${state}`);
+    return this.note(tx, { ...more, state });
+  }
+
+  /** @param {Tx} tx @param {Partial<Tx>} fields */
+  note(tx, fields) {
+    Object.assign(tx, fields);
+    this.changed(tx);
+    return this.journal.write(tx.id, fields);
+  }
+
+  // ---- from the queue to sent
+
+  /** Never throws: the story ends in a state. @param {Tx} tx */
+  async run(tx) {
+    try {
+      if (tx.state === "signed") await this.signAndSend(tx, 0n);
+      else await this.begin(tx);
+    } catch (error) {
+      // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
+      if (isUnsent(tx.state)) void this.step(tx, "refused", { nonce: undefined, raw: undefined, reason: this.door.reason(tx, error) });
+    }
+  }
+
+  /** @param {Tx} tx */
+  async begin(tx) {
+    if (isOld(tx)) return void this.step(tx, "refused", { reason: { sentence: { key: "tx.old" }, small: "" } });
+    const gas = await this.simulate(tx);
+    if (gas === null || isOver(tx.state)) return;
+    if (this.door.walletSends(tx)) void this.step(tx, "sent", { hashes: [await this.door.sendByWallet(tx, gas)] });
+    else await this.signAndSend(tx, gas);
+  }
+
+  /** @param {Tx} tx @returns {Promise<bigint|null>} the gas limit; null when refused */
+  async simulate(tx) {
+    try {
+      const gas = await this.patiently(() => this.door.simulate(tx), TRIES);
+      if (tx.state === "waiting") void this.step(tx, "simulated");
+      return gas;
+    } catch (error) {
+      const lost = error instanceof NodeLost;
+      const reason = lost ? { sentence: { key: "tx.not-sent" }, small: error.message } : this.door.reason(tx, error);
+      if (isUnsent(tx.state)) void this.step(tx, "refused", { reason });
+      return null;
+    }
+  }
+
+  /** @param {Tx} tx @param {bigint} limit of gas, by a simulation; not needed for what is signed already */
+  async signAndSend(tx, limit) {
+    /** @type {Set<number>} */
+    const taken = new Set();
+    for (let signing = 1, gas = limit; ; signing++) {
+      if (tx.state !== "signed" && !(await this.sign(tx, gas, taken))) return;
+      try {
+        return await this.deliver(tx);
+      } catch (error) {
+        const says = error instanceof Stale ? "low" : nodeSays(error);
+        if (signing === SIGNINGS || !(await this.mend(tx, says, taken))) throw error;
+        if (tx.state === "simulated") gas = await this.patiently(() => this.door.simulate(tx)); // on another chain than the first time
+      }
+    }
+  }
+
+  /** Takes a nonce, and keeps what is signed before anybody sees it. @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
+  async sign(tx, gas, taken) {
+    const [nonce, price] = await this.patiently(() => Promise.all([this.reserve(tx.account, taken), this.door.price()]));
+    if (isOver(tx.state)) return false;
+    const fees = feesOf(price);
+    const { raw, hash } = await this.door.sign(tx, gas, nonce, fees);
+    this.takeOver(hash);
+    await this.step(tx, "signed", { nonce, raw, gas, fees, limit: limitOf(fees), sentAt: price.height, hashes: [...tx.hashes, hash] });
+    return true;
+  }
+
+  /** One that was taken back, and another just like it with its nonce, are the same bytes: they are the later one's now. @param {string} hash */
+  takeOver(hash) {
+    const older = this.list.find((tx) => isOffered(tx) && tx.hashes.includes(hash));
+    if (older) void this.note(older, { hashes: [], settled: true });
+  }
+
+  /** What can be done after a refusal; false: nothing. @param {Tx} tx @param {string} says @param {Set<number>} taken */
+  async mend(tx, says, taken) {
+    if (["low", "high", "replacement"].includes(says)) {
+      if (says === "replacement") taken.add(Number(tx.nonce)); // somebody else's waits there
+      await this.step(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
+      return true;
+    }
+    if (says !== "underpriced" && says !== "basefee") return false;
+    await this.pause(PRICED_MS); // what the next block asks may be told by that block only
+    return this.offerMore(tx);
+  }
+
+  /** Signs it anew with the same nonce for more, up to its limit; false when it is there. @param {Tx} tx @returns {Promise<boolean>} */
+  async offerMore(tx) {
+    const price = await this.patiently(() => this.door.price());
+    const fees = raised(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
+    if (!fees) return false;
+    const { raw, hash } = await this.door.sign(tx, /** @type {bigint} */ (tx.gas), Number(tx.nonce), fees);
+    await this.note(tx, { raw, fees, sentAt: price.height, raises: (tx.raises ?? 0) + 1, hashes: [...tx.hashes, hash] });
+    return true;
+  }
+
+  /**
+   * The lowest nonce that neither the chain counts nor one of ours uses: a gap below our own is filled.
+   * @param {string} account @param {Set<number>} [taken] by others, as a node said
+   */
+  async reserve(account, taken = new Set()) {
+    let next = await this.door.count(account);
+    const ahead = this.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= next);
+    const used = new Set(taken);
+    for (const tx of ahead) if (await this.stands(tx)) used.add(Number(tx.nonce));
+    while (used.has(next)) next++;
+    return next;
+  }
+
+  /** Whether the node still has it. @param {Tx} tx */
+  async isKnown(tx) {
+    for (const hash of hashesOf(tx)) if ((await this.door.known(hash)) !== null) return true;
+    return false;
+  }
+
+  /** The same; what the node has not is given up. @param {Tx} tx */
+  async stands(tx) {
+    if (await this.isKnown(tx)) return true;
+    if (tx.state !== "sent") return false;
+    const replaced = (await this.door.count(tx.account, "latest")) > Number(tx.nonce);
+    if (replaced && (await this.isKnown(tx))) return true; // its block came in between
+    if (tx.state === "sent") void this.step(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });
+    return false;
+  }
+
+  /**
+   * Sends until the node has it or says no. Without an answer the hash is looked up, and the same bytes are sent again:
+   * they can't count twice, while a new transaction with this nonce could. But not to a chain that began anew or lost
+   * what was before it: there they would lie in wait until somebody fills the gap.
+   * @param {Tx} tx
+   */
+  async deliver(tx) {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.door.send(String(tx.raw));
+        break;
+      } catch (error) {
+        const unsure = error instanceof NodeLost || nodeSays(error) === "busy";
+        // A no may be the answer to the second time: before anything is signed anew the look-up must be answered.
+        if (nodeSays(error) === "known" || (await this.isTaken(tx, unsure ? 1 : Infinity))) break;
+        if (!unsure) throw error;
+        await this.pause(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
+        const next = await this.patiently(() => this.reserve(tx.account));
+        if (isOver(tx.state)) return;
+        if (next < Number(tx.nonce)) throw new Stale("the chain is shorter now");
+      }
+    }
+    if (tx.state === "signed") void this.step(tx, "sent");
+  }
+
+  /** @param {Tx} tx @param {number} tries */
+  async isTaken(tx, tries) {
+    return (await this.patiently(() => this.door.known(lastOf(tx)), tries).catch(() => null)) !== null;
+  }
+
+  /** @template T @param {() => Promise<T>} work @param {number} [tries] @returns {Promise<T>} */
+  async patiently(work, tries = Infinity) {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof NodeLost) || attempt + 1 >= tries) throw error;
+        await this.pause(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
+      }
+    }
+  }
+
+  // ---- what becomes of it
+
+  /** A look at all of it; called every second. */
+  async look() {
+    await this.takeUp();
+    await this.check();
+  }
+
+  /** Looks for the blocks of what was sent, and that they are still there; called at each head. One tab does it for all. */
+  check() {
+    this.wanted = true;
+    this.checking ??= this.checks().finally(() => { this.checking = null; });
+    return this.checking;
+  }
+
+  async checks() {
+    try {
+      while (this.wanted && this.list.some(isWatched)) {
+        this.wanted = false;
+        await this.journal.alone(`check ${this.chain}`, () => settleAll(this));
+      }
+    } catch (error) {
+      // A node that refuses to be asked now is asked at the next head.
+      if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
+    }
+  }
+
+  /** An event of it was seen in a block, maybe before the answer to its sending: no receipt needs to be asked for. @param {string} hash @param {number} block @param {string} blockHash */
+  seen(hash, block, blockHash) {
+    const tx = this.list.find((one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state));
+    if (tx) void this.step(tx, "mined", { block, blockHash, reason: undefined });
+  }
+
+  /** Another chain answers now: what was under way is nowhere, and what was over says nothing of this chain. @param {string} [chain] the one that answers */
+  forget(chain = "") {
+    this.chain = chain;
+    this.list = this.list.filter(({ state }) => !isOver(state));
+    for (const tx of this.list) Object.assign(tx, { state: tx.state === "sent" ? "dropped" : "refused", settled: true, reason: { sentence: { key: "tx.other-chain" }, small: lastOf(tx) } });
+    for (const tx of this.list) this.changed(tx);
+  }
+}
+
+/** Of all that may take its nonce. @param {Tx} tx */
+export const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
+
+/** @param {Tx} tx */
+export const lastOf = ({ hashes }) => hashes.at(-1) ?? "";
+
+/** @param {Price} price @returns {Fees} */
+const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }) => ({ maxFeePerGas, maxPriorityFeePerGas });
+
+/** @param {Tx} tx */
+const isOld = ({ state, at }) => state !== "signed" && Date.now() - at > OLD_MS;

@@ -1,0 +1,49 @@
+/** What a contract or node refused, for a person: its custom error through the ABI, or the node's own words. Pure. */
+
+import { Interface } from "../../vendor/ethers.min.js";
+import { interfaceOf } from "../../lib/abi.js";
+import { nodeSays } from "./node-errors.js";
+import { ERRORS } from "../sessions/registry.js";
+import { has, ofGame } from "../../i18n/translate.js";
+
+/** @import { Says } from "./node-errors.js" */
+/** @import { Json, Phrase, Reason } from "../../types.js" */
+
+const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
+/** A game passes on what the registry of session keys refuses; it is not in the game's own ABI. */
+const REGISTRY = new Interface(ERRORS);
+
+/** What a person is told of a node's own refusal. @type {Partial<Record<Says, string>>} */
+const SENTENCES = { funds: "node.funds", declined: "node.declined", low: "node.nonce", replacement: "node.underpriced", underpriced: "node.underpriced", basefee: "node.underpriced", busy: "node.busy", large: "node.too-large" };
+/** What follows is the contract's own reason, whatever its words. */
+const REVERTED = /\brevert(ed)?\b/i;
+
+/** @param {any} error with `data` and `message` @param {any[]} abi @param {string} game its slug @returns {Reason} */
+export function explain(error, abi, game) {
+  const named = parse(error?.data ?? "", abi);
+  if (named) return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
+  const said = String(error?.message ?? error);
+  const known = REVERTED.test(said) ? undefined : SENTENCES[nodeSays(error)];
+  return { sentence: { key: known ?? "node.refused" }, small: said.slice(0, 300) };
+}
+
+/** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */
+function parse(data, abi) {
+  if (data.length < 10) return null;
+  for (const known of [interfaceOf(abi), REGISTRY, BUILT_IN]) {
+    const found = known.parseError(data);
+    if (found) return { name: found.name, args: named(found) };
+  }
+  return { name: "Unknown", args: { data: data.slice(0, 74) } };
+}
+
+/** @param {import("../../vendor/ethers.min.js").ErrorDescription} found @returns {Json} */
+function named(found) {
+  return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), found.args[i]]));
+}
+
+/** @param {{name: string, args: Json}} error @param {string} game @returns {Phrase} */
+function sentenceOf({ name, args }, game) {
+  const key = ofGame(game, `error.${name}`);
+  return has(key) ? { key, args } : { key: "error.other", args: { name } };
+}

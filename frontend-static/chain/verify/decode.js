@@ -1,0 +1,47 @@
+/** What a contract's view gave back, as plain values; and where two of them differ. Pure. */
+
+import { interfaceOf } from "../../lib/abi.js";
+import { canonical } from "../../lib/board.js";
+
+/** @import { Json } from "../../types.js" */
+/** @typedef {{place: string, shown: any, real: any}} Place Where two differ: its name, `cells.4`; undefined: nothing is there. */
+
+/** Integers of more bits are decimal text, as everywhere here. */
+const NUMBER_BITS = 48;
+
+/** Whether the contract has such a view of a match. @param {any[]} abi @param {string} name */
+export const has = (abi, name) => abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
+
+/** @param {any[]} abi @param {string} name @param {string|number} match its number @returns {string} call data */
+export const question = (abi, name, match) => interfaceOf(abi).encodeFunctionData(name, [match]);
+
+/** The one value that a view gave back: a struct as an object by its names. @param {any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws where the answer is none of this view's. */
+export function read(abi, name, answer) {
+  const found = interfaceOf(abi);
+  const [output] = found.getFunction(name)?.outputs ?? [];
+  return plain(output, found.decodeFunctionResult(name, answer)[0]);
+}
+
+/** @param {any} kind an ethers ParamType @param {any} value @returns {any} */
+function plain(kind, value) {
+  if (kind.baseType === "array") return [...value].map((one) => plain(kind.arrayChildren, one));
+  if (kind.baseType === "tuple") return Object.fromEntries(kind.components.map((/** @type {any} */ one, /** @type {number} */ i) => [one.name, plain(one, value[i])]));
+  if (typeof value !== "bigint") return value;
+  return Number(/\d+$/.exec(kind.type)?.[0] ?? 256) <= NUMBER_BITS ? Number(value) : String(value);
+}
+
+/** @param {any} value @returns {value is Json} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The innermost places where two objects differ. @param {any} shown @param {any} real @param {string} [place] @returns {Place[]} */
+export function unequal(shown, real, place = "") {
+  if (!isObject(shown) || !isObject(real)) return same(shown, real) ? [] : [{ place, shown, real }];
+  const keys = [...new Set([...Object.keys(shown), ...Object.keys(real)])].sort();
+  return keys.flatMap((key) => unequal(own(shown, key), own(real, key), place ? `${place}.${key}` : key));
+}
+
+/** @param {Json} object @param {string} key */
+const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+/** @param {any} one @param {any} other */
+const same = (one, other) => one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));

@@ -1,0 +1,103 @@
+/** The node of the player's own, kept in this browser for each chain; used only while it is of this chain. */
+
+import { addressOf, isOfThisServer, typed, whyOther } from "./sources.js";
+
+/** @import { Asked } from "./sources.js" */
+/** @import { Health, Phrase } from "../../types.js" */
+
+const PLACE = "chainboard.nodes";
+const CHAINS = 20;
+
+/** @returns {Record<string, string>} by chain */
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(PLACE) ?? "{}");
+    return typeof found === "object" && found !== null ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The latest chains only. @param {Record<string, string>} urls */
+function keep(urls) {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(Object.entries(urls).slice(-CHAINS))));
+  } catch { /* it is asked until the page is closed */ }
+}
+
+/** @param {string} identity @returns {Record<string, string>} the other chains' */
+const without = (identity) => Object.fromEntries(Object.entries(kept()).filter(([one]) => one !== identity));
+
+export class OwnNode {
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.redraw = redraw;
+    this.url = "";
+    /** What stands in the field. */
+    this.text = "";
+    this.asking = false;
+    this.examined = Promise.resolve();
+    /** @type {Phrase|null} why it is not asked */
+    this.trouble = null;
+    /** @type {(Health & {identity: string})|null} */
+    this.chain = null;
+  }
+
+  /** What was kept for this chain, looked at again: another may answer at its address by now. @param {string} identity @param {Health} health */
+  async recall(identity, health) {
+    this.chain = { ...health, identity };
+    const { [identity]: url = "" } = kept();
+    const known = addressOf(String(url)) ?? "";
+    this.url = known;
+    if (known) this.text = known;
+    this.trouble = null;
+    if (known) await this.examine(known);
+  }
+
+  /** Takes the address that was typed, if a node of this chain answers there. @param {string} text */
+  async use(text) {
+    this.text = text;
+    const url = addressOf(text);
+    if (!url || !this.chain || isOfThisServer(url)) {
+      this.trouble = { key: url && this.chain ? "asked.this-server" : "asked.no-address" };
+      return this.redraw();
+    }
+    await this.examine(url);
+    if (this.trouble) return;
+    this.url = this.text = url;
+    keep({ ...without(this.chain.identity), [this.chain.identity]: url });
+    this.redraw();
+  }
+
+  /** The first that it is asked: whether it is of this chain. @param {string} url */
+  examine(url) {
+    this.examined = this.askWhose(url);
+    return this.examined;
+  }
+
+  /** @param {string} url */
+  async askWhose(url) {
+    const { chain } = this;
+    if (!chain) return;
+    this.asking = true;
+    this.trouble = null;
+    this.redraw();
+    const trouble = await whyOther(typed(url), chain);
+    if (this.chain !== chain) return;
+    this.asking = false;
+    this.trouble = trouble;
+    this.redraw();
+  }
+
+  forget() {
+    if (!this.chain) return;
+    keep(without(this.chain.identity));
+    Object.assign(this, { url: "", text: "", trouble: null });
+    this.redraw();
+  }
+
+  /** @returns {Asked|null} */
+  get asked() {
+    return this.url ? typed(this.url) : null;
+  }
+}

@@ -1,0 +1,56 @@
+/** Who can be asked what the chain says: a node of the player's own, the wallet's, or the server's; one way for all three. */
+
+import { NodeLost, NodeRefusal, rpc, rpcAt } from "../../server/jsonrpc.js";
+
+/** @import { Account, Health, Phrase } from "../../types.js" */
+/** @typedef {{kind: "typed"|"wallet"|"server", name: string, own: boolean, request: (method: string, params: any[]) => Promise<any>}} Asked
+ *   `own`: as far as the page knows, its word is not this server's. `request` throws NodeRefusal or NodeLost. */
+
+/** An address that a browser lets this page ask: https, or http on this machine (the server's CSP). @param {string} text @returns {string|null} */
+export function addressOf(text) {
+  if (!URL.canParse(text.trim())) return null;
+  const url = new URL(text.trim());
+  const near = url.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);
+  return url.protocol === "https:" || near ? url.href : null;
+}
+
+/** Whether an address leads to who serves this page. @param {string} url */
+export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
+
+/** @param {string} url @returns {Asked} */
+export const typed = (url) => ({ kind: "typed", name: new URL(url).host, own: !isOfThisServer(url), request: (method, params) => rpcAt(url, method, params) });
+
+/** @type {Asked} */
+export const server = { kind: "server", name: "", own: false, request: rpc };
+
+/** @param {Account} account with a provider @returns {Asked} */
+export function wallet({ name, provider, served }) {
+  const request = async (/** @type {string} */ method, /** @type {any[]} */ params) => {
+    try {
+      return await provider.request({ method, params });
+    } catch (error) {
+      throw refusal(error);
+    }
+  };
+  return { kind: "wallet", name, own: !served, request };
+}
+
+/** A wallet that has lost its node says so by a code of EIP-1193. @param {any} error */
+function refusal(error) {
+  const [code, message] = [Number(error?.code), String(error?.message ?? error)];
+  return code === 4900 || code === 4901 ? new NodeLost(message) : new NodeRefusal({ code, message, data: error?.data });
+}
+
+/** What is wrong with a node for this chain; null: nothing. @param {Asked} asked @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Phrase|null>} */
+export async function whyOther(asked, { chainId, genesis }) {
+  const who = { name: asked.name };
+  try {
+    const has = Number(await asked.request("eth_chainId", []));
+    if (!Number.isSafeInteger(has)) return { key: "asked.no-node", args: who };
+    if (has !== chainId) return { key: "asked.other-chain", args: { ...who, has, chain: chainId } };
+    const first = await asked.request("eth_getBlockByNumber", ["0x0", false]);
+    return first?.hash === genesis ? null : { key: "asked.other-genesis", args: { ...who, chain: chainId } };
+  } catch (error) {
+    return error instanceof NodeRefusal ? { key: "asked.refused", args: { ...who, text: error.message.slice(0, 200) } } : { key: "asked.no-answer", args: { ...who, page: globalThis.location?.origin } };
+  }
+}

@@ -1,0 +1,171 @@
+/** Whose key the page uses, what it has, and how it gets it. */
+
+import * as injected from "./eip1193.js";
+import { Problem, post } from "../../server/rest.js";
+import { rpc } from "../../server/jsonrpc.js";
+import { longHex } from "../../i18n/translate.js";
+import * as wallet from "./known-accounts.js";
+
+/** @import { Account, Health, Reason } from "../../types.js" */
+/** @import { Injected } from "./eip1193.js" */
+/** @import { Keys } from "./keys.js" */
+
+/** Below this the faucet gives. */
+export const POOR = 10n ** 17n;
+const FILL_MS = 200;
+const FILLS = 300;
+
+export class Accounts {
+  /** @param {() => void} redraw @param {Keys} keys */
+  constructor(redraw, keys) {
+    this.redraw = redraw;
+    this.keys = keys;
+    /** @type {Health|null} */
+    this.health = null;
+    /** @type {Account[]} */
+    this.accounts = keys.accounts();
+    const remembered = wallet.rememberedAddress();
+    this.me = (this.accounts.find(({ address }) => address === remembered) ?? this.accounts[0]).address;
+    /** @type {Account[]} */
+    this.offered = [];
+    /** @type {Injected[]} */
+    this.injected = [];
+    /** @type {WeakSet<object>} */
+    this.connected = new WeakSet();
+    /** @type {Map<string, bigint>} */
+    this.balances = new Map();
+    /** @type {Map<string, Promise<void>>} */
+    this.filling = new Map();
+    /** @type {Reason|null} what went wrong with a wallet or the faucet */
+    this.trouble = null;
+    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, copied: "", armed: "", older: false, all: "" };
+    keys.follow(() => this.takeKeys());
+  }
+
+  /** @param {string} address */
+  account(address) {
+    return this.accounts.find((account) => account.address === address);
+  }
+
+  /** What is kept by now, by whichever tab. */
+  takeKeys() {
+    for (const account of this.keys.accounts()) {
+      const known = this.account(account.address);
+      if (known) Object.assign(known, account);
+      else this.accounts.push(account);
+    }
+    this.redraw();
+  }
+
+  recallAccount() {
+    const remembered = wallet.rememberedAddress();
+    if (!remembered || remembered === this.me) return;
+    const candidates = this.health?.development && !this.account(remembered) ? wallet.developmentAccounts() : this.accounts;
+    const found = candidates.find(({ address }) => address === remembered);
+    if (found) this.use(found);
+  }
+
+  /** The one place where the page becomes another account's: by the drawer, by hand in a match, by the word that a match waits for (views/waiting-matches.js), and with each turn (app/hot-seat.js). @param {Account} account */
+  use(account) {
+    const index = this.accounts.findIndex(({ address }) => address === account.address);
+    if (index < 0) this.accounts.push(account);
+    else this.accounts[index] = account;
+    this.me = account.address;
+    Object.assign(this.ui, { selected: 0, armed: "" });
+    wallet.rememberAddress(account.address);
+    void this.fund(account.address);
+    this.redraw();
+  }
+
+  offerDevelopmentAccounts() {
+    this.offered = wallet.developmentAccounts();
+    this.redraw();
+  }
+
+  /** A new key, or one from outside: used once it is on the disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
+  async makeAccount(key, more = {}) {
+    const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
+    this.takeKeys();
+    const account = /** @type {Account} */ (this.account(address));
+    this.use(account);
+    return account;
+  }
+
+  /** @param {Injected} found */
+  async connect(found) {
+    try {
+      this.trouble = null;
+      if (this.health) this.join(found, await injected.connect(found, this.health));
+    } catch (error) {
+      this.trouble = injected.reasonOf(error);
+    }
+    this.redraw();
+  }
+
+  /** @param {Injected} found @param {Account} account */
+  join(found, account) {
+    this.use(account);
+    if (!this.connected.has(found.provider)) injected.watch(account, (what, value) => void this.walletChanged(found, what, value));
+    this.connected.add(found.provider);
+  }
+
+  /** Its user did something in the wallet: each account of it is told so, until it stands right again. @param {Injected} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
+  async walletChanged(found, what, value) {
+    const own = this.accounts.filter(({ provider }) => provider === found.provider);
+    if (what === "accounts" && value.length) {
+      const before = own.find(({ address }) => address === this.me);
+      if (!before) return;
+      await this.connect(found);
+      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: longHex(this.me) } }, small: "" };
+    } else for (const account of own) account.trouble = await this.whyWallet(account, what);
+    this.redraw();
+  }
+
+  /** @param {Account} account @param {"accounts"|"chain"|"gone"} what */
+  async whyWallet(account, what) {
+    if (what !== "chain" || !this.health) return { key: "why.wallet-gone", args: { wallet: account.name } };
+    return injected.checkWallet(account, this.health).then(() => undefined, (error) => injected.reasonOf(error).sentence);
+  }
+
+  /** Asks the wallet of an account anew, after its user changed something in it. @param {string} address */
+  async reconnect(address) {
+    const account = this.account(address);
+    if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
+  }
+
+  /** @param {string} address */
+  async balanceOf(address) {
+    const balance = BigInt(await rpc("eth_getBalance", [address, "latest"]));
+    this.balances.set(address, balance);
+    return balance;
+  }
+
+  /** On a development chain a new wallet is filled without being asked. Settles when it is. @param {string} address @returns {Promise<void>} */
+  fund(address) {
+    const under = this.filling.get(address) ?? this.fill(address).finally(() => { this.filling.delete(address); this.redraw(); });
+    this.filling.set(address, under);
+    return under;
+  }
+
+  /** @param {string} address */
+  async fill(address) {
+    if (!this.health) return;
+    try {
+      const poor = (await this.balanceOf(address)) < POOR;
+      this.redraw();
+      if (!poor || !this.health.development) return;
+      await post("/faucet", { address });
+      await this.untilFunded(address);
+      if (this.trouble?.sentence.key === "node.said") this.trouble = null;
+    } catch (error) {
+      this.trouble = error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : null;
+    }
+  }
+
+  /** @param {string} address */
+  async untilFunded(address) {
+    for (let tries = 0; tries < FILLS && (await this.balanceOf(address)) < POOR; tries++) {
+      await new Promise((done) => setTimeout(done, FILL_MS));
+    }
+  }
+}

@@ -1,0 +1,177 @@
+/** The door to wallets that live in the browser (EIP-1193, EIP-6963): they keep the key, own the nonce, and ask their user. */
+
+import { getAddress } from "../../vendor/ethers.min.js";
+import { rpc } from "../../server/jsonrpc.js";
+import { longHex } from "../../i18n/translate.js";
+
+/** @import { Account, Health, Json, Phrase, Reason, Tx } from "../../types.js" */
+/** @typedef {{id: string, name: string, provider: any}} Injected */
+
+const UNKNOWN_CHAIN = 4902;
+const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
+const LATE_MS = 15_000;
+
+/** What the codes of EIP-1193 and EIP-1474 mean to who holds the wallet. @type {Record<number, string>} */
+const CODES = { 4001: "node.declined", 4100: "node.wallet-locked", 4900: "node.wallet-gone", 4901: "node.wallet-gone", [-32002]: "node.wallet-asks" };
+
+/** What a wallet (or the page before asking it) says against a request. */
+export class WalletRefusal extends Error {
+  /** @param {Phrase} phrase @param {string} [small] the wallet's own words */
+  constructor(phrase, small = "") {
+    super(small || phrase.key);
+    /** @type {Reason} */
+    this.reason = { sentence: phrase, small: small.slice(0, 300) };
+  }
+}
+
+/**
+ * Wallets that live in the browser: EIP-6963 announcements, or the old window.ethereum when nobody announces.
+ * @param {(wallets: Injected[]) => void} found
+ */
+export function discover(found) {
+  /** @type {Map<string, Injected>} */
+  const wallets = new Map();
+  window.addEventListener("eip6963:announceProvider", (event) => {
+    const { info, provider } = /** @type {CustomEvent} */ (event).detail;
+    wallets.set(info.uuid, { id: info.uuid, name: String(info.name).slice(0, 40), provider });
+    found([...wallets.values()]);
+  });
+  window.dispatchEvent(new Event("eip6963:requestProvider"));
+  const legacy = /** @type {any} */ (window).ethereum;
+  if (legacy && wallets.size === 0) found([{ id: "injected", name: "Browser wallet", provider: legacy }]);
+}
+
+/** Asks a wallet something; what it says against it becomes a sentence. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */
+export async function ask(provider, method, params) {
+  try {
+    return await provider.request(params ? { method, params } : { method });
+  } catch (error) {
+    throw told(error);
+  }
+}
+
+/** @param {any} error @returns {Reason} */
+export const reasonOf = (error) => (error instanceof WalletRefusal ? error.reason : { sentence: { key: "node.refused" }, small: String(error?.message ?? error).slice(0, 300) });
+
+/** A revert's data stay with the error: the contract's reason is told from them. @param {any} error */
+function told(error) {
+  if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
+  const said = String(error?.message ?? error);
+  if (/nonce.{0,20}too (high|low)|nonce has already been used/i.test(said)) return new WalletRefusal({ key: "node.wallet-nonce" }, said);
+  const key = CODES[error?.code] ?? (/insufficient funds|doesn't have enough funds/i.test(said) ? "node.funds" : "node.wallet-refused");
+  return Object.assign(new WalletRefusal({ key }, said), { code: error?.code, data: error?.data });
+}
+
+/**
+ * Asks an injected wallet for its account, on our chain; adds the chain when the wallet lacks it. Two development chains
+ * can have the same id: the first block tells whether the wallet's is ours.
+ * @param {Injected} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
+ */
+export async function connect({ name, provider }, { chainId, genesis }) {
+  const [address] = await ask(provider, "eth_requestAccounts");
+  if (!address) throw new WalletRefusal({ key: "node.wallet-locked" });
+  const id = `0x${chainId.toString(16)}`;
+  const network = `${chainId} ${name}`;
+  let served = remembered().includes(network);
+  try {
+    await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
+  } catch (error) {
+    if (!lacksChain(error)) throw error;
+    await ask(provider, "wallet_addEthereumChain", [description(id, chainId)]);
+    remember(network);
+    served = true;
+  }
+  await checkGenesis(provider, { chainId, genesis });
+  return { address: getAddress(address), kind: "injected", name, provider, served };
+}
+
+/** The networks that this page has set up in wallets: they lead to this server. */
+const NETWORKS = "chainboard.networks";
+
+/** @returns {string[]} */
+function remembered() {
+  try {
+    const found = JSON.parse(localStorage.getItem(NETWORKS) ?? "[]");
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} network */
+function remember(network) {
+  try {
+    localStorage.setItem(NETWORKS, JSON.stringify([...new Set([...remembered(), network])]));
+  } catch { /* it is known until the page is closed */ }
+}
+
+/** Some wallets wrap the error of the extension in one of their own. @param {any} error */
+const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
+
+/** @param {string} chainId @param {number} number */
+function description(chainId, number) {
+  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
+  return { chainId, chainName: `Chainboard ${number}`, nativeCurrency, rpcUrls: [RPC_URL] };
+}
+
+/** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
+async function checkGenesis(provider, { chainId, genesis }) {
+  const first = await ask(provider, "eth_getBlockByNumber", ["0x0", false]);
+  if (first?.hash !== genesis) throw new WalletRefusal({ key: "account.other-chain", args: { chain: chainId, url: RPC_URL } });
+}
+
+/**
+ * Looks before each request whether the wallet still stands where it stood when it was connected: its user may have changed
+ * the account or the network in it at any moment.
+ * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRefusal.
+ */
+export async function checkWallet({ address, name, provider }, chain) {
+  const [has, accounts] = await Promise.all([ask(provider, "eth_chainId"), ask(provider, "eth_accounts")]);
+  if (Number(has) !== chain.chainId) throw new WalletRefusal({ key: "why.wallet-chain", args: { wallet: name, has: Number(has), chain: chain.chainId } });
+  const offered = /** @type {string[]} */ (accounts).map((one) => getAddress(one));
+  if (offered.length === 0) throw new WalletRefusal({ key: "why.wallet-gone", args: { wallet: name } });
+  if (!offered.includes(address)) throw new WalletRefusal({ key: "why.wallet-account", args: { wallet: name, uses: longHex(offered[0]), wants: longHex(address) } });
+  await checkGenesis(provider, chain);
+}
+
+/** The wallet signs, counts and sends. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRefusal. */
+export async function sendByWallet(account, chain, call) {
+  await checkWallet(account, chain);
+  return ask(account.provider, "eth_sendTransaction", [call]);
+}
+
+/** EIP-712, by the wallet. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} terms with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRefusal. */
+export async function signByWallet(account, chain, terms) {
+  await checkWallet(account, chain);
+  return ask(account.provider, "eth_signTypedData_v4", [account.address, JSON.stringify(terms)]);
+}
+
+/**
+ * Tells when a wallet's account, network or line changes.
+ * @param {Account} account @param {(what: "accounts"|"chain"|"gone", value: any) => void} changed
+ */
+export function watch({ provider }, changed) {
+  provider.on?.("accountsChanged", (/** @type {string[]} */ accounts) => changed("accounts", accounts));
+  provider.on?.("chainChanged", (/** @type {string} */ id) => changed("chain", id));
+  provider.on?.("disconnect", () => changed("gone", undefined));
+}
+
+/** Since when a transaction is looked for. @type {WeakMap<Tx, number>} */
+const awaited = new WeakMap();
+
+/**
+ * Why what a wallet has sent can't get into a block, if it can't: a wallet that counted on a chain that began anew uses a
+ * nonce above ours, and then it waits for transactions that nobody will send; or it sent to another node.
+ * @param {Tx} tx that was sent by a wallet @returns {Promise<Phrase|null>}
+ */
+export async function whyStuck(tx) {
+  const { hashes: [hash], account } = tx;
+  const since = awaited.get(tx) ?? Date.now();
+  awaited.set(tx, since);
+  const found = await rpc("eth_getTransactionByHash", [hash]);
+  if (!found) return Date.now() - since > LATE_MS ? { key: "tx.wallet-elsewhere" } : null;
+  if (found.blockNumber) return null;
+  const count = Number(await rpc("eth_getTransactionCount", [account, "pending"]));
+  const nonce = Number(found.nonce);
+  return nonce > count ? { key: "tx.wallet-ahead", args: { nonce, count } } : null;
+}

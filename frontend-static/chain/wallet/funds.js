@@ -1,0 +1,38 @@
+/** What a transaction costs at most, and how much is missing for it. */
+
+import { formatEther } from "../../vendor/ethers.min.js";
+import { rpc } from "../../server/jsonrpc.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Phrase, Tx } from "../../types.js" */
+
+/** No transaction takes less gas. */
+const LEAST_GAS = 21_000n;
+const MICRO = 10n ** 12n;
+
+/** Ether with six places at most. @param {bigint} wei @param {boolean} [up] to the next, for what is needed */
+export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n : 0n)) / MICRO) * MICRO);
+
+/**
+ * Why an account can't pay, when it certainly can't: told is what may be needed at most.
+ * @param {Pick<App, "balances"|"fee">} app @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {Phrase|null}
+ */
+export function whyShort({ balances, fee }, payer, amount, cap) {
+  const have = balances.get(payer) ?? 0n;
+  const least = amount + LEAST_GAS * fee;
+  if (have > least || least === 0n) return null;
+  return phrase(amount ? "why.poor-ether" : "why.short", have, amount || cap * fee, amount + cap * fee - have);
+}
+
+/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {Phrase} */
+const phrase = (key, have, need, missing) => ({ key, args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) } });
+
+/** The node said only that it is too little: how much is missing is asked. @param {App} app @param {Tx} tx */
+export async function tellShort(app, tx) {
+  const call = { from: tx.account, to: tx.to, data: tx.data };
+  const gas = await rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap);
+  const need = tx.value + gas * app.fee;
+  const have = await app.balanceOf(tx.account);
+  if (tx.reason && have < need) tx.reason = { ...tx.reason, sentence: phrase("node.funds-missing", have, need, need - have) };
+  app.redraw();
+}

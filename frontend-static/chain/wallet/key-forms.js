@@ -1,0 +1,156 @@
+/** What a player does with a key of this browser: names it, saves it, brings one. The state of these forms, and what they do. */
+
+import { BadKey, SHORTEST_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
+import { asked } from "./keystore-worker.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Account, Phrase } from "../../types.js" */
+
+const LONGEST_NAME = 40;
+
+export class KeyDesk {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {"shown"|"saving"|"bringing"|""} which form is open */
+    this.open = "";
+    /** For which account: a secret is not shown of the next one. */
+    this.owner = "";
+    this.password = "";
+    this.text = "";
+    /** @type {{address: string, name: string}|null} a name that is being typed */
+    this.naming = null;
+    /** @type {{name: string, text: string}|null} a keystore file that was given */
+    this.file = null;
+    /** @type {number|null} from 0 to 1, while it is worked at */
+    this.progress = null;
+    /** @type {Phrase|null} what is wrong, or what was done */
+    this.wrong = null;
+    /** @type {Phrase|null} */
+    this.done = null;
+  }
+
+  /** As it was before anything was typed: no secret stays in a form. */
+  reset() {
+    Object.assign(this, { open: "", owner: "", password: "", text: "", naming: null, file: null, progress: null, wrong: null, done: null });
+  }
+
+  /** @param {"shown"|"saving"|"bringing"} form */
+  toggle(form) {
+    const next = this.open === form ? "" : form;
+    this.reset();
+    Object.assign(this, { open: next, owner: this.app.me });
+    this.app.redraw();
+  }
+
+  /** @param {"shown"|"saving"|"bringing"} form */
+  isOpen(form) {
+    return this.open === form && this.owner === this.app.me;
+  }
+
+  /** The drawer is closed. @returns {null} */
+  rest() {
+    if (this.progress === null) this.reset();
+    return null;
+  }
+
+  /** @param {"password"|"text"} name @param {string} value */
+  type(name, value) {
+    this[name] = value;
+    this.wrong = null;
+    this.app.redraw();
+  }
+
+  /** @param {Account} account */
+  nameOf({ address, own = "" }) {
+    return this.naming?.address === address ? this.naming.name : own;
+  }
+
+  /** @param {Account} account */
+  async rename(account) {
+    const name = this.nameOf(account).trim().slice(0, LONGEST_NAME);
+    await this.app.keys.change(account.address, { name });
+    this.naming = null;
+    this.app.takeKeys();
+  }
+
+  /** The player has the key elsewhere. @param {Account} account */
+  async confirm({ address }) {
+    await this.app.keys.change(address, { backedUp: true });
+    this.reset();
+    this.app.takeKeys();
+  }
+
+  /** An encrypted file of the key, handed to the browser to be saved. @param {Account} account */
+  save(account) {
+    return this.work(async () => {
+      if (this.password.length < SHORTEST_PASSWORD) throw new BadKey("account.password-short", { n: SHORTEST_PASSWORD });
+      const text = await this.ask("lock", { address: account.address, key: String(account.key) });
+      download(`chainboard-${account.address}.json`, text);
+      await this.confirm(account);
+      this.done = { key: "account.saved" };
+    });
+  }
+
+  /** @param {File|undefined|null} file */
+  take(file) {
+    return this.work(async () => {
+      if (!file) return;
+      const text = await file.text();
+      this.file = null;
+      checkKeystore(text);
+      this.file = { name: file.name, text };
+    });
+  }
+
+  /** Takes the key in that was typed, or is in the file: from then on it is kept here, and used. */
+  bring() {
+    return this.work(async () => {
+      const { app, file } = this;
+      const key = file ? await this.ask("unlock", file.text) : keyOf(this.text);
+      const known = app.keys.list.find((one) => one.key === key);
+      if (known) throw new BadKey("account.key-here", { address: known.address });
+      await app.makeAccount(key, { backedUp: true }); // where it came from it still is
+      this.reset();
+      this.done = { key: "account.brought" };
+    });
+  }
+
+  /** @param {"lock"|"unlock"} work @param {any} given */
+  ask(work, given) {
+    return asked({ work, given, password: this.password }, (part) => this.advance(part));
+  }
+
+  /** @param {number} part */
+  advance(part) {
+    const step = Math.floor(part * 100) / 100;
+    if (step === this.progress) return;
+    this.progress = step;
+    this.app.redraw();
+  }
+
+  /** One thing at a time; what is wrong is told. @param {() => Promise<void>} work */
+  async work(work) {
+    if (this.progress !== null) return;
+    this.progress = 0;
+    this.wrong = this.done = null;
+    this.app.redraw();
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof BadKey)) throw error;
+      this.wrong = error.phrase;
+    } finally {
+      this.progress = null;
+      this.app.redraw();
+    }
+  }
+}
+
+/** @param {string} name @param {string} text */
+function download(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}

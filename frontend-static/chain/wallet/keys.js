@@ -1,0 +1,114 @@
+/** The keys that this browser keeps: each is on the disk before anything is sent from it. */
+
+import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
+import { keep, kept } from "../../lib/indexeddb.js";
+
+/** @import { Account } from "../../types.js" */
+/** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} Kept `made`: milliseconds since 1970. */
+
+/** Where keys were before there was a database. */
+const OLD = "chainboard.keys";
+const SHARED = "chainboard.keys";
+const KEY = /^0x[0-9a-f]{64}$/;
+
+export class Keys {
+  constructor() {
+    /** @type {Kept[]} the oldest first */
+    this.list = [];
+    /** Whether the browser lets us write; if not, keys live as long as this tab. */
+    this.lasting = true;
+  }
+
+  /** Reads what is kept. The first visit makes the first key, in one tab only. */
+  async open() {
+    await alone(async () => {
+      await this.read();
+      for (const key of oldKeys()) await this.add(key);
+      if (this.lasting) forgetOldKeys();
+      if (this.list.length === 0) await this.make();
+    });
+    return this;
+  }
+
+  async read() {
+    try {
+      const found = /** @type {Kept[]} */ (await kept("keys"));
+      this.list = found.sort((a, b) => a.made - b.made || a.address.localeCompare(b.address));
+    } catch {
+      this.lasting = false;
+    }
+  }
+
+  /** @returns {Promise<Kept>} a new key, on the disk */
+  make() {
+    return this.add(hexlify(randomBytes(32)));
+  }
+
+  /** @param {string} key 32 bytes as 0x hex @param {Partial<Kept>} [more] @returns {Promise<Kept>} the one that is here already, if it is */
+  async add(key, more = {}) {
+    const { address } = new Wallet(key);
+    const known = this.find(address);
+    if (known) return known;
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // or two of one millisecond would change places
+    const one = { address, key, name: "", made, backedUp: false, ...more };
+    await this.write(one);
+    this.list.push(one);
+    return one;
+  }
+
+  /** @param {string} address */
+  find(address) {
+    return this.list.find((one) => one.address === address);
+  }
+
+  /** @param {string} address @param {Partial<Pick<Kept, "name"|"backedUp">>} more */
+  async change(address, more) {
+    const one = this.find(address);
+    if (one) await this.write(Object.assign(one, more));
+  }
+
+  /** @param {Kept} one */
+  async write(one) {
+    await keep("keys", one).catch(() => { this.lasting = false; });
+    this.announce();
+  }
+
+  /** Tells the other tabs that something is kept which they don't know. */
+  announce() {
+    channel?.postMessage("");
+  }
+
+  /** Calls back after another tab has changed a key. @param {() => void} changed */
+  follow(changed) {
+    channel?.addEventListener("message", () => void this.read().then(changed));
+  }
+
+  /** @returns {Account[]} */
+  accounts() {
+    return this.list.map(({ address, key, name, backedUp }, i) => ({ address, kind: "browser", name: String(i + 1), own: name, key, backedUp }));
+  }
+}
+
+const channel = globalThis.window && globalThis.BroadcastChannel ? new BroadcastChannel(SHARED) : undefined;
+
+/** One tab at a time, where the browser can say so. @param {() => Promise<void>} work */
+async function alone(work) {
+  if (globalThis.navigator?.locks) await navigator.locks.request(SHARED, work);
+  else await work();
+}
+
+/** @returns {string[]} */
+function oldKeys() {
+  try {
+    const keys = JSON.parse(localStorage.getItem(OLD) ?? "[]");
+    return Array.isArray(keys) ? keys.filter((key) => KEY.test(key)) : [];
+  } catch {
+    return [];
+  }
+}
+
+function forgetOldKeys() {
+  try {
+    localStorage.removeItem(OLD);
+  } catch { /* a browser that keeps nothing has nothing to forget */ }
+}

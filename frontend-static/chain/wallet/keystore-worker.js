@@ -1,0 +1,36 @@
+/** Opens and locks keystore files beside the page, which would stand still for the seconds that it takes. A worker, and how it is asked. */
+
+import { BadKey, lock, unlock } from "./keystore.js";
+
+/** @typedef {{work: "lock"|"unlock", given: any, password: string}} Order */
+
+/** @param {(answer: {part?: number, done?: string, wrong?: any}) => void} say @param {Order} order */
+async function serve(say, { work, given, password }) {
+  const progress = (/** @type {number} */ part) => say({ part });
+  try {
+    say({ done: await (work === "lock" ? lock(given, password, progress) : unlock(given, password, progress)) });
+  } catch (error) {
+    if (!(error instanceof BadKey)) throw error;
+    say({ wrong: error.phrase });
+  }
+}
+
+const inside = typeof document === "undefined";
+if (inside && "postMessage" in globalThis) globalThis.onmessage = ({ data }) => void serve((answer) => globalThis.postMessage(answer), data);
+
+/**
+ * @param {Order} order `given`: an account's address and key, or the text of a file
+ * @param {(part: number) => void} progress from 0 to 1 @returns {Promise<string>} a keystore file, or a key. Throws BadKey.
+ */
+export function asked(order, progress) {
+  const worker = new Worker(new URL("chain/wallet/keystore-worker.js", document.baseURI), { type: "module" });
+  return new Promise((done, failed) => {
+    worker.onmessage = ({ data: { part, done: text, wrong } }) => {
+      if (part !== undefined) progress(part);
+      else if (wrong) failed(new BadKey(wrong.key, wrong.args));
+      else done(text);
+    };
+    worker.onerror = (event) => failed(new Error(event.message));
+    worker.postMessage(order);
+  }).finally(() => worker.terminate());
+}

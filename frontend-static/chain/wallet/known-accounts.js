@@ -1,0 +1,33 @@
+/** Which account the page used last, and those that a development chain starts with. */
+
+import { HDNodeWallet } from "../../vendor/ethers.min.js";
+
+/** @import { Account } from "../../types.js" */
+
+const ACTIVE = "chainboard.active";
+/** Public on purpose: Anvil and Hardhat fund it on every development chain. */
+const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
+
+export function rememberedAddress() {
+  try {
+    return localStorage.getItem(ACTIVE);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} address */
+export function rememberAddress(address) {
+  try {
+    localStorage.setItem(ACTIVE, address);
+  } catch { /* the next visit begins with the first account */ }
+}
+
+/** The accounts that a development chain starts with. Slow (key stretching): only when asked for. @returns {Account[]} */
+export function developmentAccounts() {
+  const parent = HDNodeWallet.fromPhrase(DEVELOPMENT_MNEMONIC, "", "m/44'/60'/0'/0");
+  return Array.from({ length: 10 }, (_, i) => {
+    const { address, privateKey } = parent.deriveChild(i);
+    return { address, kind: "development", name: String(i), key: privateKey };
+  });
+}

@@ -1,0 +1,84 @@
+/** What the page knows of ERC-20 tokens: name and places, who holds how much, and what a game may take. */
+
+import { Interface, decodeBytes32String, formatEther, formatUnits } from "../../vendor/ethers.min.js";
+import { rpc } from "../../server/jsonrpc.js";
+import { longHex, t } from "../../i18n/translate.js";
+
+const ERC20 = new Interface([
+  "function symbol() view returns (string)",
+  "function decimals() view returns (uint8)",
+  "function balanceOf(address) view returns (uint256)",
+  "function allowance(address, address) view returns (uint256)",
+  "function approve(address, uint256) returns (bool)",
+]);
+const LONGEST = 12;
+const FRESH_MS = 10_000;
+
+/** @typedef {{symbol: string, decimals: number|undefined}} Facts `decimals`: undefined when the token can't be read. */
+/** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
+
+export class Tokens {
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.redraw = redraw;
+    /** @type {Map<string, Facts|null>} */
+    this.known = new Map();
+    /** @type {Map<string, Holding|null>} */
+    this.held = new Map();
+  }
+
+  /** Undefined until it was asked; the first look asks. @param {string} token @returns {Facts|undefined} */
+  facts(token) {
+    if (!this.known.has(token)) {
+      this.known.set(token, null);
+      void this.read(token).then((facts) => { this.known.set(token, facts); this.redraw(); });
+    }
+    return this.known.get(token) ?? undefined;
+  }
+
+  /** @param {string} token @returns {Promise<Facts>} */
+  async read(token) {
+    const symbol = await ask(token, "symbol", []).catch(() => "");
+    const decimals = await ask(token, "decimals", []).then(Number).catch(() => undefined);
+    return { symbol: String(symbol).slice(0, LONGEST) || longHex(token), decimals };
+  }
+
+  /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none: ether */
+  worth(amount, token) {
+    if (!token) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
+    const { symbol, decimals } = this.facts(token) ?? {};
+    if (decimals === undefined) return t("worth.units", { amount, token: longHex(token) });
+    return t("worth.token", { amount: formatUnits(amount, decimals).replace(/\.0$/, ""), symbol, token: longHex(token) });
+  }
+
+  /** What an account has and lets a game take; undefined until it was asked, and asked again when it is old. @param {string} token @param {string} owner @param {string} spender */
+  holding(token, owner, spender) {
+    const key = [token, owner, spender].join();
+    const known = this.held.get(key);
+    if (known === undefined || (known && Date.now() - known.at > FRESH_MS)) {
+      if (!known) this.held.set(key, null);
+      else known.at = Date.now();
+      void Promise.all([ask(token, "balanceOf", [owner]), ask(token, "allowance", [owner, spender])])
+        .then(([balance, allowance]) => { this.held.set(key, { balance, allowance, at: Date.now() }); this.redraw(); })
+        .catch(() => { if (!known) this.held.delete(key); });
+    }
+    return known ?? undefined;
+  }
+
+  /** A transaction may have changed what was known, or another token may be let through now. */
+  forget() {
+    this.held.clear();
+    for (const [token, facts] of this.known) if (facts && facts.decimals === undefined) this.known.delete(token);
+  }
+}
+
+/** @param {string} spender @param {bigint} amount */
+export const approval = (spender, amount) => ERC20.encodeFunctionData("approve", [spender, amount]);
+
+/** @param {string} token @param {string} name @param {any[]} args @returns {Promise<any>} */
+async function ask(token, name, args) {
+  const answer = await rpc("eth_call", [{ to: token, data: ERC20.encodeFunctionData(name, args) }, "latest"]);
+  // Some old tokens tell their symbol as 32 bytes.
+  if (name === "symbol" && answer.length === 66) return decodeBytes32String(answer);
+  return ERC20.decodeFunctionResult(name, answer)[0];
+}

@@ -1,0 +1,82 @@
+/** What a player must know of the fleets that only this browser has: save them, bring them back; and what is played for. */
+
+import { h } from "../../lib/dom.js";
+import { plays } from "../shared/duel.js";
+import { t } from "../../i18n/translate.js";
+import { fleetOf } from "./answers.js";
+import { hasRevealed } from "./checks.js";
+import { backup, drawer, note, restore } from "./fleet/storage.js";
+
+/** @import { Tree } from "../../lib/dom.js" */
+/** @import { View } from "../../types.js" */
+
+const FILE = "chainboard-fleets.json";
+
+/** @param {View} view @returns {Tree|null} */
+export function notices(view) {
+  const { board } = view;
+  if (board.status !== "open" && board.status !== "playing") return null;
+  const own = [...view.mine].filter((account) => plays(board, account) && !hasRevealed(board, account));
+  // The picture is made anew when the desk changes: a fleet can come or go by another tab, too.
+  view.desk.state.fleets = own.filter((account) => fleetOf(board, account)).length;
+  const lost = own.filter((account) => !fleetOf(board, account));
+  const unsaved = own.some((account) => fleetOf(board, account)?.saved === false);
+  const told = [stakes(view), lost.length > 0 && missing(view, lost[0]), unsaved && keep(view)].filter(Boolean);
+  return told.length ? h("div", { class: "fleet-notices" }, told) : null;
+}
+
+/** @param {View} view */
+function stakes({ board, worth }) {
+  const stake = BigInt(board.stake ?? 0);
+  return stake > 0n && h("p", { key: "stakes", id: "stakes", class: "hint" }, t("battleship.stake.each", { each: worth(stake, board.token), all: worth(2n * stake, board.token) }));
+}
+
+/** @param {View} view @param {string} account whose fleet it is */
+function missing(view, account) {
+  const damaged = drawer().damaged;
+  return h("section", { key: "lost", id: "fleet-lost", class: "card notice", role: "alert" },
+    h("h2", null, t("battleship.keep.lost")),
+    h("p", { class: "hint" }, t(damaged ? "battleship.keep.damaged" : "battleship.keep.lost-lead")),
+    chooser(view, account),
+    view.desk.state.told && h("p", { class: "trouble" }, view.desk.state.told));
+}
+
+/** @param {View} view @param {string} account */
+function chooser(view, account) {
+  const id = "fleet-restore";
+  const take = async (/** @type {Event} */ event) => {
+    const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
+    if (file) view.desk.state.told = takeIn(await file.text(), view, account);
+    view.desk.change();
+  };
+  return h("label", { class: "field", for: id }, h("span", null, t("battleship.keep.restore")), h("input", { id, type: "file", accept: ".json,application/json", onchange: take }));
+}
+
+/** @param {string} text @param {View} view @param {string} account @returns {string} what is to be said of it */
+function takeIn(text, { board }, account) {
+  try {
+    const n = restore(text);
+    if (n === 0) return t("battleship.keep.no-backup");
+    return fleetOf(board, account) ? "" : t("battleship.keep.other", { n });
+  } catch (error) {
+    return t("battleship.keep.full", { why: String(error) });
+  }
+}
+
+/** @param {View} view */
+function keep(view) {
+  const save = () => { download(); view.desk.change(); };
+  return h("section", { key: "keep", id: "fleet-keep", class: "card notice" },
+    h("p", null, t("battleship.keep.only-here")),
+    h("button", { id: "fleet-save", type: "button", class: "small", onclick: save }, t("battleship.keep.save")));
+}
+
+/** All fleets that this browser has, as a file that the player puts where it is safe. */
+function download() {
+  const fleets = [...drawer().fleets.values()];
+  const url = URL.createObjectURL(new Blob([backup(fleets)], { type: "application/json" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: FILE });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+  for (const { commitment } of fleets) note(commitment, { saved: true });
+}

@@ -1,0 +1,75 @@
+/** When the page shows a sealed fleet by itself: at an end that is final by the word of the player's own node or wallet. */
+
+import { Interface, getBytes, isHexString } from "../../../vendor/ethers.min.js";
+import { plays } from "../../shared/duel.js";
+import { fatalArgs, fleetOf, revealArgs } from "../answers.js";
+import { commitmentOf } from "../fleet/commitment.js";
+import { AFLOAT, maskOfTiles } from "../fleet/fleet.js";
+import { hitsAt, rival } from "../shots.js";
+
+/** @import { Json, Order, Phrase, View } from "../../../types.js" */
+/** @import { Sealed } from "../fleet/storage.js" */
+
+const SHOTS = new Interface([
+  "function accept(uint48 matchId, bytes32 commitment, uint8 tile)",
+  "function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile)",
+]);
+
+/**
+ * What the page sends by itself: the answer to a fatal shot, after which there is no shot to choose; and the reveal. A server that
+ * makes shots up learns one answer in this way, no fleet.
+ * @param {View} view @returns {Order|null}
+ */
+export function auto(view) {
+  const { board, me } = view;
+  if (board.status !== "playing" || !plays(board, me)) return null;
+  const args = fatalArgs(view);
+  if (args) return { action: "move", args };
+  return owesReveal(view) && !whyAsked(view) ? { action: "reveal", args: { ...revealArgs(view), message: "" } } : null;
+}
+
+/** Whether a fleet that this browser keeps is to be shown. @param {View} view */
+export function owesReveal({ board, me }) {
+  return board.status === "playing" && board.phase === "reveals" && plays(board, me) && board.fleets?.[me]?.ships === undefined && Boolean(fleetOf(board, me));
+}
+
+/**
+ * Why the fleet is not shown without asking; null: it is. Whoever sees a fleet while its match goes on wins, and nobody takes the sight
+ * back: so the end must fit what this browser knows itself, and be final by a word that is not the server's.
+ * @param {View} view @returns {Phrase|null}
+ */
+export function whyAsked(view) {
+  const fleet = fleetOf(view.board, view.me);
+  if (!fleet) return { key: "battleship.why.no-fleet" };
+  if (!fleet.reveal) return { key: "battleship.ask.not-agreed" };
+  const odd = oddity(view, fleet);
+  if (odd) return { key: odd };
+  const { state = "server", why } = view.finality?.() ?? {};
+  return state === "final" ? null : { key: `battleship.ask.${state}`, args: { why } };
+}
+
+/** What speaks against the end by what this browser knows itself; "" for nothing: of a clock it knows nothing. @param {View} view @param {Sealed} fleet @returns {string} a text's key */
+function oddity(view, fleet) {
+  const { board, me } = view;
+  if (board.cause === "won" && board.loser === me) return isSunk(board, me, fleet) ? "" : "battleship.ask.not-sunk";
+  if (board.cause === "won") return haveFired(view) ? "" : "battleship.ask.not-fired";
+  if (board.cause === "resigned") return board.loser !== me && isShown(board, board.loser) ? "" : "battleship.ask.not-shown";
+  return board.cause === "timeout" ? "" : "battleship.ask.not-known";
+}
+
+/** The hits are the fleet, tile by tile: nobody could make that up who does not know it. @param {Json} board @param {string} me @param {Sealed} fleet */
+const isSunk = (board, me, fleet) => maskOfTiles(hitsAt(board, me)) === fleet.mask;
+
+/** Each tile that was hit was fired at by this browser. @param {View} view */
+function haveFired({ board, me, sent }) {
+  const fired = new Set((sent?.() ?? []).map(({ data }) => Number(SHOTS.parseTransaction({ data })?.args.tile ?? -1)));
+  const hits = hitsAt(board, rival(board, me));
+  return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
+}
+
+/** Who surrendered has shown the fleet of its commitment. @param {Json} board @param {string} account */
+function isShown(board, account) {
+  const { commitment, ships, nonce } = board.fleets?.[account] ?? {};
+  if (typeof ships !== "string" || !isHexString(nonce)) return false;
+  return commitmentOf(ships, nonce) === commitment || (isHexString(ships) && commitmentOf(getBytes(ships), nonce) === commitment);
+}

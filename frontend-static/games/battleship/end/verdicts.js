@@ -1,0 +1,75 @@
+/** What the reveals showed: who answered truly, which answers were false, what was said at the end, and who gets what. */
+
+import { coordinate } from "../../../lib/board.js";
+import { h } from "../../../lib/dom.js";
+import { inSeat } from "../../shared/duel.js";
+import { shortHex, t } from "../../../i18n/translate.js";
+import { boatName } from "../draft.js";
+import { FAULTS, WIDTH, boatAt, judge } from "../fleet/fleet.js";
+import { clean } from "../event-texts.js";
+import { lies, revealedBoats } from "../shots.js";
+import { owed } from "../stakes.js";
+
+/** @import { Tree } from "../../../lib/dom.js" */
+/** @import { Json, View } from "../../../types.js" */
+
+/** @param {View} view @returns {Tree|null} */
+export function afterword(view) {
+  const { board } = view;
+  const players = [inSeat(board, 0), inSeat(board, 1)].filter(Boolean);
+  const shown = players.filter((account) => board.fleets?.[account]?.ships !== undefined);
+  const words = board.status === "finished" ? verdict(board, players, shown) : [];
+  const told = [...words, ...shown.flatMap((account) => message(board, account)), ...money(view, players)];
+  return told.length ? h("div", { class: "verdicts" }, told) : null;
+}
+
+/** @param {Json} board @param {string[]} players @param {string[]} shown */
+function verdict(board, players, shown) {
+  if (shown.length === players.length && players.every((account) => faultOf(board, account) === FAULTS.none)) {
+    return [h("p", { key: "true", id: "all-true", class: "verdict good" }, t("battleship.after.all-true"))];
+  }
+  if (shown.length === 0 && board.reason === "cheating-proved") {
+    const liar = players.find((account) => account !== board.winner) ?? "";
+    return [h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: shortHex(liar) }))];
+  }
+  return players.map((account) => judged(board, account));
+}
+
+/** @param {Json} board @param {string} account */
+const faultOf = (board, account) => board.fleets[account].fault ?? FAULTS.none;
+
+/** @param {Json} board @param {string} account @returns {Tree} */
+function judged(board, account) {
+  const ships = board.fleets?.[account]?.ships;
+  const player = shortHex(account);
+  const props = { key: `judged-${account}`, "data-judged": account };
+  if (ships === undefined) return h("p", { ...props, class: "verdict" }, t("battleship.after.silent", { player }));
+  const fault = faultOf(board, account);
+  const name = h("p", { ...props, class: `verdict ${fault ? "bad" : "good"}`, "data-fault": fault }, t(`battleship.after.fault-${fault}`, { player }));
+  if (fault !== FAULTS.falseAnswer) return fault && judge(ships) !== FAULTS.none ? h("div", { key: props.key }, name, h("p", { class: "mono whole" }, clean(ships))) : name;
+  return h("div", { key: props.key }, name, h("ul", { class: "lies" }, lies(board, account).map(([tile, said]) => lie(board, account, tile, said))));
+}
+
+/** @param {Json} board @param {string} account @param {number} tile @param {string} said */
+function lie(board, account, tile, said) {
+  const boat = boatAt(revealedBoats(board, account) ?? [], tile);
+  const args = { cell: coordinate(tile, WIDTH), boat: boat ? boatName(boat) : "" };
+  return h("li", { key: `lie-${tile}`, "data-lie": args.cell }, t(`battleship.after.lie-${said}`, args));
+}
+
+/** @param {Json} board @param {string} account @returns {Tree[]} */
+function message(board, account) {
+  const text = clean(board.fleets[account].message ?? "");
+  return text ? [h("blockquote", { key: `message-${account}`, "data-message": account }, h("p", null, text), h("footer", { class: "hint" }, shortHex(account)))] : [];
+}
+
+/** Who can take what, or has. @param {View} view @param {string[]} players @returns {Tree[]} */
+function money({ board, worth }, players) {
+  return players.flatMap((account) => {
+    const due = owed(board, account);
+    const taken = board.withdrawn?.[account];
+    const key = due > 0n ? "battleship.stake.due" : taken === undefined ? "" : "battleship.stake.taken";
+    const amount = due > 0n ? due : BigInt(taken ?? 0);
+    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: shortHex(account), amount: worth(amount, board.token) }))] : [];
+  });
+}

@@ -1,0 +1,69 @@
+/** What happened, in words. Pure. */
+
+import { coordinate } from "../../lib/board.js";
+import { matchSentences } from "../../i18n/event-texts.js";
+import { longHex, shortHex, t } from "../../i18n/translate.js";
+import { ZeroAddress, formatEther, getBytes } from "../../vendor/ethers.min.js";
+import { TILES, WIDTH } from "./fleet/fleet.js";
+import { isAnswered, rival } from "./shots.js";
+
+/** @import { ChainEvent, Json, Sentence } from "../../types.js" */
+
+const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
+/** Control characters, and those that turn the direction of writing: a message must not write over what is beside it. */
+const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
+const TELL = {
+  Staked: ({ args }) => [quiet("Staked", { amount: amountOf(args.token, BigInt(args.amount)) })],
+  Sealed: ({ args }) => [quiet("Sealed", { player: shortHex(args.player) })],
+  Shot: shot,
+  Answered: ({ args }, board) => [{ ...said(args.hit ? "Answered-hit" : "Answered-miss", { player: shortHex(rival(board, args.by)), cell: at(args.tile) }), tone: args.hit ? "hit" : "plain" }],
+  GameOver: ({ args }) => [{ ...said(`GameOver-${REASONS[args.cause]}`, { player: shortHex(args.loser) }), tone: "loud" }],
+  Revealed: revealed,
+  Withdrawn: ({ args }) => [quiet("Withdrawn", { player: shortHex(args.account), amount: amountOf(args.token, BigInt(args.amount)) })],
+};
+
+/** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
+export function sentences(event, board) {
+  return TELL[event.name]?.(event, board) ?? matchSentences("battleship", event);
+}
+
+/** While it waits, and when it waits for ever; else its answer tells of it. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
+function shot({ args }, board) {
+  const told = { player: shortHex(args.by), cell: at(args.tile) };
+  if (isPending(args, board)) return [quiet("Shot", told)];
+  return board.cause !== undefined && !isAnswered(board, args) ? [quiet("Shot-unanswered", told)] : [];
+}
+
+/** @param {ChainEvent} event @returns {Sentence[]} */
+function revealed({ args }) {
+  const player = shortHex(args.by);
+  const told = [{ ...said(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
+  const message = clean(textOf(args.message));
+  return message ? [...told, { ...said("message", { player, message }), tone: "plain" }] : told;
+}
+
+/** A message as it may be shown. @param {string} text */
+export const clean = (text) => text.replace(UNSEEN, " ").trim();
+
+/** What is no UTF-8 is shown as such. @param {string} hex */
+const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
+
+/** An event tells no token's places: its amounts are told in the token's units. @param {string} token @param {bigint} amount */
+function amountOf(token, amount) {
+  if (token === ZeroAddress) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
+  return t("worth.units", { amount, token: longHex(token) });
+}
+
+/** @param {Json} args @param {Json} board */
+const isPending = (args, board) => board.pending?.by === args.by && board.pending?.tile === args.tile;
+
+/** @param {number} tile */
+const at = (tile) => (tile < TILES ? coordinate(tile, WIDTH) : String(tile));
+
+/** @param {string} key @param {Json} args @returns {{text: string}} */
+const said = (key, args) => ({ text: t(`battleship.feed.${key}`, args) });
+
+/** @param {string} key @param {Json} args @returns {Sentence} */
+const quiet = (key, args) => ({ ...said(key, args), tone: "quiet" });

@@ -1,0 +1,30 @@
+/** What a fleet is sealed with: sha256 of the bipf list of its text and a nonce (https://github.com/ssbc/bipf-spec). Pure. */
+
+import { concat, getBytes, hexlify, sha256, toUtf8Bytes } from "../../../vendor/ethers.min.js";
+
+const STRING = 0;
+const BUFFER = 1;
+const LIST = 4;
+const NONCE_BYTES = 32;
+
+/** Unsigned LEB128: seven bits a byte, the low ones first. @param {number} value */
+function varint(value) {
+  const bytes = [];
+  for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
+  return Uint8Array.from([...bytes, value]);
+}
+
+/** @param {number} type @param {Uint8Array} body */
+const tagged = (type, body) => getBytes(concat([varint((body.length << 3) | type), body]));
+
+/** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes that are none @param {string} nonce 0x hex @returns {string} 0x hex */
+export function bipf(ships, nonce) {
+  const items = concat([tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships), tagged(BUFFER, getBytes(nonce))]);
+  return hexlify(tagged(LIST, getBytes(items)));
+}
+
+/** @param {string|Uint8Array} ships @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
+export const commitmentOf = (ships, nonce) => sha256(bipf(ships, nonce));
+
+/** From the system's generator: without it a fleet would be found by trying all 2^35. */
+export const newNonce = () => hexlify(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));

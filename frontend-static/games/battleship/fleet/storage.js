@@ -1,0 +1,132 @@
+/** The fleets that this browser keeps, by their commitments: in one place of its storage and nowhere else until they are revealed. */
+
+import { getAddress, isAddress } from "../../../vendor/ethers.min.js";
+import { commitmentOf, newNonce } from "./commitment.js";
+import { legal, maskOf } from "./fleet.js";
+
+/** @import { Boat } from "./fleet.js" */
+
+/** The one place. */
+export const KEY = "chainboard.fleets";
+const FORMAT = "chainboard.fleets/1";
+/** More characters than an entry has. */
+const ROOM = 500;
+const COMMITMENT = /^0x[0-9a-f]{64}$/;
+
+/**
+ * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, saved?: boolean}} Kept `at` in seconds since
+ *   1970; `reveal`: the page may reveal it by itself when its match is over; `saved`: a backup was made.
+ * @typedef {Kept & {commitment: string, boats: Boat[], mask: bigint}} Sealed
+ * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} Drawer `damaged`: something is there that can't be read.
+ * @typedef {Pick<Storage, "getItem"|"setItem">} Store
+ */
+
+/** The last reading: storage is read at each drawing, hashed only when it changed. @type {{text: string|null, drawer: Drawer}} */
+let last = { text: null, drawer: { fleets: new Map(), damaged: false } };
+
+/** @param {Store} store @returns {Drawer} never throws: a browser may forbid its storage */
+export function drawer(store = localStorage) {
+  try {
+    const text = store.getItem(KEY);
+    if (text !== last.text) last = { text, drawer: read(text) };
+    return last.drawer;
+  } catch {
+    return { fleets: new Map(), damaged: true };
+  }
+}
+
+/** @param {string|null} text @returns {Drawer} */
+function read(text) {
+  const all = members(text);
+  if (!all) return { fleets: new Map(), damaged: true };
+  const sound = Object.entries(all).flatMap(([commitment, entry]) => open(commitment, entry) ?? []);
+  return { fleets: new Map(sound.map((sealed) => [sealed.commitment, sealed])), damaged: sound.length < Object.keys(all).length };
+}
+
+/** @param {string|null} text @returns {Record<string, any>|null} null when it is no object */
+function members(text) {
+  try {
+    const all = JSON.parse(text ?? "{}");
+    return typeof all === "object" && all !== null && !Array.isArray(all) ? all : null;
+  } catch {
+    return null;
+  }
+}
+
+/** An entry as read, if its fleet is legal and is the one that the commitment names. @param {string} commitment @param {any} entry @returns {Sealed|null} */
+function open(commitment, entry) {
+  const { ships, nonce, account } = entry ?? {};
+  const boats = typeof ships === "string" ? legal(ships) : null;
+  if (!boats || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce)) return null;
+  const { at, reveal, saved } = entry;
+  return { ships, nonce, account: getAddress(account), at: Number(at) || 0, reveal: reveal !== false, saved: saved === true, commitment, boats, mask: maskOf(boats) };
+}
+
+/** Puts entries beside those that are there; what can't be read stays as it is. Throws when the browser does not keep it. @param {Store} store @param {Record<string, Kept>} entries */
+function put(store, entries) {
+  const text = store.getItem(KEY);
+  const all = members(text) ?? { unreadable: text };
+  const next = JSON.stringify({ ...all, ...entries });
+  store.setItem(KEY, next);
+  if (store.getItem(KEY) !== next) throw new Error("this browser does not keep its storage");
+}
+
+/** @type {WeakSet<Store>} */
+const roomy = new WeakSet();
+
+/**
+ * Whether the browser would keep one more fleet: tried in the one place with so many spaces, then as it was. Once is enough:
+ * each writing is a chance to meet another tab's.
+ * @param {Store} store
+ */
+export function keeps(store = localStorage) {
+  if (roomy.has(store)) return true;
+  try {
+    const text = store.getItem(KEY) ?? "{}";
+    store.setItem(KEY, text + " ".repeat(ROOM));
+    if (store.getItem(KEY)?.length === text.length + ROOM) roomy.add(store);
+    store.setItem(KEY, text);
+  } catch {
+    return false;
+  }
+  return roomy.has(store);
+}
+
+/** @param {string} commitment @param {Store} store @returns {Sealed|undefined} */
+export const sealed = (commitment, store = localStorage) => drawer(store).fleets.get(String(commitment).toLowerCase());
+
+/**
+ * Seals a fleet with a new nonce and keeps both; to be called before its commitment goes anywhere.
+ * @param {string} ships @param {string} account @param {boolean} reveal @param {Store} store @returns {string} the commitment
+ */
+export function seal(ships, account, reveal, store = localStorage) {
+  const nonce = newNonce();
+  const commitment = commitmentOf(ships, nonce);
+  put(store, { [commitment]: { ships, nonce, account, at: Math.floor(Date.now() / 1000), reveal } });
+  return commitment;
+}
+
+/** @param {string} commitment @param {Partial<Kept>} more @param {Store} store */
+export function note(commitment, more, store = localStorage) {
+  const found = sealed(commitment, store);
+  if (found) put(store, { [found.commitment]: { ...kept(found), ...more } });
+}
+
+/** @param {Sealed} sealed @returns {Kept} */
+const kept = ({ ships, nonce, account, at, reveal, saved }) => ({ ships, nonce, account, at, reveal, saved });
+
+/** A backup's text: these fleets, as they are kept. @param {Sealed[]} fleets */
+export function backup(fleets) {
+  const entries = fleets.map((one) => [one.commitment, { ...kept(one), saved: true }]);
+  return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
+}
+
+/** Takes the fleets of a backup in that are not here yet. @param {string} text @param {Store} store @returns {number} how many the backup has */
+export function restore(text, store = localStorage) {
+  const found = members(text)?.fleets;
+  if (typeof found !== "object" || found === null) return 0;
+  const sound = Object.entries(found).flatMap(([commitment, entry]) => open(commitment, entry) ?? []);
+  const missing = sound.filter(({ commitment }) => !sealed(commitment, store));
+  if (missing.length) put(store, Object.fromEntries(missing.map((one) => [one.commitment, { ...kept(one), saved: true }])));
+  return sound.length;
+}

@@ -1,0 +1,69 @@
+/** Who plays against whom, what was shot and answered, and what a revealed fleet says about the answers. Pure. */
+
+import { inSeat, plays } from "../shared/duel.js";
+import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
+
+/** @import { Json, View } from "../../types.js" */
+/** @import { Boat } from "./fleet/fleet.js" */
+
+/** @typedef {"hit"|"miss"} Answer */
+/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} Shown A fleet that may be seen. */
+
+/** The other player; "" while there is none. @param {Json} board @param {string} account */
+export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
+
+/** Whether the account at the page may take the second seat. @param {View} view */
+export const mayAccept = ({ board, me }) => me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
+
+/** Who looks, also at a moment before that player had joined; "" for who does not play. @param {View} view */
+export const looking = ({ me, side }) => me || (side ?? "");
+
+/** The owner of the left sea and of the right one: a player has the own sea on the left, and who may become one; for who looks on they are in the order of the seats. @param {View} view @returns {[string, string]} */
+export function owners(view) {
+  const { board, side } = view;
+  const own = plays(board, view.me) ? view.me : side;
+  if (own) return [own, rival(board, own)];
+  return mayAccept(view) ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
+}
+
+/** The answered shots at a player's sea. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
+export function shotsAt(board, owner) {
+  const shots = board.players?.[rival(board, owner)]?.shots ?? {};
+  return owner ? Object.entries(shots).map(([tile, answer]) => [Number(tile), answer]) : [];
+}
+
+/** The tiles of a player's sea whose shots were answered as hits. @param {Json} board @param {string} owner @returns {number[]} */
+export const hitsAt = (board, owner) => shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
+
+/** The shot at a player's sea that waits for its answer; -1 for none. @param {Json} board @param {string} owner @returns {number} */
+export const pendingAt = (board, owner) => (owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1);
+
+/** The shot that nobody answered before the shooting was over: it counts for nothing. @param {View} view @returns {{tile: number, by: string}|null} */
+export function unanswered({ board, events = [], seq = Infinity }) {
+  if (board.cause === undefined) return null;
+  const last = events.findLast((event) => event.name === "Shot" && event.seq <= seq)?.args;
+  return last && !isAnswered(board, last) ? { tile: last.tile, by: last.by } : null;
+}
+
+/** @param {Json} board @param {Json} shot */
+export const isAnswered = (board, { by, tile }) => Object.hasOwn(board.players?.[by]?.shots ?? {}, String(tile));
+
+/** @param {Json} board @param {string} owner @returns {Boat[]|null} null while it is sealed, or when its text says no boats */
+export function revealedBoats(board, owner) {
+  const ships = board.fleets?.[owner]?.ships;
+  return typeof ships === "string" ? boatsOf(ships) : null;
+}
+
+/** Each answer of a player that the own revealed fleet belies. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
+export function lies(board, owner) {
+  const boats = legal(board.fleets?.[owner]?.ships ?? "");
+  if (!boats) return [];
+  const mask = maskOf(boats);
+  return shotsAt(board, owner).filter(([tile, answer]) => isIn(mask, tile) !== (answer === "hit"));
+}
+
+/** What a revealed text is guilty of by itself, as contracts judge it. @param {string} ships */
+export const faultOf = (ships) => judge(ships);
+
+/** @param {bigint} mask @param {number} tile */
+export const isIn = (mask, tile) => ((mask >> BigInt(tile)) & 1n) === 1n;

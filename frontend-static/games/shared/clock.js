@@ -1,0 +1,28 @@
+/** The clock of a match for two: whose time runs, how much is left, and whether it is over. */
+
+import { h } from "../../lib/dom.js";
+import { t } from "../../i18n/translate.js";
+
+/** @import { Json } from "../../types.js" */
+
+const HURRY = 30;
+
+/** Whether who is to move may be called late by anybody. @param {Json} board @param {number} now seconds */
+export const late = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
+
+/** `1:05:09`, `5:09`; above a day in days and hours. @param {number} seconds */
+export function left(seconds) {
+  const all = Math.max(0, Math.floor(seconds));
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const [days, hours, minutes] = [Math.floor(all / 86_400), Math.floor(all / 3600) % 24, Math.floor(all / 60) % 60];
+  if (days) return t("clock.days", { n: days, hours });
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
+}
+
+/** The time that is left of a deadline; nothing without one. @param {Json} board @param {number} now seconds */
+export function clock(board, now) {
+  if (board.status !== "playing" || !board.deadline) return null;
+  const rest = board.deadline - now;
+  const text = rest > 0 ? left(rest) : t("clock.over");
+  return h("span", { class: "clock number", key: "clock", role: "timer", "data-late": rest <= 0, "data-hurry": rest > 0 && rest <= HURRY, "data-deadline": board.deadline, title: t("clock.until", { time: new Date(board.deadline * 1000).toLocaleString() }) }, text);
+}

@@ -1,0 +1,56 @@
+/** What games for two share: who sits where, and the checks of contracts/src/Duel.sol in their order. Pure. */
+
+import { shortHex } from "../../i18n/translate.js";
+
+/** @import { Json, Phrase, Seat, View } from "../../types.js" */
+
+/** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
+export const inSeat = (board, seat) => Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
+
+/** @param {Json} board @param {string} account */
+export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
+
+/** Nobody is out before the end; a game adds its notes. @param {Json} board @returns {Seat[]} */
+export function seatsOf({ players = {} }) {
+  const known = Object.entries(players).map(([address, { seat }]) => ({ address, seat, alive: true }));
+  return known.sort((a, b) => a.seat - b.seat);
+}
+
+/** Two presses, one transaction; to open a match each press counts. @param {View} view @param {string} action @returns {Phrase|null} */
+export function whyUnderWay({ match, me, pending }, action) {
+  return match && pending.some((tx) => tx.action === action && tx.account === me) ? { key: "why.on-its-way" } : null;
+}
+
+/** Taking the second seat. @param {View} view @returns {Phrase|null} */
+export function whyJoin({ board, me }) {
+  if (board.status !== "open") return { key: "why.not-open" };
+  if (plays(board, me)) return { key: "why.own-match" };
+  return board.opponent && board.opponent !== me ? { key: "why.not-invited", args: { name: shortHex(board.opponent) } } : null;
+}
+
+/** Taking back a match that nobody has joined. @param {View} view @returns {Phrase|null} */
+export function whyClose({ board, me }) {
+  if (board.status !== "open") return { key: "why.not-open" };
+  return board.creator === me ? null : { key: "why.not-opener" };
+}
+
+/** What only a player may do, and only once it is played. @param {View} view @returns {Phrase|null} */
+export function whyPlaying({ board, me }) {
+  if (board.status === "open") return { key: "why.not-begun" };
+  return plays(board, me) ? null : { key: "why.not-a-player" };
+}
+
+/** A move, by the name of its action. @param {View} view @param {string} action @returns {Phrase|null} */
+export function whyTurn(view, action) {
+  const { board, me } = view;
+  const stopped = whyPlaying(view) ?? whyUnderWay(view, action);
+  if (stopped) return stopped;
+  return board.mover === me ? null : { key: "why.not-your-turn", args: { name: shortHex(board.mover ?? "0x") } };
+}
+
+/** Anybody may claim it. @param {View} view @returns {Phrase|null} */
+export function whyClaim({ board, now }) {
+  if (board.status === "open") return { key: "why.not-begun" };
+  if (!board.deadline) return { key: "why.no-clock" };
+  return now < board.deadline ? { key: "why.not-expired" } : null;
+}

@@ -1,0 +1,101 @@
+/** A replay file as the page reads it: docs/replay.md. What it can check by itself it does; the rest only a node can prove. */
+
+import { boardHash } from "../lib/board.js";
+import { MOST_EVENTS, hasSides, isBounded } from "./bounds.js";
+import { Filed } from "./match-history.js";
+
+/** @import { Patched } from "./match-history.js" */
+/** @import { Json, Phrase } from "../types.js" */
+
+const FORMAT = "chainboard-replay";
+const VERSION = 1;
+/** Bytes: a match of some hundred thousand events. */
+const MOST = 128 * 1024 * 1024;
+const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
+
+/**
+ * @typedef {{format: string, version: number, match: string, game: {slug: string, title: string, layout: string},
+ *   chain: {chainId: number, genesis: string}, deployment: Json, start: Json, events: Patched[], board: Json, boardHash: string}} Replay
+ */
+
+/** Why a file is no replay that can be shown. */
+export class Unreadable extends Error {
+  /** @param {string} key @param {Json} [args] */
+  constructor(key, args) {
+    super(key);
+    /** @type {Phrase} */
+    this.phrase = { key, args };
+  }
+}
+
+/** @param {Blob} file @returns {Promise<{replay: Replay, record: Filed}>} Throws Unreadable. */
+export async function readReplay(file) {
+  if (file.size > MOST) throw new Unreadable("replay.too-large", { size: mebibytes(file.size), most: mebibytes(MOST) });
+  return checked(parsed(await file.text()));
+}
+
+/** @param {number} bytes */
+const mebibytes = (bytes) => Math.ceil(bytes / 1024 / 1024);
+
+/** @param {string} text @returns {any} */
+export function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unreadable(text.trimStart().startsWith("{") ? "replay.cut-short" : "replay.not-json");
+  }
+}
+
+/** Its parts are what they must be, and its events lead to its board. @param {any} told @returns {{replay: Replay, record: Filed}} Throws Unreadable. */
+export function checked(told) {
+  if (told?.format !== FORMAT) throw new Unreadable("replay.other-format");
+  if (told.version !== VERSION) throw new Unreadable("replay.other-version", { version: shown(told.version), known: VERSION });
+  const lack = WANTED.find(([, fits]) => !fits(told));
+  if (lack) throw new Unreadable("replay.broken", { part: lack[0] });
+  const [beyond] = Object.entries(told).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are looked at one by one
+  if (beyond !== undefined || !hasSides(told.start)) throw new Unreadable("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
+  const odd = told.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
+  if (odd >= 0) throw new Unreadable("replay.broken-event", { seq: odd + 1 });
+  return { replay: told, record: folded(told) };
+}
+
+/** @param {Replay} replay @returns {Filed} */
+function folded(replay) {
+  try {
+    const record = new Filed(replay.start, replay.events);
+    const hash = boardHash(record.end);
+    if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new Unreadable("replay.altered");
+    return record;
+  } catch (error) {
+    if (error instanceof RangeError) throw new Unreadable("replay.broken", { part: "events" }); // too much to fold
+    throw error;
+  }
+}
+
+/** @param {any} value @returns {value is Json} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @param {any} value */
+const isText = (value) => typeof value === "string";
+/** @param {any} value */
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+
+/** @type {[string, (told: any) => boolean][]} */
+const WANTED = [
+  ["match", ({ match }) => isText(match) && MATCH.test(match)],
+  ["game", ({ game, match }) => isObject(game) && isText(game.title) && isText(game.layout) && game.slug === match.split("/")[0]],
+  ["chain", ({ chain }) => isObject(chain) && isCount(chain.chainId) && isText(chain.genesis)],
+  ["deployment", ({ deployment }) => isObject(deployment) && isText(deployment.address)],
+  ["start", ({ start }) => isObject(start)],
+  ["events", ({ events }) => Array.isArray(events) && events.length > 0 && events.length <= MOST_EVENTS],
+  ["board", ({ board }) => isObject(board)],
+  ["boardHash", ({ boardHash: hash }) => isText(hash)],
+];
+
+/** @param {any} event @param {number} seq */
+function isEvent(event, seq) {
+  return isObject(event) && event.seq === seq && isText(event.name) && isObject(event.args) && isObject(event.patch)
+    && isCount(event.block) && isCount(event.time) && isText(event.hash) && isText(event.tx) && isBounded(event) && hasSides(event.patch);
+}
+
+/** A few characters of what somebody wrote. @param {any} value */
+const shown = (value) => String(JSON.stringify(value) ?? "none").slice(0, 20);

@@ -1,0 +1,116 @@
+/** A still as one SVG picture: heading, board or boards, who plays, what was done. The page's style sheets colour it. Pure. */
+
+import { h } from "../lib/dom.js";
+import { EDGE, fit } from "../layouts/geometry.js";
+import { outline } from "../layouts/shapes.js";
+import { svg } from "../layouts/svg.js";
+import { longHex } from "../i18n/translate.js";
+
+/** @import { Tree } from "../lib/dom.js" */
+/** @import { Picture } from "../types.js" */
+/** @import { Still } from "./snapshot.js" */
+
+/** All in CSS pixels. */
+const ROOM = 640;
+const SMALLEST = 14;
+const LARGEST = 100;
+const MARGIN = 12;
+const HEAD = 34;
+const TITLE = 24;
+const GAP = 20;
+const ROW = 24;
+/** Before the name of a player, and behind it. */
+const BADGE = 44;
+const LETTER = 7;
+const ROWS_OF_SEATS = 2;
+
+/** @param {Still} still @returns {Tree} */
+export function drawing(still) {
+  const boards = partsOf(still.picture);
+  const { width, height } = boards;
+  const seats = seatRows(still, width);
+  const below = MARGIN + HEAD + height + 6;
+  const whole = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
+  const loud = loudest(still);
+  return h("svg", { xmlns: "http://www.w3.org/2000/svg", ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, class: "still" },
+    h("title", null, `${still.title}. ${still.stands}. ${still.whose}`),
+    h("rect", { ...whole, fill: "var(--page)" }),
+    text(MARGIN + EDGE, MARGIN + 16, still.title, { "font-weight": 600, "font-size": 16 }),
+    text(width + MARGIN, MARGIN + 16, still.stands, { "text-anchor": "end", fill: "var(--quiet)" }),
+    boards.trees,
+    seats.map((row, i) => row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + ROW * (i + 0.7)))),
+    text(MARGIN + EDGE, below + ROW * (seats.length + 0.8), cut(still.whose, width), { fill: "var(--quiet)" }),
+    loud && text(MARGIN + EDGE, below + ROW * (seats.length + 1.6), cut(loud.text, width), loud.tone === "hit" ? { fill: "var(--bad)" } : {}));
+}
+
+/** What the picture says of the step: its end, else a hit, else what is no small print. @param {Still} still */
+function loudest({ sentences }) {
+  const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
+  return last((tone) => tone === "loud") ?? last((tone) => tone === "hit") ?? last((tone) => tone !== "quiet") ?? sentences[0];
+}
+
+/** The boards beside each other, as large as fits well. @param {Picture} picture */
+function partsOf(picture) {
+  const parts = picture.parts ?? [picture];
+  const cell = Math.min(LARGEST, Math.max(SMALLEST, ROOM / Math.max(parts.length * picture.width, picture.height)));
+  const geometry = fit(picture, { width: EDGE + 2 + cell * picture.width, height: Infinity });
+  const title = picture.parts ? TITLE : 0;
+  const trees = parts.map((part, i) => {
+    const x = MARGIN + i * (geometry.right + 2 + GAP);
+    const inside = svg(part, geometry, -1);
+    return h("g", { transform: `translate(${x},${MARGIN + HEAD})`, vars: { "--cell": `${geometry.cell}px` } },
+      part.title && text(EDGE, TITLE - 8, part.title, { "font-weight": 600 }),
+      h("g", { transform: `translate(0,${title})` }, inside.children));
+  });
+  return { trees, width: parts.length * (geometry.right + 2 + GAP) - GAP, height: geometry.bottom + 2 + title };
+}
+
+/** @param {Still["seats"][number]} seat */
+const nameOf = ({ address, note }) => longHex(address) + (note ? ` · ${note}` : "");
+
+/** As wide as the longest one needs. @param {Still} still */
+const seatWidth = ({ seats }) => BADGE + LETTER * Math.max(0, ...seats.map((seat) => nameOf(seat).length));
+
+/** @param {Still} still @param {number} width */
+function seatRows(still, width) {
+  const { seats } = still;
+  const each = Math.max(1, Math.floor((width - EDGE) / seatWidth(still)));
+  const rows = Array.from({ length: Math.ceil(seats.length / each) }, (_, i) => seats.slice(i * each, (i + 1) * each));
+  return rows.slice(0, ROWS_OF_SEATS);
+}
+
+/** @param {Still["seats"][number]} seat @param {number} x @param {number} y */
+function seatTree(seat, x, y) {
+  const { alive, wins, moves, colour, shape } = seat;
+  const ink = alive ? {} : { fill: "var(--quiet)" };
+  return h("g", { class: `piece owner-${colour}`, transform: `translate(${x + 7},${y - 4})` },
+    h("path", { class: "hull", d: outline(shape, 6.2) }),
+    moves && h("circle", { r: 10, fill: "none", stroke: "var(--good)", "stroke-width": 1.5 }),
+    text(15, 4, nameOf(seat), { ...ink, ...(wins ? { "font-weight": 700 } : {}) }));
+}
+
+/** @param {number} x @param {number} y @param {string} said @param {Record<string, any>} [more] */
+const text = (x, y, said, more = {}) => h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, said);
+
+/** No letters are measured here: as many as surely fit. @param {string} said @param {number} width */
+function cut(said, width) {
+  const most = Math.floor((width - EDGE) / LETTER);
+  return said.length > most ? `${said.slice(0, most - 1)}…` : said;
+}
+
+const NOT_WRITTEN = new Set(["key", "drawn", "opaque", "vars", "aria-hidden", "focusable"]);
+/** What XML can't hold. */
+const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** A tree as XML text. @param {Tree|string} tree @returns {string} */
+export function xml(tree) {
+  if (typeof tree === "string") return escaped(tree);
+  const { vars, ...props } = tree.props;
+  const style = vars ? [["style", Object.entries(vars).map(([name, value]) => `${name}: ${value}`).join("; ")]] : [];
+  const kept = Object.entries(props).filter(([name, value]) => !NOT_WRITTEN.has(name) && !name.startsWith("on") && value !== undefined && value !== null && value !== false);
+  const attributes = [...kept, ...style].map(([name, value]) => ` ${name}="${escaped(value === true ? "" : String(value))}"`);
+  return `<${tree.tag}${attributes.join("")}>${tree.children.map(xml).join("")}</${tree.tag}>`;
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replace(UNWRITABLE, "\ufffd").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -1,0 +1,43 @@
+/** A match at one moment as plain values, for the terminal and for pictures: what the page shows to who does not play. Pure. */
+
+import { drawable } from "./bounds.js";
+import { OWNERS } from "../layouts/shapes.js";
+import { say, t } from "../i18n/translate.js";
+
+/** @import { ChainEvent, Json, Picture, Renderer, Seat, Sentence, View } from "../types.js" */
+
+const COLOURS = 8;
+
+/**
+ * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} Moment The board after
+ *   `events`, which came in one step; `last` is the number of the last event that is known, `later` the board after that one,
+ *   `before` the events of the match up to this step.
+ * @typedef {{slug: string, title: string, stands: string, status: string, picture: Picture, whose: string, sentences: (Sentence & {seq: number})[],
+ *   seats: (Seat & {colour: number, shape: number, wins: boolean, moves: boolean})[]}} Still
+ */
+
+/** @param {Renderer} renderer @param {Moment} moment @returns {Still} */
+export function still(renderer, { match, title, board, events, last, later, before = [] }) {
+  const [slug, id] = match.split("/");
+  const event = events[events.length - 1];
+  return {
+    slug,
+    title: t("match.title", { game: title, id }),
+    stands: t("match.at-event", { seq: event.seq, last, height: event.block }),
+    status: board.status,
+    picture: drawable(renderer.picture({ ...viewOf(match, board, event), events: [...before, ...events], seq: event.seq, later })),
+    whose: say(renderer.whose(board, "")),
+    sentences: events.flatMap((one) => renderer.sentences(one, board, events).map((sentence) => ({ ...sentence, seq: one.seq }))),
+    seats: renderer.seats(board).map((seat) => ({ ...seat, ...badgeOf(renderer, seat.seat), wins: board.winner === seat.address, moves: board.mover === seat.address })),
+  };
+}
+
+/** Nobody looks, nothing is chosen, nothing is under way. @param {string} match @param {Json} board @param {ChainEvent} event @returns {View} */
+function viewOf(match, board, event) {
+  const head = { height: event.block, hash: event.hash, time: event.time };
+  const worth = (/** @type {bigint} */ amount) => String(amount);
+  return { match, board, me: "", mine: new Set(), selected: 0, head, now: event.time, pending: [], desk: { state: {}, change: () => undefined }, worth };
+}
+
+/** @param {Renderer} renderer @param {number} seat */
+const badgeOf = (renderer, seat) => renderer.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };

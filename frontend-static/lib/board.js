@@ -1,0 +1,121 @@
+/** Boards as values: merge patches, canonical JSON, hashes, and what moved between two boards. Pure. */
+
+import { sha256, toUtf8Bytes } from "../vendor/ethers.min.js";
+
+/** @import { ChainEvent, Entry, Json } from "../types.js" */
+
+const KEPT = 512;
+
+/** Whether nothing can change the result of a match any more, by its board or summary. @param {Json} match */
+export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
+
+/** @param {any} value @returns {value is Json} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * RFC 7396: `target` after the merge patch. Nothing given is changed; what the patch doesn't touch is shared.
+ * @param {any} target @param {any} patch @returns {any}
+ */
+export function apply(target, patch) {
+  if (!isObject(patch)) return patch;
+  const result = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else set(result, key, apply(Object.hasOwn(result, key) ? result[key] : undefined, value));
+  }
+  return result;
+}
+
+/** As an own property, also when the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
+function set(object, key, value) {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** By code points, as UTF-8 sorts (sort() alone goes by UTF-16 units). @param {string} a @param {string} b */
+function byCodePoint(a, b) {
+  const [left, right] = [[...a], [...b]];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const gap = Number(left[i].codePointAt(0)) - Number(right[i].codePointAt(0));
+    if (gap) return gap;
+  }
+  return left.length - right.length;
+}
+
+/** @param {string[]} keys */
+const sorted = (keys) => (keys.some((key) => /[\ud800-\udfff]/.test(key)) ? keys.sort(byCodePoint) : keys.sort());
+
+/** Canonical JSON: sorted keys, no spaces. @param {any} value @returns {string} */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = sorted(Object.keys(value)).map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+  return `{${members.join(",")}}`;
+}
+
+/** SHA-256 of the canonical JSON, as 0x hex. @param {any} board */
+export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
+
+/** @param {Json} message a `reset` @returns {Entry} */
+export function fromReset(message) {
+  return { seq: message.seq, block: message.block, board: message.board, history: new Map([[message.seq, message.board]]) };
+}
+
+/**
+ * The entry after a `deltas`: all items or none. Null when they do not follow the event that it has: a gap.
+ * @param {Entry} entry @param {Json} message @returns {Entry|null}
+ */
+export function fromDeltas(entry, message) {
+  const history = new Map(entry.history);
+  let { seq, board } = entry;
+  for (const item of message.items) {
+    if (item.seq !== seq + 1) return null;
+    seq = item.seq;
+    board = apply(board, item.patch);
+    history.set(seq, board);
+  }
+  for (const old of history.keys()) {
+    if (history.size <= KEPT) break;
+    history.delete(old);
+  }
+  return { seq, block: message.block ?? entry.block, board, history };
+}
+
+/** The events that a `deltas` brings, as REST would tell them. @param {Json} message @returns {ChainEvent[]} */
+export function eventsOf(message) {
+  const { height, hash, time } = message.block;
+  return message.items.map((/** @type {Json} */ item) => ({
+    seq: item.seq, name: item.event.name, args: item.event.args, tx: item.tx, block: height, hash, time,
+  }));
+}
+
+/**
+ * Two lists of one match's events as one: in the order of the chain, each once. A later telling replaces an earlier one.
+ * @param {ChainEvent[]} known @param {ChainEvent[]} more @returns {ChainEvent[]}
+ */
+export function inOrder(known, more) {
+  const bySeq = new Map([...known, ...more].map((event) => [event.seq, event]));
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/**
+ * What moved between two pictures: pieces that are in both, at different cells.
+ * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
+ */
+export function moved(before, after) {
+  const cells = new Map(before.map((piece) => [piece.id, piece.cell]));
+  return after.flatMap(({ id, cell }) => {
+    const from = cells.get(id);
+    return from === undefined || from === cell ? [] : [{ id, from, to: cell }];
+  });
+}
+
+/** Column letters and a row number: 0 is A1; after Z comes AA. @param {number} cell @param {number} width */
+export function coordinate(cell, width) {
+  return columnName(cell % width) + (Math.floor(cell / width) + 1);
+}
+
+/** @param {number} column @returns {string} */
+export function columnName(column) {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
+}

@@ -1,0 +1,52 @@
+/** What this browser keeps for good: keys, session links, transactions. Written through to the disk, so that a crash loses nothing. */
+
+import { openDB } from "../vendor/idb.js";
+
+const VERSION = 1;
+/** Without this a browser may hold a write back for seconds. https://developer.mozilla.org/docs/Web/API/IDBTransaction/durability */
+const THROUGH = /** @type {const} */ ({ durability: "strict" });
+
+/** @typedef {"keys"|"sessions"|"transactions"} Store `keys` by address, `sessions` by key, `transactions` by id. */
+
+/** @type {Promise<import("../vendor/idb.js").IDBPDatabase>|undefined} */
+let opened;
+
+const database = () => (opened ??= openDB("chainboard", VERSION, {
+  upgrade(fresh) {
+    fresh.createObjectStore("keys", { keyPath: "address" });
+    fresh.createObjectStore("sessions", { keyPath: "key" });
+    fresh.createObjectStore("transactions", { keyPath: "id" }).createIndex("chain", "chain");
+  },
+}));
+
+/** All that is kept in a store; with `chain`, the transactions of that one. @param {Store} store @param {string} [chain] @returns {Promise<any[]>} */
+export async function kept(store, chain) {
+  const base = await database();
+  return chain === undefined ? base.getAll(store) : base.getAllFromIndex(store, "chain", chain);
+}
+
+/** Settles when it is on the disk. @param {Store} store @param {object} value */
+export const keep = (store, value) => write(store, (open) => open.put(value));
+
+/**
+ * Reads and writes in one step that no other tab can come between.
+ * @param {Store} store @param {string} key @param {(found: any) => any} next what to write; undefined: nothing
+ * @returns {Promise<any>} what is kept now, undefined when nothing was written
+ */
+export async function change(store, key, next) {
+  let value;
+  await write(store, async (open) => {
+    value = next(await open.get(key));
+    if (value !== undefined) await open.put(value);
+  });
+  return value;
+}
+
+/** @param {Store} store @param {string} key */
+export const drop = (store, key) => write(store, (open) => open.delete(key));
+
+/** @param {Store} store @param {(open: any) => Promise<any>} work */
+async function write(store, work) {
+  const writing = (await database()).transaction(store, "readwrite", THROUGH);
+  await Promise.all([work(writing.store), writing.done]);
+}

@@ -1,0 +1,169 @@
+/** The live line to the gateway: watches survive a lost connection; a gap is asked for again. */
+
+import { fromDeltas, fromReset } from "../lib/board.js";
+
+/** @import { Entry, Json } from "../types.js" */
+
+const TICK_MS = 250;
+const PING_MS = 1000;
+const SILENCE_MS = 2500;
+/** A tick this late was held back by the browser (hidden tab, sleep): silence before it proves nothing. */
+const LATE_MS = 1500;
+const BACKOFF_MS = [250, 500, 1000, 2000];
+
+/**
+ * @typedef {object} Listener
+ * @property {(status: "live"|"lost") => void} status
+ * @property {(message: Json) => void} hello
+ * @property {(head: {height: number, hash: string, time: number}) => void} head
+ * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: what was held until now
+ * @property {(message: Json) => void} refused
+ */
+
+export class Connection {
+  /** @param {string} url @param {Listener} listener @param {(url: string) => WebSocket} [open] */
+  constructor(url, listener, open = (address) => new WebSocket(address)) {
+    this.url = url;
+    this.listener = listener;
+    this.open = open;
+    /** @type {Map<string, Entry|null>} */
+    this.entries = new Map();
+    /** @type {WebSocket|null} */
+    this.socket = null;
+    this.greeted = false;
+    this.heard = 0;
+    this.ticked = 0;
+    this.pinged = 0;
+    this.failures = 0;
+    /** @type {ReturnType<typeof setInterval>|undefined} */
+    this.ticking = undefined;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.retry = undefined;
+  }
+
+  start() {
+    this.ticked = Date.now();
+    this.connect();
+    this.ticking = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  stop() {
+    clearInterval(this.ticking);
+    clearTimeout(this.retry);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** @param {string} match */
+  watch(match) {
+    if (this.entries.has(match)) return;
+    this.entries.set(match, null);
+    this.ask(match);
+  }
+
+  /** A board that was had in another way: what comes after it is asked for. @param {string} match @param {Json} message @param {Entry} entry */
+  take(match, message, entry) {
+    if (this.entries.has(match)) return;
+    this.entries.set(match, null);
+    this.settle(message, entry);
+    this.ask(match);
+  }
+
+  /** @param {string} match */
+  unwatch(match) {
+    if (this.entries.delete(match)) this.send({ t: "unwatch", match });
+  }
+
+  /** Another chain: what was held says nothing any more. */
+  forget() {
+    for (const match of this.entries.keys()) this.entries.set(match, null);
+  }
+
+  connect() {
+    const socket = this.open(this.url);
+    this.socket = socket;
+    this.greeted = false;
+    this.heard = Date.now();
+    // A late event of a socket that was given up must not touch the one that took its place.
+    const current = () => this.socket === socket;
+    socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
+    socket.onclose = () => current() && this.lose();
+    socket.onerror = () => current() && this.lose();
+  }
+
+  tick() {
+    const now = Date.now();
+    if (now - this.ticked > LATE_MS) this.heard = Math.max(this.heard, now);
+    this.ticked = now;
+    if (!this.socket) return;
+    if (now - this.heard > SILENCE_MS) this.lose();
+    else if (now - this.pinged >= PING_MS) this.ping(now);
+  }
+
+  /** @param {number} now */
+  ping(now) {
+    this.pinged = now;
+    this.send({ t: "ping" });
+  }
+
+  lose() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.listener.status("lost");
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.connect(), BACKOFF_MS[Math.min(this.failures++, BACKOFF_MS.length - 1)]);
+  }
+
+  /** @param {Json} message */
+  send(message) {
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Before the hello nothing is asked: `welcome` asks for all, and twice asked is twice answered. @param {string} match */
+  ask(match) {
+    if (!this.greeted) return;
+    const entry = this.entries.get(match);
+    const since = entry && match !== "lobby" ? { seq: entry.seq, hash: entry.block.hash } : undefined;
+    this.send({ t: "watch", match, since });
+  }
+
+  /** @param {Json} message */
+  receive(message) {
+    // Without a hello it is not known whose chain this is: the silence goes on.
+    if (!this.greeted && message.t !== "hello") return;
+    this.heard = Date.now();
+    if (message.t === "hello") this.welcome(message);
+    else if (message.t === "head") this.listener.head({ height: message.height, hash: message.hash, time: message.time });
+    else if (message.t === "reset") this.settle(message, fromReset(message));
+    else if (message.t === "deltas") this.advance(message);
+    else if (message.t === "error") this.listener.refused(message);
+  }
+
+  /** @param {Json} message */
+  welcome(message) {
+    this.failures = 0;
+    this.listener.hello(message);
+    this.listener.status("live");
+    this.greeted = true;
+    for (const match of this.entries.keys()) this.ask(match);
+  }
+
+  /** @param {Json} message */
+  advance(message) {
+    const entry = this.entries.get(message.match);
+    if (!entry) return;
+    const next = fromDeltas(entry, message);
+    if (next) this.settle(message, next);
+    else this.ask(message.match);
+  }
+
+  /** @param {Json} message @param {Entry} entry */
+  settle(message, entry) {
+    if (!this.entries.has(message.match)) return;
+    const before = this.entries.get(message.match) ?? null;
+    this.entries.set(message.match, entry);
+    this.listener.board(message.match, entry, message, before);
+  }
+}

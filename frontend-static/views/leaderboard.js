@@ -1,0 +1,96 @@
+/** Who plays how well: a leaderboard for each game, and one player's figures. */
+
+import { copier } from "./parts/copy.js";
+import { h } from "../lib/dom.js";
+import { playerLink } from "./parts/board-host.js";
+import { Problem, get } from "../server/rest.js";
+import { age, t } from "../i18n/translate.js";
+
+/** @import { App } from "../app/app.js" */
+/** @import { GameInfo, Json } from "../types.js" */
+
+const FRESH_MS = 10_000;
+const BEST = 10;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const COUNTS = ["played", "won", "lost", "drawn"];
+
+/** What the server answered last, by path. @type {Map<string, {at: number, told?: Json, why?: string}>} */
+const answers = new Map();
+
+/** The last answer, asked for anew when it is old; null while there is none. @param {App} app @param {string} path @param {Record<string, string|number>} [query] */
+function asked(app, path, query = {}) {
+  const key = `${app.identity} ${path} ${JSON.stringify(query)}`;
+  const known = answers.get(key);
+  if (known && Date.now() - known.at < FRESH_MS) return known;
+  answers.set(key, { ...known, at: Date.now() });
+  get(path, query).then(
+    (told) => answers.set(key, { at: Date.now(), told }),
+    (error) => answers.set(key, { ...known, at: Date.now(), why: error instanceof Problem ? error.message : t("why.no-server") }),
+  ).finally(() => app.redraw());
+  return answers.get(key) ?? null;
+}
+
+/** @param {ReturnType<typeof asked>} found */
+const waiting = (found) => h("p", { class: "hint", role: found?.why ? "alert" : "status" }, found?.why ?? t("page.loading"));
+
+/** @param {number|null} rating */
+const rated = (rating) => (rating === null ? "–" : rating.toFixed(0));
+
+/** @param {App} app */
+export function standingsPage(app) {
+  return [h("main", { id: "main", class: "lobby standings" },
+    h("h1", null, t("players.heading")),
+    h("p", { class: "lead" }, t("players.lead")),
+    finder(app),
+    h("div", { class: "cards" }, [...app.games.values()].map((game) => best(app, game))),
+    h("p", null, h("a", { href: "#/" }, t("page.to-lobby"))))];
+}
+
+/** @param {App} app */
+function finder(app) {
+  const typed = String(app.typed["find-player"] ?? "").trim();
+  const go = (/** @type {Event} */ event) => { event.preventDefault(); if (ADDRESS.test(typed)) location.hash = `#/player/${typed}`; };
+  const type = (/** @type {Event} */ event) => { app.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value; app.redraw(); };
+  const wrong = typed !== "" && !ADDRESS.test(typed);
+  return h("form", { class: "finder", onsubmit: go },
+    h("label", { class: "field address" }, t("players.find"), h("input", { id: "find-player", value: typed, placeholder: "0x…", autocomplete: "off", spellcheck: false, oninput: type, "aria-describedby": "find-why" })),
+    h("button", { id: "find-go", type: "submit", disabled: !ADDRESS.test(typed) }, t("players.go")),
+    h("p", { class: "why", id: "find-why" }, wrong ? t("players.no-address") : ""));
+}
+
+/** @param {App} app @param {GameInfo} game */
+function best(app, { slug, title }) {
+  const found = asked(app, "/leaderboard", { game: slug, limit: BEST });
+  const players = /** @type {Json[]|undefined} */ (found?.told?.players);
+  const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) => h("th", { scope: "col", class: ["player"].includes(key) ? "" : "number" }, t(`players.${key}`)));
+  const rows = (players ?? []).map(({ rank, address, rating, ...counts }) => h("tr", { key: address, "data-player": address, "data-mine": Boolean(app.account(address)) },
+    h("td", { class: "number" }, String(rank)), h("td", null, playerLink(address), app.account(address) && h("span", { class: "tag" }, t("match.you"))), h("td", { class: "number" }, rated(rating)),
+    COUNTS.map((key) => h("td", { class: "number" }, String(counts[key])))));
+  const table = rows.length ? h("table", null, h("thead", null, h("tr", null, heads)), h("tbody", null, rows)) : h("p", { class: "hint" }, t("players.nobody"));
+  return h("section", { class: "card", key: slug, id: `leaderboard-${slug}`, "aria-labelledby": `best-${slug}` }, h("h2", { id: `best-${slug}` }, title), players ? table : waiting(found));
+}
+
+/** @param {App} app @param {string} address */
+export function playerPage(app, address) {
+  const found = asked(app, `/players/${address}`);
+  const told = found?.told;
+  return [h("main", { id: "main", class: "lobby standings", "data-player": address },
+    h("h1", null, t("players.one")),
+    h("p", { class: "row whole" }, h("span", { class: "mono" }, told?.address ?? address), copier(app, told?.address ?? address, "copy-player", t("match.copy-address", { address }))),
+    told ? figures(app, told) : waiting(found),
+    h("p", null, h("a", { href: "#/players" }, t("players.all"))))];
+}
+
+/** @param {App} app @param {Json} told */
+function figures(app, told) {
+  if (told.games.length === 0) return h("p", { class: "hint", id: "never-played" }, t("players.never"));
+  const keys = ["rating", "rank", ...COUNTS, "running", "open"];
+  const heads = [h("th", { scope: "col" }, t("players.game")), ...keys.map((key) => h("th", { scope: "col", class: "number" }, t(`players.${key}`)))];
+  const rows = told.games.map((/** @type {Json} */ one) => h("tr", { key: one.game, "data-game-of": one.game },
+    h("th", { scope: "row" }, app.games.get(one.game)?.title ?? one.game),
+    keys.map((key) => h("td", { class: "number", "data-figure": key }, key === "rating" ? rated(one.rating) : String(one[key] ?? "–")))));
+  return [
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("players.one") }, h("table", { id: "figures" }, h("thead", null, h("tr", null, heads)), h("tbody", null, rows))),
+    told.last && h("p", { class: "hint" }, t("players.last", { age: age(Date.now() / 1000 - told.last) })),
+  ];
+}

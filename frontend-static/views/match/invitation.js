@@ -1,0 +1,82 @@
+/** A match that waits for its second player: for whom, the link to send, and taking both sides. */
+
+import { agreement } from "../parts/agreement.js";
+import { copier, isOnlyHere } from "../parts/copy.js";
+import { h } from "../../lib/dom.js";
+import { name, titleOf } from "../parts/board-host.js";
+import { termsTold } from "../../games/shared/terms.js";
+import { longHex, t } from "../../i18n/translate.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Json, Renderer } from "../../types.js" */
+
+/** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {App} app @param {Json} board */
+export function invited(app, { opponent }) {
+  if (!opponent) return "anyone";
+  if (opponent === app.me) return "me";
+  return app.account(opponent) ? "mine" : "other";
+}
+
+/** @param {App} app @param {string} match @param {Json} board @param {Renderer} renderer */
+export function invitation(app, match, board, renderer) {
+  if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
+  const whom = invited(app, board);
+  const inside = Boolean(board.players[app.me]);
+  const [title, lead] = told(whom, inside, isRated(board));
+  const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
+  return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
+    h("h2", null, t(title, { name: longHex(other) })),
+    h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
+    agreement(app, board),
+    (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
+    second(app, match, board, renderer, whom, inside),
+  );
+}
+
+/** Taking the other side, or the wallet that is invited. @param {App} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+function second(app, match, board, renderer, whom, inside) {
+  const invited = app.account(board.opponent);
+  const own = Object.keys(board.players).some((address) => app.account(address));
+  if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: longHex(invited.address) }));
+  if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
+  return h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides"));
+}
+
+/** With a clock it counts for the ratings (indexer/store/results.py), which nobody's matches with himself shall. @param {Json} board */
+const isRated = ({ clock }) => clock > 0;
+
+/** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated */
+function told(whom, inside, rated) {
+  if (whom === "me") return ["match.invited", "match.invited-lead"];
+  if (whom === "anyone") return ["match.waiting", inside ? (rated ? "match.waiting-rated" : "match.waiting-lead") : "match.waiting-anyone"];
+  return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
+}
+
+/** @param {App} app @param {string} match @param {Json} board */
+function link(app, match, board) {
+  const name = titleOf(app, match);
+  const terms = termsTold(board, app.worth);
+  const text = terms ? t("match.share-text", { match: name, terms }) : name;
+  const address = `${location.origin}${location.pathname}#/match/${match}`;
+  return [h("div", { class: "row" },
+    h("input", { class: "link", id: "link", readonly: true, value: address, title: text, "aria-label": t("match.copy-link"), "aria-describedby": isOnlyHere(address) && "link-here", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }),
+    copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
+    "share" in navigator && h("button", { id: "share-link", type: "button", class: "small quiet", onclick: () => void navigator.share({ title: name, text, url: address }).catch(() => undefined) }, t("match.share"))),
+  isOnlyHere(address) && h("p", { class: "hint", id: "link-here" }, t("copy.only-here"))];
+}
+
+/**
+ * A second wallet of this browser takes the other side: the invited one, an unused one there is, or a new one. Where joining
+ * has a form of its own the wallet only takes over: its player fills it in.
+ * @param {App} app @param {string} match @param {Renderer} renderer
+ */
+async function bothSides(app, match, renderer) {
+  const board = app.board(match) ?? {};
+  const other = board.opponent ? app.account(board.opponent) : app.accounts.find(({ address, kind }) => kind === "browser" && !board.players?.[address]);
+  if (other) app.use(other);
+  else await app.makeAccount();
+  await app.fund(app.me);
+  const join = app.actionOf(match, renderer.join);
+  if (!join || renderer.form?.(app.view(match), join, renderer.join)) return;
+  if (!app.why(match, join)) app.act(match.split("/")[0], join, match);
+}

@@ -1,0 +1,68 @@
+/** One match of the chain: as it is now with what can be done, or as it was at the moment that is looked back at. */
+
+import { seatOf } from "../../app/submit.js";
+import { actionList, latest } from "./action-buttons.js";
+import { hasEnded } from "../../lib/board.js";
+import { checkMark } from "./verification.js";
+import { asCovered, cover } from "../../app/privacy.js";
+import { h } from "../../lib/dom.js";
+import { invitation } from "./invitation.js";
+import { trouble } from "../parts/tx-status.js";
+import { again } from "../new-match.js";
+import { boardHost } from "../parts/board-host.js";
+import { asItWas, scene } from "./body.js";
+import { isLost } from "../../chain/tx/states.js";
+import { copyLink, saveReplay, wayBack } from "./timeline.js";
+import { say, t } from "../../i18n/translate.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Past } from "../../history/playback.js" */
+
+/** @param {App} app @param {string} match */
+export function matchPage(app, match) {
+  const [slug] = match.split("/");
+  const game = app.games.get(slug);
+  const renderer = app.renderers.get(slug);
+  const board = app.board(match);
+  const missing = app.missing.get(match) ?? (app.health && !game ? slug : undefined);
+  if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, nothing(match))];
+  if (game && app.health && !renderer) return [h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })))];
+  if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
+  const { at } = app.past;
+  const links = [checkMark(app, match, at ? compared(app.past) : undefined), saveReplay(match), copyLink(app, match)];
+  const covered = app.covers(match);
+  const stage = at ? asItWas(app, match, at) : app;
+  if (covered) return [scene(asCovered(stage), match, { above: cover(app, match), links, actions: at && wayBack(app) })];
+  if (at) return [scene(stage, match, { links, actions: wayBack(app) })];
+  return [scene(app, match, {
+    refusal: refusal(app, match),
+    again: hasEnded(board) && again(app, slug),
+    links,
+    begin: invitation(app, match, board, renderer),
+    actions: [renderer.notices?.(app.view(match)), actionList(app, game, match, renderer)],
+  })];
+}
+
+/** What is looked back at, for the contract to be asked about it; null of a ghost, and while it is not known whether its block goes on. @param {Past} past */
+function compared({ at, last, record }) {
+  const next = at && record?.event(at.seq + 1);
+  if (!at || at.ghost || (!next && at.seq < last)) return null;
+  const { block: height, hash, time } = at.event;
+  return { seq: at.seq, block: { height, hash, time }, board: at.board, settled: next?.hash !== hash, past: true };
+}
+
+/** @param {string} match */
+function nothing(match) {
+  return h("div", { class: "card nothing", role: "alert" }, h("h1", null, t("page.nothing-there")), h("p", null, t("page.no-such-match", { match })), h("a", { href: "#/", class: "button" }, t("page.to-lobby")));
+}
+
+/** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {App} app @param {string} match */
+function refusal(app, match) {
+  const { refused } = app;
+  if (refused?.match === match && refused.account === app.me && refused.seq === app.socket.entries.get(match)?.seq) {
+    return h("span", { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key }, say(refused.why));
+  }
+  const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.me);
+  const ended = last && last === latest(app, match, last.action) && isLost(last);
+  return ended ? trouble(last) : null;
+}

@@ -1,0 +1,35 @@
+/** How a match ended, in words, and what comes next. */
+
+import { hasEnded } from "../../lib/board.js";
+import { h } from "../../lib/dom.js";
+import { ofGame, shortHex, t } from "../../i18n/translate.js";
+
+/** @import { Json, Stage } from "../../types.js" */
+
+/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {Stage} app @param {Json} board */
+function side(app, { winner, players = {} }) {
+  if (!winner) return "none";
+  if (winner === app.me) return "you-won";
+  return players[app.me] && !app.account(winner) ? "you-lost" : "won";
+}
+
+/** The text's key, for a reason as the boards name it. @param {string} reason @param {string} who */
+function keyOf(reason, who) {
+  if (reason === "cancelled" || reason === "draw") return `match.${reason}`;
+  if (reason === "won" && who !== "none") return who === "won" ? "match.won" : `match.${who}`;
+  return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
+}
+
+/** @param {Stage} app @param {string} slug @param {Json} board @param {any} [again] what opens another one */
+export function banner(app, slug, board, again) {
+  if (!hasEnded(board)) return null;
+  const players = Object.keys(board.players ?? {});
+  const loser = players.find((address) => address !== board.winner) ?? "0x";
+  const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(app, board));
+  const text = t(ofGame(slug, key), { name: shortHex(board.winner ?? "0x"), loser: shortHex(loser) });
+  const leads = app.link("", 0).startsWith("#/match/"); // a file leads nowhere
+  const on = leads && board.rematch
+    ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
+    : again;
+  return h("div", { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" }, h("strong", null, text), on);
+}

@@ -1,0 +1,60 @@
+/** The story of a transaction as dots that fill, a word, and the reason when it ended badly. */
+
+import { h } from "../../lib/dom.js";
+import { lastOf } from "../../chain/tx/manager.js";
+import { allowMore, cancel } from "../../chain/tx/tracker.js";
+import { isFinal, isOffered } from "../../chain/tx/states.js";
+import { formatUnits } from "../../vendor/ethers.min.js";
+import { either, ofGame, say, t } from "../../i18n/translate.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Tx, TxState } from "../../types.js" */
+
+/** Dots filled: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
+const FILLED = { waiting: 0, simulated: 1, signed: 2, sent: 3, mined: 4, final: 5, failed: 4, refused: 1, replaced: 3, dropped: 2, retracted: 3, cancelled: 4 };
+const DOTS = 5;
+/** What takes longer may be taken back. */
+const WAITS_MS = 3000;
+
+/** @param {Tx} tx */
+export function actionName(tx) {
+  return either([ofGame(tx.game, `action.${tx.action}`)], tx.action);
+}
+
+/** @param {Tx} tx */
+export function stateName(tx) {
+  if (tx.state === "mined" || tx.state === "final") return t(`tx.${tx.state}`, { block: tx.block });
+  if (tx.state === "sent" && tx.raises) return t(tx.stuck ? "tx.stuck" : "tx.raised", { fee: gwei(tx.fees?.maxFeePerGas), limit: gwei(tx.limit) });
+  if (tx.state === "failed" && tx.block !== undefined) return t("tx.failed-in", { block: tx.block });
+  return t(`tx.${tx.state}`);
+}
+
+/** @param {Tx} tx */
+export function life(tx) {
+  const dots = Array.from({ length: DOTS }, (_, i) => h("i", { class: i < FILLED[tx.state] ? "full" : "" }));
+  const label = t("tx.life", { action: actionName(tx), state: stateName(tx) });
+  const props = { class: "life", "data-tx": tx.id, "data-state": isFinal(tx) ? "mined" : tx.state, "data-final": isFinal(tx), "data-action": tx.action, "data-hash": lastOf(tx), "data-nonce": tx.nonce };
+  return h("span", { ...props, title: lastOf(tx) }, h("span", { class: "dots", role: "img", "aria-label": label }, dots), h("span", { class: "state" }, stateName(tx)));
+}
+
+/** @param {Tx} tx */
+export function trouble(tx) {
+  if (!tx.reason) return null;
+  return h("div", { class: "trouble", role: "alert", key: `trouble-${tx.id}`, "data-trouble": tx.action }, h("p", null, say(tx.reason.sentence)), h("small", { class: "mono" }, tx.reason.small));
+}
+
+/** What its player can do about it: try again what did not happen, pay more for what is stuck, or take it back. @param {App} app @param {Tx} tx */
+export function ways(app, tx) {
+  const all = app.transactions;
+  const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) => h("button", { key, type: "button", class: "small", "data-way": key, onclick: () => void work() }, t(`tx.${key}`, args));
+  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && Date.now() - tx.at > WAITS_MS;
+  const found = [
+    isOffered(tx) && !tx.settled && button("again", () => all.again(tx)),
+    waits && tx.stuck && button("pay-more", () => allowMore(all, tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
+    waits && button("cancel", () => cancel(all, tx)),
+  ].filter(Boolean);
+  return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
+}
+
+/** @param {bigint|undefined} wei a unit of gas */
+const gwei = (wei) => Number(formatUnits(wei ?? 0n, "gwei")).toPrecision(3);

@@ -1,0 +1,85 @@
+/** A replay that carries its own page: replay/export/html.py packs this, one game and one layout into a single file. */
+
+import { addressBar } from "../lib/address-bar.js";
+import { draw, h } from "../lib/dom.js";
+import { provenance } from "./provenance.js";
+import { Unreadable, checked, parsed } from "../history/replay-parser.js";
+import { scene } from "./match/body.js";
+import { Theatre } from "../history/file-match.js";
+import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
+import { onTimeKey } from "./match/timeline-keys.js";
+import { addGame, say, t } from "../i18n/translate.js";
+
+/** @import { Renderer } from "../types.js" */
+
+const HERE = "#/";
+const ADDRESS = /^#\/@([0-9]{1,15})$/;
+
+/** @param {Renderer} renderer @param {any} layout the layout's class */
+export function begin(renderer, layout) {
+  const text = document.getElementById("replay")?.textContent ?? "";
+  const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+  recallTheme();
+  try {
+    play(root, text, renderer, layout);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    draw(root, [h("main", { class: "alone" }, h("p", { class: "trouble", role: "alert" }, say(error.phrase)))]);
+  }
+}
+
+/** @param {HTMLElement} root @param {string} text @param {Renderer} renderer @param {any} layout */
+function play(root, text, renderer, layout) {
+  const file = checked(parsed(text));
+  addGame(file.replay.game.slug, renderer.words);
+  const ui = { selected: 0, pointed: -1, copied: "", older: false };
+  let waiting = false;
+  const redraw = () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => { waiting = false; drawOr(root, () => page(theatre, text, redraw)); }, 0);
+  };
+  const theatre = new Theatre(file, { renderer, layout }, ui, redraw, (seq) => (seq ? `${HERE}@${seq}` : HERE));
+  if (!theatre.draws()) throw new Unreadable("replay.not-drawn");
+  const arrive = () => {
+    const seq = ADDRESS.exec(location.hash)?.[1];
+    if (seq !== undefined) theatre.past.visit(Number(seq));
+    else theatre.past.present();
+  };
+  if (!location.hash) history.replaceState(null, "", HERE);
+  theatre.tell = addressBar();
+  arrive();
+  window.addEventListener("hashchange", arrive);
+  window.addEventListener("keydown", (event) => { if (onTimeKey(event, theatre.past)) redraw(); });
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  redraw();
+}
+
+/** Draws it, or says that this can't be: a file may hold any board. @param {HTMLElement} root @param {() => any[]} page */
+function drawOr(root, page) {
+  try {
+    draw(root, page());
+  } catch {
+    draw(root, [h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn")))]);
+  }
+}
+
+/** @param {Theatre} theatre @param {string} text @param {() => void} redraw */
+function page(theatre, text, redraw) {
+  const dark = isDark();
+  const label = t(dark ? "theme.to-light" : "theme.to-dark");
+  const head = h("header", { class: "frame", key: "frame" },
+    h("span", { class: "name" }, t("page.title")),
+    h("button", { id: "theme-button", type: "button", class: "quiet", onclick: () => { switchTheme(); redraw(); } }, label));
+  if (!theatre.draws()) return [head, h("main", { key: "main", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn")))];
+  const name = `${theatre.match.replace("/", "-")}.json`;
+  const save = h("button", { id: "save-replay", type: "button", class: "small", onclick: () => download(text, name) }, t("replay.save"));
+  return [head, scene(theatre.seen(), theatre.match, { actions: provenance(theatre.replay, save) })];
+}
+
+/** Gives the replay out as a file again, to be checked. @param {string} text @param {string} name */
+function download(text, name) {
+  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}

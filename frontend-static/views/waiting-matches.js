@@ -1,0 +1,21 @@
+/** Above each place: the matches, not shown now, that wait for a word of their player. */
+
+import { h } from "../lib/dom.js";
+import { titleOf } from "./parts/board-host.js";
+import { t } from "../i18n/translate.js";
+
+/** @import { App } from "../app/app.js" */
+
+/** @param {App} app @param {string[]} shown */
+export function waitingStrip(app, shown) {
+  const others = app.automatic.waiting().filter(({ match, account }) => !shown.includes(match) || account !== app.me);
+  if (!others.length) return null;
+  return h("nav", { class: "waits", id: "waits", key: "waits", "aria-label": t("waits.label") }, others.map((one) => link(app, one)));
+}
+
+/** Leads there as who is waited for. @param {App} app @param {{match: string, account: string}} waiting */
+function link(app, { match, account }) {
+  const as = app.account(account);
+  return h("a", { key: `${match} ${account}`, href: `#/match/${match}`, "data-waits": match, onclick: () => { if (as && account !== app.me) app.use(as); } },
+    t("waits.word", { match: titleOf(app, match) }));
+}
