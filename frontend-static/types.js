@@ -69,11 +69,12 @@
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, own?: string, key?: string,
  *   backedUp?: boolean, provider?: any, served?: boolean, trouble?: Phrase}} Account `own`: the name that its player gave it; `served`: this
  *   page set its wallet's network up, which leads to this server; `trouble`: why its wallet can't be asked now.
+ * @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees In wei a unit of gas.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
  *   See chain/tx/states.js.
  * @typedef {{id: string, chain: string, tab: string, at: number, account: string, seat?: string, to: string, data: string, value: bigint,
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
- *   raw?: string, gas?: bigint, fees?: import("./chain/tx/fees.js").Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
+ *   raw?: string, gas?: bigint, fees?: Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
  *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
  *   `account` sends and pays; `seat`: the account it acts for, when that is another. `chain`: chain id and genesis. `tab`: who sends
  *   it. `at`, `since`: milliseconds since 1970, of the click and of when it went. `cell`: that was pressed for it. `hashes`: of all

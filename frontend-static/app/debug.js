@@ -1,7 +1,7 @@
 /** `window.chainboard`: what the page holds, for tests and the curious, as values that change nothing here. */
 
 import { boardHash } from "../lib/board.js";
-import { lastOf } from "../chain/tx/manager.js";
+import { lastOf } from "../chain/tx/model.js";
 import { isFinal } from "../chain/tx/states.js";
 
 /** @import { App } from "./app.js" */

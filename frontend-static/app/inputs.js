@@ -1,13 +1,12 @@
-/** What a player types for an action: a field a kind, why it does not fit yet, and the value that the contract wants. */
+/** What a player types for an action, by kind: why it does not fit yet, and the value that the contract wants. */
 
 import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "../vendor/ethers.min.js";
 import { interfaceOf } from "../lib/abi.js";
-import { h } from "../lib/dom.js";
-import { either, ofGame, span, t } from "../i18n/translate.js";
+import { either, ofGame } from "../i18n/translate.js";
 
-/** @import { App } from "./app.js" */
+/** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, Input, Json, Phrase } from "../types.js" */
-/** @typedef {{typed: Record<string, any>, me?: string, tokens?: App["tokens"]}} Typing What is typed, and by whom. */
+/** @typedef {{typed: Record<string, any>, me?: string, tokens?: Tokens}} Typing What is typed, and by whom. */
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
@@ -18,7 +17,7 @@ const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
 const ONCE = ["amount", "opponent"];
 
 /** With a right checksum, if it has one. @param {string} text */
-const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
+export const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
 
 /** @param {Input} input */
 export function clocksOf({ minimum, maximum, default: given }) {
@@ -27,17 +26,17 @@ export function clocksOf({ minimum, maximum, default: given }) {
 }
 
 /** @param {Input} input */
-function defaultOf(input) {
+export function defaultOf(input) {
   if (input.default !== null && input.default !== undefined) return input.default;
   if (input.kind === "clock") return clocksOf(input)[0];
   return { int: 0, bool: false }[input.kind] ?? "";
 }
 
 /** Games may name their inputs alike. @param {string} slug @param {string} name */
-const typedAs = (slug, name) => `${slug}.${name}`;
+export const typedAs = (slug, name) => `${slug}.${name}`;
 
 /** @param {string} slug @param {Input} input */
-const labelOf = (slug, { name, label }) => either([ofGame(slug, `input.${name}`)], label);
+export const labelOf = (slug, { name, label }) => either([ofGame(slug, `input.${name}`)], label);
 
 /** @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action @returns {Record<string, any>} */
 export function inputsOf(app, slug, action) {
@@ -115,43 +114,4 @@ export function valuesOf(app, game, action) {
 /** What was typed for one match only is not meant for the next one. @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action */
 export function forget(app, slug, action) {
   for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[typedAs(slug, name)];
-}
-
-/** @param {App} app @param {string} slug @param {Action} action @param {string} place makes ids unique */
-export function fields(app, slug, action, place) {
-  if (action.inputs.length === 0) return null;
-  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${place}-${input.name}`)));
-}
-
-const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
-
-/** @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} id */
-function field(app, slug, action, input, id) {
-  const key = typedAs(slug, input.name);
-  const value = app.typed[key] ?? defaultOf(input);
-  const keep = (/** @type {any} */ given) => { app.typed[key] = given; app.redraw(); };
-  const common = { id, "data-input": input.name };
-  const text = { type: "text", value: String(value), spellcheck: "false", autocomplete: "off", oninput: (/** @type {Event} */ e) => keep(read(e).value.trim()) };
-  /** @type {Record<string, Record<string, any>>} */
-  const kinds = {
-    int: { type: "number", min: input.minimum, max: input.maximum, value: String(value), oninput: (/** @type {Event} */ e) => keep(read(e).value) },
-    bool: { type: "checkbox", checked: Boolean(value), onchange: (/** @type {Event} */ e) => keep(read(e).checked) },
-    address: { ...text, placeholder: "0x…" },
-    opponent: { ...text, placeholder: t("input.anyone") },
-    token: { ...text, placeholder: t("input.ether") },
-    amount: { ...text, placeholder: "0", inputmode: "decimal" },
-    text: { ...text, oninput: (/** @type {Event} */ e) => keep(read(e).value) },
-  };
-  const choose = (/** @type {Event} */ e) => keep(Number(read(e).value));
-  const control = input.kind === "clock"
-    ? h("select", { ...common, onchange: choose, value: String(value), drawn: (/** @type {HTMLSelectElement} */ e) => { if (e.value !== String(value)) e.value = String(value); } }, clocksOf(input).map((seconds) => h("option", { key: seconds + 1, value: String(seconds) }, span(seconds))))
-    : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
-  return h("label", { key: id, class: `field ${input.kind}`, for: id }, h("span", null, labelOf(slug, input), unit(app, slug, action, input)), control);
-}
-
-/** What an amount counts. @param {App} app @param {string} slug @param {Action} action @param {Input} input */
-function unit(app, slug, action, input) {
-  if (input.kind !== "amount") return null;
-  const token = action.pays?.amount === input.name ? inputsOf(app, slug, action)[action.pays.token] : "";
-  return ` (${token && isAccount(token) ? (app.tokens.facts(token)?.symbol ?? "…") : t("input.eth")})`;
 }

@@ -1,7 +1,4 @@
-/** Both sides of a match in one browser: before the page shows what one player alone may see, that player says so. */
-
-import { h } from "../lib/dom.js";
-import { longHex, t } from "../i18n/translate.js";
+/** Both sides of a match in one browser: what one player alone may see is shown once that player has said so. */
 
 /** @import { App } from "./app.js" */
 /** @import { Json, Stage } from "../types.js" */
@@ -27,29 +24,4 @@ const playsAnother = (app, { players }) => app.accounts.some(({ address }) => ad
 export function asCovered(stage) {
   const nobody = { me: "", side: stage.me, pending: [], desk: { state: {}, change: stage.redraw } };
   return Object.assign(Object.create(stage), { order: null, view: (/** @type {string} */ match) => ({ ...stage.view(match), ...nobody }) });
-}
-
-/** @param {App} app @param {string} match */
-export function cover(app, match) {
-  const name = longHex(app.me);
-  const uncover = () => {
-    app.lastSeenBy.set(match, app.me);
-    app.redraw();
-    setTimeout(() => document.getElementById("board")?.focus(), 0);
-  };
-  return h("section", { class: "cover", id: "cover", key: `cover-${match}-${app.me}`, "data-cover": app.me, "aria-labelledby": "cover-title" },
-    h("div", { class: "card" },
-      h("h2", { id: "cover-title" }, t("match.hand-over-to", { name })),
-      h("p", { class: "hint" }, t("cover.lead")),
-      h("button", { id: "uncover", type: "button", class: "loud", onclick: uncover, drawn: (/** @type {HTMLElement} */ element) => focusOnce(app, element) }, t("cover.show", { name }))));
-}
-
-/** @type {WeakSet<Element>} */
-const focused = new WeakSet();
-
-/** The button that was pressed is gone with the former player. @param {App} app @param {HTMLElement} element */
-function focusOnce(app, element) {
-  if (focused.has(element)) return;
-  focused.add(element);
-  if (!app.ui.drawer && !app.ui.help) setTimeout(() => element.focus(), 0);
 }

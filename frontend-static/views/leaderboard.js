@@ -2,7 +2,7 @@
 
 import { copier } from "./parts/copy.js";
 import { h } from "../lib/dom.js";
-import { playerLink } from "./parts/board-host.js";
+import { playerLink } from "./parts/labels.js";
 import { Problem, get } from "../server/rest.js";
 import { age, t } from "../i18n/translate.js";
 

@@ -5,8 +5,9 @@ import { hasEnded } from "../lib/board.js";
 import { h } from "../lib/dom.js";
 import { opener as fileOpener } from "./replay-file.js";
 import { closeness } from "../app/my-matches.js";
-import { opener, opening } from "./new-match.js";
-import { badge, boardHost, playerLink, titleOf } from "./parts/board-host.js";
+import { boardHost } from "./parts/board-host.js";
+import { badge, playerLink, titleOf } from "./parts/labels.js";
+import { opener, opening } from "./parts/new-match-form.js";
 import { isHasty, isStaked } from "../games/shared/terms.js";
 import { age, ofGame, shortHex, t } from "../i18n/translate.js";
 

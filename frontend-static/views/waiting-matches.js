@@ -1,7 +1,7 @@
 /** Above each place: the matches, not shown now, that wait for a word of their player. */
 
 import { h } from "../lib/dom.js";
-import { titleOf } from "./parts/board-host.js";
+import { titleOf } from "./parts/labels.js";
 import { t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */

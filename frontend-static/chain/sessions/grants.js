@@ -3,8 +3,7 @@
 import { accountOf, registryOf, stepsOf } from "./registry.js";
 import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @import { Session, Sessions } from "./sessions.js" */
+/** @import { Host, Session, Sessions } from "./sessions.js" */
 /** @import { Step } from "./registry.js" */
 /** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Allowance `begun`: not on the chain yet. `session`: of this browser. */
 
@@ -12,7 +11,7 @@ import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
 const UNSURE = 128;
 
 export class Allowances {
-  /** @param {App} app @param {Sessions} sessions */
+  /** @param {Host} app @param {Sessions} sessions */
   constructor(app, sessions) {
     this.app = app;
     this.sessions = sessions;

@@ -2,23 +2,15 @@
 
 import { AbiCoder, Interface, TypedDataEncoder, getAddress, verifyTypedData, zeroPadValue } from "../../vendor/ethers.min.js";
 import { NodeRefusal, rpc } from "../../server/jsonrpc.js";
+import { REGISTRY_ERRORS } from "../tx/revert-reason.js";
 
 /** @import { Json } from "../../types.js" */
 /** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} Terms times in seconds since 1970 */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} Step */
 
-/** What the registry refuses, and a game passes on; told in i18n/en.js. What the page calls and reads. */
-export const ERRORS = [
-  "error KeyTaken(address key, address account)",
-  "error BadKey(address key)",
-  "error Expired(uint40 until, uint40 now_)",
-  "error NotLinked(address key, address game)",
-  "error BadSignature(address account)",
-  "error NoOffer(address account, address key)",
-  "error TooManyGames(uint256 given, uint256 allowed)",
-];
+/** What the page calls and reads. */
 export const ABI = [
-  ...ERRORS,
+  ...REGISTRY_ERRORS,
   "function SESSIONS() view returns (address)",
   "function nonceOf(address account) view returns (uint256)",
   "function accountOf(address key, address game) view returns (address)",

@@ -9,8 +9,21 @@ import { linkData, nonceOf, registryOf, revokeData, signTerms, signerOf, typedDa
 import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @import { Account, Reason, Tx } from "../../types.js" */
+/** @import { Transactions } from "../tx/manager.js" */
+/** @import { Accounts } from "../wallet/accounts.js" */
+/** @import { Account, Block, GameInfo, Health, Reason, Tx } from "../../types.js" */
+
+/**
+ * @typedef {object} OfPage What session keys take from the page, beside its accounts.
+ * @property {string} identity of the chain
+ * @property {Block|null} head
+ * @property {bigint} fee the most that a unit of gas would be offered now, in wei
+ * @property {Map<string, GameInfo>} games
+ * @property {Transactions} transactions
+ * @property {Map<string, (value?: unknown) => void>} awaiting who waits for the next step of a transaction, by its id
+ * @property {() => number} now seconds since 1970
+ * @typedef {Accounts & OfPage} Host
+ */
 
 /**
  * @typedef {object} Session What is kept of a key, by its address, in the database.
@@ -41,7 +54,7 @@ const GIVEN_GAS = 6_000_000n;
 const ENOUGH_GAS = 1_200_000n;
 
 export class Sessions {
-  /** @param {App} app */
+  /** @param {Host} app */
   constructor(app) {
     this.app = app;
     /** @type {Session[]} those of this browser, on this chain */
@@ -146,7 +159,7 @@ export class Sessions {
   /** The one question: the account's signature. @param {Session} session */
   async sign(session) {
     const { app } = this;
-    const health = /** @type {NonNullable<App["health"]>} */ (app.health);
+    const health = /** @type {Health} */ (app.health);
     const account = /** @type {Account} */ (app.account(session.account));
     this.tell("account.session-signing");
     const deadline = app.now() + HAND_IN;

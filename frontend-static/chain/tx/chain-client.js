@@ -4,13 +4,12 @@ import { Wallet, keccak256 } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
 import { offer } from "./fees.js";
 import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
-import { lastOf } from "./manager.js";
+import { lastOf } from "./model.js";
 import { explain } from "./revert-reason.js";
 import { batch, rpc } from "../../server/jsonrpc.js";
 
-/** @import { Fees } from "./fees.js" */
-/** @import { Price, Receipt, Signed } from "./manager.js" */
-/** @import { Account, GameInfo, Health, Reason, Tx } from "../../types.js" */
+/** @import { Price, Receipt, Signed } from "./model.js" */
+/** @import { Account, Fees, GameInfo, Health, Reason, Tx } from "../../types.js" */
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;

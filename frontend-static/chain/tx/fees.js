@@ -1,6 +1,6 @@
 /** What is offered for a transaction: EIP-1559, raised in steps that a pool accepts, never above a limit. Pure; in wei a unit of gas. */
 
-/** @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees */
+/** @import { Fees } from "../../types.js" */
 
 /** geth's pool takes another transaction in the place of one for 10 % more, of both fees: its `--txpool.pricebump`. */
 const MORE = [9n, 8n];

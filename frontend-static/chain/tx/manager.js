@@ -1,14 +1,16 @@
 /** Transactions as one story each, one queue per account; nonces are taken late and never leave a gap. */
 
 import { raised, limitOf } from "./fees.js";
+import { lastOf } from "./model.js";
 import { nodeSays } from "./node-errors.js";
+import { reserve } from "./nonce.js";
 import { resend, settleAll } from "./tracker.js";
 import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
 import { LIFE, isOffered, isOver, isUnsent, isWatched } from "./states.js";
 
-/** @import { Fees } from "./fees.js" */
 /** @import { Journal } from "./journal.js" */
-/** @import { Reason, Tx, TxState } from "../../types.js" */
+/** @import { Door, Order, Price } from "./model.js" */
+/** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const RETRY_MS = [100, 300, 1000, 2000];
 const TRIES = 4;
@@ -19,31 +21,6 @@ const OLD_MS = 600_000;
 
 /** The nonce is another's by now, or the chain has become shorter below it: what was signed must not be sent (again). */
 class Stale extends Error {}
-
-/** @typedef {{block: number, blockHash: string, hash: string, ok: boolean, opened?: string}} Receipt */
-/** @typedef {Fees & {height: number, base: bigint}} Price What one would offer now, after the block of this height with this base fee. */
-/** @typedef {{raw: string, hash: string}} Signed */
-
-/**
- * @typedef {object} Door What is asked of the chain; chain-client.js has the real one.
- * @property {(tx: Tx) => Promise<bigint>} simulate at `pending`; the gas limit
- * @property {(account: string, at?: "latest"|"pending") => Promise<number>} count at `pending`, if nothing else is said
- * @property {() => Promise<Price>} price
- * @property {(tx: Tx, gas: bigint, nonce: number, fees: Fees) => Promise<Signed>} sign
- * @property {(account: string, nonce: number, fees: Fees) => Promise<Signed>} signEmpty a transfer of nothing to oneself
- * @property {(account: string) => boolean} canSign whether its key is here
- * @property {(raw: string) => Promise<void>} send
- * @property {(hash: string) => Promise<number|null>} known its nonce, when the node has it, waiting or in a block
- * @property {(hashes: string[]) => Promise<(Receipt|null)[]>} receipts
- * @property {() => Promise<number>} finalHeight of the last block that can't go any more; -1 for none
- * @property {(tx: Tx, receipt: Receipt) => string|undefined} opened
- * @property {(tx: Tx, block: number) => Promise<Reason>} postMortem
- * @property {(tx: Tx, error: unknown) => Reason} reason
- * @property {(tx: Tx) => boolean} walletSends
- * @property {(tx: Tx, gas: bigint) => Promise<string>} sendByWallet
- */
-
-/** @typedef {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"> & Partial<Pick<Tx, "cell"|"seat">>} Order */
 
 export class Transactions {
   /**
@@ -118,7 +95,7 @@ export class Transactions {
    */
   async again(tx) {
     const free = await this.locked(tx.account, async () => {
-      const next = await this.patiently(() => this.reserve(tx.account), TRIES);
+      const next = await this.patiently(() => reserve(this, tx.account), TRIES);
       if (!isOffered(tx) || next !== tx.nonce || !tx.raw) return true;
       await resend(this, tx);
       return false;
@@ -209,7 +186,7 @@ export class Transactions {
 
   /** Takes a nonce, and keeps what is signed before anybody sees it. @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
   async sign(tx, gas, taken) {
-    const [nonce, price] = await this.patiently(() => Promise.all([this.reserve(tx.account, taken), this.door.price()]));
+    const [nonce, price] = await this.patiently(() => Promise.all([reserve(this, tx.account, taken), this.door.price()]));
     if (isOver(tx.state)) return false;
     const fees = feesOf(price);
     const { raw, hash } = await this.door.sign(tx, gas, nonce, fees);
@@ -247,35 +224,6 @@ export class Transactions {
   }
 
   /**
-   * The lowest nonce that neither the chain counts nor one of ours uses: a gap below our own is filled.
-   * @param {string} account @param {Set<number>} [taken] by others, as a node said
-   */
-  async reserve(account, taken = new Set()) {
-    let next = await this.door.count(account);
-    const ahead = this.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= next);
-    const used = new Set(taken);
-    for (const tx of ahead) if (await this.stands(tx)) used.add(Number(tx.nonce));
-    while (used.has(next)) next++;
-    return next;
-  }
-
-  /** Whether the node still has it. @param {Tx} tx */
-  async isKnown(tx) {
-    for (const hash of hashesOf(tx)) if ((await this.door.known(hash)) !== null) return true;
-    return false;
-  }
-
-  /** The same; what the node has not is given up. @param {Tx} tx */
-  async stands(tx) {
-    if (await this.isKnown(tx)) return true;
-    if (tx.state !== "sent") return false;
-    const replaced = (await this.door.count(tx.account, "latest")) > Number(tx.nonce);
-    if (replaced && (await this.isKnown(tx))) return true; // its block came in between
-    if (tx.state === "sent") void this.step(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });
-    return false;
-  }
-
-  /**
    * Sends until the node has it or says no. Without an answer the hash is looked up, and the same bytes are sent again:
    * they can't count twice, while a new transaction with this nonce could. But not to a chain that began anew or lost
    * what was before it: there they would lie in wait until somebody fills the gap.
@@ -292,7 +240,7 @@ export class Transactions {
         if (nodeSays(error) === "known" || (await this.isTaken(tx, unsure ? 1 : Infinity))) break;
         if (!unsure) throw error;
         await this.pause(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
-        const next = await this.patiently(() => this.reserve(tx.account));
+        const next = await this.patiently(() => reserve(this, tx.account));
         if (isOver(tx.state)) return;
         if (next < Number(tx.nonce)) throw new Stale("the chain is shorter now");
       }
@@ -358,12 +306,6 @@ export class Transactions {
     for (const tx of this.list) this.changed(tx);
   }
 }
-
-/** Of all that may take its nonce. @param {Tx} tx */
-export const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
-
-/** @param {Tx} tx */
-export const lastOf = ({ hashes }) => hashes.at(-1) ?? "";
 
 /** @param {Price} price @returns {Fees} */
 const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }) => ({ maxFeePerGas, maxPriorityFeePerGas });

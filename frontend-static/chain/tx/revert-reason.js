@@ -3,15 +3,23 @@
 import { Interface } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
 import { nodeSays } from "./node-errors.js";
-import { ERRORS } from "../sessions/registry.js";
 import { has, ofGame } from "../../i18n/translate.js";
 
 /** @import { Says } from "./node-errors.js" */
 /** @import { Json, Phrase, Reason } from "../../types.js" */
 
 const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
-/** A game passes on what the registry of session keys refuses; it is not in the game's own ABI. */
-const REGISTRY = new Interface(ERRORS);
+/** What the registry of session keys refuses, and a game passes on: it is not in the game's own ABI; told in i18n/en.js. */
+export const REGISTRY_ERRORS = [
+  "error KeyTaken(address key, address account)",
+  "error BadKey(address key)",
+  "error Expired(uint40 until, uint40 now_)",
+  "error NotLinked(address key, address game)",
+  "error BadSignature(address account)",
+  "error NoOffer(address account, address key)",
+  "error TooManyGames(uint256 given, uint256 allowed)",
+];
+const REGISTRY = new Interface(REGISTRY_ERRORS);
 
 /** What a person is told of a node's own refusal. @type {Partial<Record<Says, string>>} */
 const SENTENCES = { funds: "node.funds", declined: "node.declined", low: "node.nonce", replacement: "node.underpriced", underpriced: "node.underpriced", basefee: "node.underpriced", busy: "node.busy", large: "node.too-large" };

@@ -1,14 +1,14 @@
 /** What becomes of transactions that were sent: blocks that come and go, fees that are too low, gaps; one look at all of them. */
 
-import { hashesOf, lastOf } from "./manager.js";
-import { nodeSays } from "./node-errors.js";
 import { raised } from "./fees.js";
+import { hashesOf, lastOf } from "./model.js";
+import { nodeSays } from "./node-errors.js";
+import { isKnown, stands } from "./nonce.js";
 import { NodeLost } from "../../server/jsonrpc.js";
 import { isWatched } from "./states.js";
 
-/** @import { Fees } from "./fees.js" */
-/** @import { Receipt, Transactions } from "./manager.js" */
-/** @import { Tx } from "../../types.js" */
+/** @import { Queues, Receipt } from "./model.js" */
+/** @import { Fees, Tx } from "../../types.js" */
 
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
@@ -17,7 +17,7 @@ const RETRY_MS = 200;
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
-/** Throws NodeLost or NodeRefusal; what was found before stays. @param {Transactions} all */
+/** Throws NodeLost or NodeRefusal; what was found before stays. @param {Queues} all */
 export async function settleAll(all) {
   const watched = all.list.filter(isWatched);
   const [found, final] = await Promise.all([all.door.receipts(watched.flatMap(hashesOf)), all.door.finalHeight()]);
@@ -30,7 +30,7 @@ export async function settleAll(all) {
   for (const account of new Set(watched.map((tx) => tx.account))) await unstick(all, account);
 }
 
-/** It is in a block, maybe in another one than before. @param {Transactions} all @param {Tx} tx @param {Receipt} receipt @param {number} final */
+/** It is in a block, maybe in another one than before. @param {Queues} all @param {Tx} tx @param {Receipt} receipt @param {number} final */
 async function land(all, tx, receipt, final) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) return void (tx.state === "sent" && all.step(tx, "cancelled", { block, blockHash }));
@@ -45,11 +45,11 @@ async function land(all, tx, receipt, final) {
   void (tx.state === "mined" ? all.step(tx, "final") : all.note(tx, { settled: true }));
 }
 
-/** No block has it, or none any more. @param {Transactions} all @param {Tx} tx */
+/** No block has it, or none any more. @param {Queues} all @param {Tx} tx */
 async function miss(all, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return adopt(all, tx);
-    return (await all.isKnown(tx)) ? undefined : lose(all, tx);
+    return (await isKnown(all, tx)) ? undefined : lose(all, tx);
   }
   const known = (await all.door.known(lastOf(tx))) !== null;
   if (!isWatched(tx)) return;
@@ -58,16 +58,16 @@ async function miss(all, tx) {
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void all.note(tx, { settled: true });
 }
 
-/** The node does not know it any more. Some drop what is too cheap for a block, Anvil for one: that is paid more for at once. @param {Transactions} all @param {Tx} tx */
+/** The node does not know it any more. Some drop what is too cheap for a block, Anvil for one: that is paid more for at once. @param {Queues} all @param {Tx} tx */
 async function lose(all, tx) {
   const { base } = await all.door.price();
   const cheap = tx.fees && tx.fees.maxFeePerGas < base && !tx.cancel;
   if (cheap && all.door.canSign(tx.account) && (await isRaised(all, tx))) return;
-  await all.stands(tx);
+  await stands(all, tx);
   if (cheap && tx.state === "dropped") void all.note(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** @param {Transactions} all @param {Tx} tx @returns {Promise<boolean>} */
+/** @param {Queues} all @param {Tx} tx @returns {Promise<boolean>} */
 function isRaised(all, tx) {
   return all.locked(tx.account, async () => {
     const fits = (await all.door.count(tx.account)) === tx.nonce && (await isPossible(all, tx)); // in the order of their nonces
@@ -75,10 +75,10 @@ function isRaised(all, tx) {
   });
 }
 
-/** @param {Transactions} all @param {Tx} tx */
+/** @param {Queues} all @param {Tx} tx */
 const isPossible = (all, tx) => all.door.simulate(tx).then(() => true, () => false);
 
-/** Offers its own bytes to the node again. Under the lock. @param {Transactions} all @param {Tx} tx */
+/** Offers its own bytes to the node again. Under the lock. @param {Queues} all @param {Tx} tx */
 export async function resend(all, tx) {
   try {
     await all.door.simulate(tx);
@@ -91,13 +91,13 @@ export async function resend(all, tx) {
   }
 }
 
-/** A wallet chose the nonce: it is known once the node has the transaction, and only then it can be missed. @param {Transactions} all @param {Tx} tx */
+/** A wallet chose the nonce: it is known once the node has the transaction, and only then it can be missed. @param {Queues} all @param {Tx} tx */
 async function adopt(all, tx) {
   const nonce = await all.door.known(lastOf(tx));
   if (nonce !== null && tx.state === "sent") void all.note(tx, { nonce });
 }
 
-/** An account's lowest one keeps all others waiting: it is paid more, or what is missing below it is filled. @param {Transactions} all @param {string} account */
+/** An account's lowest one keeps all others waiting: it is paid more, or what is missing below it is filled. @param {Queues} all @param {string} account */
 async function unstick(all, account) {
   const [lowest] = all.list.filter((tx) => tx.account === account && tx.state === "sent" && tx.raw).sort((a, b) => Number(a.nonce) - Number(b.nonce));
   if (!lowest || !all.door.canSign(account)) return;
@@ -108,7 +108,7 @@ async function unstick(all, account) {
   else if (next === lowest.nonce && late) await all.locked(account, () => pay(all, lowest));
 }
 
-/** Offers more for one that the chain could take next, in as many steps as the node wants. @param {Transactions} all @param {Tx} tx */
+/** Offers more for one that the chain could take next, in as many steps as the node wants. @param {Queues} all @param {Tx} tx */
 async function pay(all, tx) {
   while (tx.state === "sent" && !tx.cancel) {
     if (!(await all.offerMore(tx))) return void (tx.stuck || all.note(tx, { stuck: true }));
@@ -119,7 +119,7 @@ async function pay(all, tx) {
 /**
  * A lower one went, by a reorg say, and nobody sends anything in its place: its own bytes again when they still do what they
  * did, else a transfer of nothing.
- * @param {Transactions} all @param {string} account @param {Tx} above
+ * @param {Queues} all @param {string} account @param {Tx} above
  */
 async function fill(all, account, above) {
   const nonce = await all.door.count(account);
@@ -130,7 +130,7 @@ async function fill(all, account, above) {
   await send(all, String(raw));
 }
 
-/** The next look tells what came of it; here, why the node does not take it. @param {Transactions} all @param {string} raw */
+/** The next look tells what came of it; here, why the node does not take it. @param {Queues} all @param {string} raw */
 async function send(all, raw) {
   for (let tries = 1; ; tries++) {
     try {
@@ -143,7 +143,7 @@ async function send(all, raw) {
   }
 }
 
-/** Takes back what waits: an empty transfer with its nonce, for more. @param {Transactions} all @param {Tx} tx */
+/** Takes back what waits: an empty transfer with its nonce, for more. @param {Queues} all @param {Tx} tx */
 export function cancel(all, tx) {
   return all.locked(tx.account, async () => {
     if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
@@ -158,7 +158,7 @@ export function cancel(all, tx) {
   });
 }
 
-/** Lets it cost more. @param {Transactions} all @param {Tx} tx */
+/** Lets it cost more. @param {Queues} all @param {Tx} tx */
 export function allowMore(all, tx) {
   void all.note(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
   return all.check();

@@ -5,9 +5,22 @@ import { forget } from "./known-contracts.js";
 import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
 import { Forked, Untold, countNow, hear } from "./query.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { OwnNode } from "./own-node.js" */
 /** @import { Asked } from "./sources.js" */
 /** @import { Moment, Verdict } from "./query.js" */
+/** @import { Accounts } from "../wallet/accounts.js" */
+/** @import { GameInfo, Json, Renderer } from "../../types.js" */
+
+/**
+ * @typedef {object} OfPage What is compared, and by whose word.
+ * @property {string} identity of the chain
+ * @property {string} line to the server
+ * @property {Map<string, GameInfo>} games
+ * @property {Map<string, Renderer>} renderers
+ * @property {OwnNode} ownNode
+ * @property {(match: string) => Json|null} board
+ * @typedef {Accounts & OfPage} Host
+ */
 
 const PAUSE_MS = 300;
 /** Before a difference is believed it is asked for again. */
@@ -22,7 +35,7 @@ const KEPT = 200;
 const ASKING = { state: "asking", height: 0, places: [], at: 0 };
 
 export class Witness {
-  /** @param {App} app */
+  /** @param {Host} app */
   constructor(app) {
     this.app = app;
     /** @type {Map<string, {verdict: Verdict, moment: Moment}>} */

@@ -3,10 +3,12 @@
 import { finalOf } from "../tx/chain-client.js";
 import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Witness } from "./checker.js" */
 /** @import { Asked } from "./sources.js" */
 /** @import { Verdict } from "./query.js" */
-/** @import { Entry, Finding } from "../../types.js" */
+/** @import { Connection } from "../../server/websocket.js" */
+/** @import { Entry, Finding, Health } from "../../types.js" */
+/** @typedef {{health: Health|null, redraw: () => void, socket: Connection, witness: Witness}} Host What it takes from the page. */
 
 /** @type {Record<string, number>} After which what is not final is asked for anew, by the finding's state: a block of a public chain takes 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, untold: 5000 };
@@ -16,7 +18,7 @@ const KEPT = 50;
 const STATES = { same: "final", differs: "differs" };
 
 export class Finality {
-  /** @param {App} app */
+  /** @param {Host} app */
   constructor(app) {
     this.app = app;
     /** @type {Map<string, {finding: Finding, entry: Entry, at: number}>} */

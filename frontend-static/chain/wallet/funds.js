@@ -3,8 +3,9 @@
 import { formatEther } from "../../vendor/ethers.min.js";
 import { rpc } from "../../server/jsonrpc.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Accounts } from "./accounts.js" */
 /** @import { Phrase, Tx } from "../../types.js" */
+/** @typedef {{fee: bigint}} Fee The most that a unit of gas would be offered now, in wei. */
 
 /** No transaction takes less gas. */
 const LEAST_GAS = 21_000n;
@@ -15,7 +16,7 @@ export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n
 
 /**
  * Why an account can't pay, when it certainly can't: told is what may be needed at most.
- * @param {Pick<App, "balances"|"fee">} app @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {Phrase|null}
+ * @param {Pick<Accounts, "balances"> & Fee} app @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {Phrase|null}
  */
 export function whyShort({ balances, fee }, payer, amount, cap) {
   const have = balances.get(payer) ?? 0n;
@@ -27,7 +28,7 @@ export function whyShort({ balances, fee }, payer, amount, cap) {
 /** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {Phrase} */
 const phrase = (key, have, need, missing) => ({ key, args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) } });
 
-/** The node said only that it is too little: how much is missing is asked. @param {App} app @param {Tx} tx */
+/** The node said only that it is too little: how much is missing is asked. @param {Accounts & Fee} app @param {Tx} tx */
 export async function tellShort(app, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const gas = await rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap);

@@ -3,13 +3,13 @@
 import { BadKey, SHORTEST_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
 import { asked } from "./keystore-worker.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Accounts } from "./accounts.js" */
 /** @import { Account, Phrase } from "../../types.js" */
 
 const LONGEST_NAME = 40;
 
 export class KeyDesk {
-  /** @param {App} app */
+  /** @param {Accounts} app */
   constructor(app) {
     this.app = app;
     /** @type {"shown"|"saving"|"bringing"|""} which form is open */

@@ -6,7 +6,7 @@ import { h } from "../../lib/dom.js";
 import { keySection } from "./key-section.js";
 import { actionName, life, trouble, ways } from "../parts/tx-status.js";
 import { nodeSection } from "./node-section.js";
-import { name } from "../parts/board-host.js";
+import { name } from "../parts/labels.js";
 import { faucet, remedy } from "../parts/fixes.js";
 import { sessionSection } from "./session-section.js";
 import { either, say, t } from "../../i18n/translate.js";

@@ -3,7 +3,7 @@
 import { formatEther, parseEther } from "../../vendor/ethers.min.js";
 import { h } from "../../lib/dom.js";
 import { inEther } from "../../chain/wallet/funds.js";
-import { name } from "../parts/board-host.js";
+import { name } from "../parts/labels.js";
 import { MOST_GAMES } from "../../chain/sessions/registry.js";
 import { say, span, t } from "../../i18n/translate.js";
 

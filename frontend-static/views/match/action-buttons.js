@@ -5,7 +5,7 @@ import { agreed } from "../parts/agreement.js";
 import { h } from "../../lib/dom.js";
 import { opens } from "../../chain/tx/chain-client.js";
 import { late } from "../../games/shared/clock.js";
-import { fields } from "../../app/inputs.js";
+import { fields } from "../parts/input-fields.js";
 import { life, trouble, ways } from "../parts/tx-status.js";
 import { remedy } from "../parts/fixes.js";
 import { isLost, isOver } from "../../chain/tx/states.js";

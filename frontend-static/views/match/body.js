@@ -11,7 +11,7 @@ import { timeLine } from "./timeline.js";
 import { ofGame, say, t } from "../../i18n/translate.js";
 
 /** @import { Child } from "../../lib/dom.js" */
-/** @import { Json, Moment, Phrase, Picture, Renderer, Stage } from "../../types.js" */
+/** @import { Json, Phrase, Picture, Renderer, Stage } from "../../types.js" */
 
 /**
  * What only some matches show, by place: above all, on the board, beside the links below it, beside how it ended, before the
@@ -39,20 +39,6 @@ export function scene(stage, match, { above, refusal, links, again, begin, actio
       feed(stage, match, renderer),
       inWords(stage, match, renderer),
     ));
-}
-
-/** The page as it was at the moment that is looked back at: nothing can be moved there. @param {Stage} stage @param {string} match @param {Moment} moment @returns {Stage} */
-export function asItWas(stage, match, { board, event, seq }) {
-  const me = board.players?.[stage.me] ? stage.me : "";
-  const later = stage.latest(match);
-  const head = { height: event.block, hash: event.hash, time: event.time };
-  const near = stage.past.record?.near(seq) ?? [];
-  const side = later?.players?.[stage.me] ? stage.me : "";
-  const past = { board, me, head, now: event.time, pending: [], desk: { state: {}, change: stage.redraw }, events: near.length ? near : stage.events(match), seq, later, side };
-  return Object.assign(Object.create(stage), {
-    order: null, board: () => board, latest: () => stage.board(match), now: () => event.time, view: () => ({ ...stage.view(match), ...past }),
-    events: () => (near.length ? near : stage.events(match)),
-  });
 }
 
 /** How it ended, beside the board, which stays as large as it was. @param {Stage} stage @param {string} match @param {any} again */

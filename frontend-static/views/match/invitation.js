@@ -3,7 +3,7 @@
 import { agreement } from "../parts/agreement.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
-import { name, titleOf } from "../parts/board-host.js";
+import { name, titleOf } from "../parts/labels.js";
 import { termsTold } from "../../games/shared/terms.js";
 import { longHex, t } from "../../i18n/translate.js";
 

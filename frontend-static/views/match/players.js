@@ -2,7 +2,7 @@
 
 import { clock } from "../../games/shared/clock.js";
 import { h } from "../../lib/dom.js";
-import { badge, copyAddress, name, playerLink } from "../parts/board-host.js";
+import { badge, copyAddress, name, playerLink } from "../parts/labels.js";
 import { longHex, ofGame, shortHex, t } from "../../i18n/translate.js";
 
 /** @import { Json, Renderer, Seat, Stage, Unit } from "../../types.js" */

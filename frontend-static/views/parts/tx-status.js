@@ -1,7 +1,7 @@
 /** The story of a transaction as dots that fill, a word, and the reason when it ended badly. */
 
 import { h } from "../../lib/dom.js";
-import { lastOf } from "../../chain/tx/manager.js";
+import { lastOf } from "../../chain/tx/model.js";
 import { allowMore, cancel } from "../../chain/tx/tracker.js";
 import { isFinal, isOffered } from "../../chain/tx/states.js";
 import { formatUnits } from "../../vendor/ethers.min.js";

@@ -1,0 +1,31 @@
+/** Stands in front of a match until its player says who is at the page: see app/privacy.js. */
+
+import { longHex, t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+
+/** @import { App } from "../../app/app.js" */
+
+/** @param {App} app @param {string} match */
+export function cover(app, match) {
+  const name = longHex(app.me);
+  const uncover = () => {
+    app.lastSeenBy.set(match, app.me);
+    app.redraw();
+    setTimeout(() => document.getElementById("board")?.focus(), 0);
+  };
+  return h("section", { class: "cover", id: "cover", key: `cover-${match}-${app.me}`, "data-cover": app.me, "aria-labelledby": "cover-title" },
+    h("div", { class: "card" },
+      h("h2", { id: "cover-title" }, t("match.hand-over-to", { name })),
+      h("p", { class: "hint" }, t("cover.lead")),
+      h("button", { id: "uncover", type: "button", class: "loud", onclick: uncover, drawn: (/** @type {HTMLElement} */ element) => focusOnce(app, element) }, t("cover.show", { name }))));
+}
+
+/** @type {WeakSet<Element>} */
+const focused = new WeakSet();
+
+/** The button that was pressed is gone with the former player. @param {App} app @param {HTMLElement} element */
+function focusOnce(app, element) {
+  if (focused.has(element)) return;
+  focused.add(element);
+  if (!app.ui.drawer && !app.ui.help) setTimeout(() => element.focus(), 0);
+}

@@ -1,0 +1,47 @@
+/** The fields of an action's inputs: a control for each kind. */
+
+import { clocksOf, defaultOf, inputsOf, isAccount, labelOf, typedAs } from "../../app/inputs.js";
+import { span, t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Action, Input } from "../../types.js" */
+
+/** @param {App} app @param {string} slug @param {Action} action @param {string} place makes ids unique */
+export function fields(app, slug, action, place) {
+  if (action.inputs.length === 0) return null;
+  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${place}-${input.name}`)));
+}
+
+const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
+
+/** @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} id */
+function field(app, slug, action, input, id) {
+  const key = typedAs(slug, input.name);
+  const value = app.typed[key] ?? defaultOf(input);
+  const keep = (/** @type {any} */ given) => { app.typed[key] = given; app.redraw(); };
+  const common = { id, "data-input": input.name };
+  const text = { type: "text", value: String(value), spellcheck: "false", autocomplete: "off", oninput: (/** @type {Event} */ e) => keep(read(e).value.trim()) };
+  /** @type {Record<string, Record<string, any>>} */
+  const kinds = {
+    int: { type: "number", min: input.minimum, max: input.maximum, value: String(value), oninput: (/** @type {Event} */ e) => keep(read(e).value) },
+    bool: { type: "checkbox", checked: Boolean(value), onchange: (/** @type {Event} */ e) => keep(read(e).checked) },
+    address: { ...text, placeholder: "0x…" },
+    opponent: { ...text, placeholder: t("input.anyone") },
+    token: { ...text, placeholder: t("input.ether") },
+    amount: { ...text, placeholder: "0", inputmode: "decimal" },
+    text: { ...text, oninput: (/** @type {Event} */ e) => keep(read(e).value) },
+  };
+  const choose = (/** @type {Event} */ e) => keep(Number(read(e).value));
+  const control = input.kind === "clock"
+    ? h("select", { ...common, onchange: choose, value: String(value), drawn: (/** @type {HTMLSelectElement} */ e) => { if (e.value !== String(value)) e.value = String(value); } }, clocksOf(input).map((seconds) => h("option", { key: seconds + 1, value: String(seconds) }, span(seconds))))
+    : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
+  return h("label", { key: id, class: `field ${input.kind}`, for: id }, h("span", null, labelOf(slug, input), unit(app, slug, action, input)), control);
+}
+
+/** What an amount counts. @param {App} app @param {string} slug @param {Action} action @param {Input} input */
+function unit(app, slug, action, input) {
+  if (input.kind !== "amount") return null;
+  const token = action.pays?.amount === input.name ? inputsOf(app, slug, action)[action.pays.token] : "";
+  return ` (${token && isAccount(token) ? (app.tokens.facts(token)?.symbol ?? "…") : t("input.eth")})`;
+}
