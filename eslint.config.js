@@ -1,5 +1,50 @@
+import { posix } from "node:path";
+
 import js from "@eslint/js";
 import globals from "globals";
+
+/**
+ * The folders of the page from the bottom up. A module imports from its own folder and from lines above its own; folders of one
+ * line do not know each other. Here for what runs; layers.test.mjs holds it for types, too.
+ */
+export const LAYERS = [
+  ["vendor"],
+  ["types.js"],
+  ["lib"],
+  ["i18n"],
+  ["layouts"],
+  ["server", "games"],
+  ["chain/wallet"],
+  ["chain/tx"],
+  ["chain/sessions"],
+  ["chain/verify"],
+  ["history"],
+  ["app"],
+  ["views/parts"],
+  ["views/match", "views/account"],
+  ["views"],
+  ["main.js"],
+];
+
+/** Types alone that come from above: what a layout draws, and what looks back at a match, are classes and functions of the page. */
+export const TYPES_FROM_ABOVE = { "types.js": ["lib/dom.js", "history/playback.js"] };
+
+/** What the address of a module in `other` looks like, as it is written in `folder`; deeper in it, it only begins with more `../`. */
+function addressIn(folder, other) {
+  const way = posix.relative(folder, other);
+  if (way === "..") return "^../[^/]+$"; // beside the folder itself
+  return `^(../)*${way}${other.endsWith(".js") ? "$" : "/"}`;
+}
+
+/** The rule of a folder, by what is not below it. */
+function layer(folder, level) {
+  const others = LAYERS.slice(level).flat().filter((other) => other !== folder);
+  const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
+  return {
+    files: [folder === "views" ? "frontend-static/views/*.js" : `frontend-static/${folder}/**/*.js`],
+    rules: { "no-restricted-imports": ["error", { patterns: [{ regex, message: `${folder}/ lies below that: see LAYERS in eslint.config.js.` }] }] },
+  };
+}
 
 export default [
   { ignores: ["**/vendor/**", "node_modules/**", ".venv/**", "contracts/**"] },
@@ -20,6 +65,7 @@ export default [
       ],
     },
   },
+  ...LAYERS.flatMap((folders, level) => folders.filter((name) => name !== "vendor" && !name.endsWith(".js")).map((folder) => layer(folder, level))),
   {
     files: ["tests/**/*.mjs", "eslint.config.js"],
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.node },
