@@ -12,7 +12,7 @@ from indexer.model import Json
 from indexer.node.client import Node
 
 GAME = "tic-tac-toe"
-SOURCE = compile.HERE / "examples/Burst.sol"
+SOURCE = compile.HERE.parent / "tests/fixtures/contracts/Burst.sol"
 GAS = hex(2**24)
 
 

@@ -21,7 +21,7 @@ SIDE = 10
 TRANSACTIONS = 4
 """A block."""
 BASE_GAS, GAS_EACH = 100_000, 10_000
-SOURCE = compile.HERE / "examples/Flood.sol"
+SOURCE = compile.HERE.parent / "tests/fixtures/contracts/Flood.sol"
 
 
 def moved(board: Json, event: Event) -> Json:

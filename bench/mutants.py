@@ -90,7 +90,7 @@ def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
 
 def _file(game: str) -> Path:
     contract = next(each.contract for each in GAMES.values() if each.slug.replace("-", "_") == game)
-    return SOURCES / f"games/{contract}.sol"
+    return SOURCES / f"games/{game}/{contract}.sol"
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -48,7 +49,7 @@ def build(force: bool = False) -> list[str]:
 
 def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[str, Artifact]:
     """Compiles one file and returns all contracts in it. `replaced`: texts to take instead of the sources' own, by
-    name (`games/Ship.sol`); the bench plants defects by it. Raises CompileError."""
+    name (`src/Match.sol`); the bench plants defects by it. Raises CompileError."""
     unit = _name(file)
     texts = {name: (replaced or {}).get(name, text) for name, text in _closure(unit).items()}
     output = _solc(unit, texts)
@@ -111,7 +112,7 @@ def _read(name: str) -> str:
 
 
 def _name(file: Path) -> str:
-    return file.resolve().relative_to(HERE).as_posix()
+    return Path(os.path.relpath(file.resolve(), HERE)).as_posix()
 
 
 def _key(texts: Mapping[str, str]) -> str:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Cells} from "../src/games/Cells.sol";
-import {IShip} from "../src/games/IShip.sol";
-import {IToucheCoule} from "../src/games/IToucheCoule.sol";
+import {Cells} from "../src/games/touche_coule/CellSet.sol";
+import {IShip} from "../src/games/touche_coule/IShip.sol";
+import {IToucheCoule} from "../src/games/touche_coule/IToucheCoule.sol";
 
 /// @title A captain that aims
 /// @notice Positions are public, so it looks: the game tells 256 cells a call. It keeps nothing, and serves everybody.

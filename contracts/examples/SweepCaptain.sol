@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Cells} from "../src/games/Cells.sol";
-import {IShip} from "../src/games/IShip.sol";
+import {Cells} from "../src/games/touche_coule/CellSet.sol";
+import {IShip} from "../src/games/touche_coule/IShip.sol";
 
 /// @title A captain that never looks where the others lie
 /// @notice The owner's two ships share one map, so that they never fire at the same cell twice. Built-in ships keep a map

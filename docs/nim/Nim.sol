@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Duel} from "../Duel.sol";
-import {IDuel} from "../IDuel.sol";
-import {ISessions} from "../ISessions.sol";
-import {Match} from "../Match.sol";
+import {Duel} from "../../Duel.sol";
+import {IDuel} from "../../IDuel.sol";
+import {ISessions} from "../../ISessions.sol";
+import {Match} from "../../Match.sol";
 
 /// @title Nim: one heap of 21 stones; each takes one to three; who takes the last one wins
 contract Nim is Duel {

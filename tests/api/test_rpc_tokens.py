@@ -24,7 +24,7 @@ from tests.support.world import World, world
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAYER = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
-TOKEN = compile.compile_file(compile.HERE / "examples/tokens/PlainToken.sol")["PlainToken"]
+TOKEN = compile.compile_file(compile.HERE.parent / "tests/fixtures/contracts/tokens/PlainToken.sol")["PlainToken"]
 STAKE = 10**18
 
 

@@ -59,6 +59,12 @@ def example(name: str) -> Artifact:
     return compile_file(Path(ROOT) / f"contracts/examples/{name}.sol")[name]
 
 
+@cache
+def fixture(name: str) -> Artifact:
+    """Compiled on demand: fixtures don't travel in the package."""
+    return compile_file(Path(ROOT) / f"tests/fixtures/contracts/{name}.sol")[name]
+
+
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Anvil, Contract]]:
     """A chain of its own: another number, other hashes."""
@@ -119,7 +125,7 @@ def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
     """A cheat against an honest player, who plays the turn as soon as the cheat has let it pass."""
 
     def prepare(game: Contract) -> Play:
-        player = deploy(game.anvil, example("Cheat"), game.address)
+        player = deploy(game.anvil, fixture("Cheat"), game.address)
         return lambda game, second: Duel(Table(game, SIDE, SIDE), player, rival_awake).play(ruse, second)
 
     return prepare

@@ -58,8 +58,9 @@ def test_missing_node_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_fault_in_a_contract_is_told() -> None:
+    ship = "games/touche_coule/Ship.sol"
     with pytest.raises(compile.CompileError, match="DeclarationError"):
-        compile.compile_file(compile.SOURCES / "games/Ship.sol", {"src/games/Ship.sol": _FAULTY})
+        compile.compile_file(compile.SOURCES / ship, {f"src/{ship}": _FAULTY})
 
 
 _FAULTY = "// SPDX-License-Identifier: MIT\npragma solidity 0.8.37;\ncontract Ship { uint256 x = y; }\n"

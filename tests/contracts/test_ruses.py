@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.arena import Duel, Ruse, captain, cheat, contest, example, moves, reverts, withholds
+from tests.contracts.arena import Duel, Ruse, captain, cheat, contest, example, fixture, moves, reverts, withholds
 from tests.contracts.deployed import Contract, Refused, deploy
 from tests.contracts.table import Table
 
@@ -81,7 +81,7 @@ def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
 
 
 def _duel(game: Contract) -> Duel:
-    player = deploy(game.anvil, example("Cheat"), game.address)
+    player = deploy(game.anvil, fixture("Cheat"), game.address)
     table = Table(game, 6, 6)
     duel = Duel(table, player, rival_awake=True)
     for _ in range(2):

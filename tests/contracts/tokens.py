@@ -38,8 +38,8 @@ class Manner(IntEnum):
 
 @cache
 def _compiled(name: str) -> Artifact:
-    """Compiled on demand: examples don't travel in the package."""
-    return compile_file(ROOT / f"contracts/examples/tokens/{name}.sol")[name]
+    """Compiled on demand: fixtures don't travel in the package."""
+    return compile_file(ROOT / f"tests/fixtures/contracts/tokens/{name}.sol")[name]
 
 
 def plain(anvil: Anvil) -> Contract:

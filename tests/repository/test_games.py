@@ -20,7 +20,7 @@ TOP = Path(__file__).parents[2]
 def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], reduced: set[str]) -> list[str]:
     """The parts of a game that are not there, each said so that one knows what to write."""
     wanted = {
-        f"contracts/src/games/{contract}.sol": "its rules",
+        f"contracts/src/games/{module}/{contract}.sol": "its rules",
         f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
         f"indexer/games/{module}.py": "its reducer",
         f"frontend-static/games/{slug}.js": "its renderer",

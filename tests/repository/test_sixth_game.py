@@ -38,6 +38,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy2(TOP / name, copy / name)
     (copy / "node_modules").symlink_to(TOP / "node_modules")
     for source, target in FILES.items():
+        (copy / target).parent.mkdir(exist_ok=True)
         shutil.copy2(copy / source, copy / target)
     registry = copy / REGISTRY
     registry.write_text(re.sub(r"^\)", '    "nim",\n)', registry.read_text("utf-8"), count=1, flags=re.MULTILINE))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IMatch} from "../IMatch.sol";
+import {IMatch} from "../../IMatch.sol";
 
 /// @title Touché Coulé: a free-for-all at sea on one shared grid
 /// @notice Each account has at most two ships, each one cell large; every ship is a contract that decides where to

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Duel} from "../Duel.sol";
-import {Escrow} from "../Escrow.sol";
-import {IDuel} from "../IDuel.sol";
-import {ISessions} from "../ISessions.sol";
-import {Aftermath} from "./Aftermath.sol";
+import {Duel} from "../../Duel.sol";
+import {Escrow} from "../../Escrow.sol";
+import {IDuel} from "../../IDuel.sol";
+import {ISessions} from "../../ISessions.sol";
+import {Sealed} from "./BattleshipBase.sol";
+import {Ships} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
-import {Sealed} from "./Sealed.sol";
-import {Ships} from "./Ships.sol";
+import {Aftermath} from "./Settlement.sol";
 
 /// @title Battleship: its entries
 contract Battleship is Sealed {

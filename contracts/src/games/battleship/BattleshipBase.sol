@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Duel} from "../Duel.sol";
-import {Escrow} from "../Escrow.sol";
-import {Aftermath} from "./Aftermath.sol";
+import {Duel} from "../../Duel.sol";
+import {Escrow} from "../../Escrow.sol";
 import {Bipf} from "./Bipf.sol";
+import {Ships} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
-import {Ships} from "./Ships.sol";
+import {Aftermath} from "./Settlement.sol";
 
 /// @title Battleship, part one: what is sealed, fired, revealed and owed
 /// @dev The game's bits of the head hold the pending tile and, above it, what follows the last shot.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Cells} from "./Cells.sol";
-import {Chart} from "./Chart.sol";
-import {Fleets} from "./Fleets.sol";
+import {Cells} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
+import {Chart} from "./ShipMap.sol";
+import {Fleets} from "./ToucheCouleStorage.sol";
 
 /// @title Touché Coulé, part two: a turn
 abstract contract Volley is Fleets {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IMatch} from "../IMatch.sol";
+import {IMatch} from "../../IMatch.sol";
 
 /// @title What follows the last shot of a Battleship: reveals, verdict, payments
 library Aftermath {

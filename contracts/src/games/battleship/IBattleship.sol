@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IDuel} from "../IDuel.sol";
+import {IDuel} from "../../IDuel.sol";
 
 /// @title Battleship with sealed fleets
 /// @notice Two players hide five boats (17 tiles) on grids 9 wide and 11 high, tiles 0..98 row by row from the top left.

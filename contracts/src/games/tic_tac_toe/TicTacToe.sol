@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Duel} from "../Duel.sol";
-import {IDuel} from "../IDuel.sol";
-import {ISessions} from "../ISessions.sol";
+import {Duel} from "../../Duel.sol";
+import {IDuel} from "../../IDuel.sol";
+import {ISessions} from "../../ISessions.sol";
 import {ITicTacToe} from "./ITicTacToe.sol";
 
 /// @title Tic-tac-toe: its rules

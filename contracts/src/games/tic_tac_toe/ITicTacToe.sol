@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IDuel} from "../IDuel.sol";
+import {IDuel} from "../../IDuel.sol";
 
 /// @title Tic-tac-toe: three in a row on a grid of 3 x 3
 /// @notice Seat 0, the host, has mark 1 and moves first; seat 1, the challenger, has mark 2. Two accounts have at most one

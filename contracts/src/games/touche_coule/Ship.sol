@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
-import {Cells} from "./Cells.sol";
+import {Cells} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
 
 /// @dev What a ship is cloned with, so that its address can be computed and need not be stored.

@@ -3,10 +3,10 @@ pragma solidity 0.8.37;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
-import {Entropy} from "../Entropy.sol";
-import {ISessions} from "../ISessions.sol";
-import {Match} from "../Match.sol";
-import {Cells} from "./Cells.sol";
+import {Entropy} from "../../Entropy.sol";
+import {ISessions} from "../../ISessions.sol";
+import {Match} from "../../Match.sol";
+import {Cells} from "./CellSet.sol";
 import {IToucheCoule} from "./IToucheCoule.sol";
 import {Ship, saltOf} from "./Ship.sol";
 

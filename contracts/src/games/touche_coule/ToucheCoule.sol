@@ -3,12 +3,12 @@ pragma solidity 0.8.37;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
-import {ISessions} from "../ISessions.sol";
-import {Cells} from "./Cells.sol";
-import {Fleets} from "./Fleets.sol";
-import {Ship, saltOf} from "./Ship.sol";
+import {ISessions} from "../../ISessions.sol";
+import {Cells} from "./CellSet.sol";
 import {IToucheCoule} from "./IToucheCoule.sol";
-import {Volley} from "./Volley.sol";
+import {Ship, saltOf} from "./Ship.sol";
+import {Fleets} from "./ToucheCouleStorage.sol";
+import {Volley} from "./ToucheCouleTurn.sol";
 
 /// @title Touché Coulé: its entries
 contract ToucheCoule is Volley {
