@@ -47,7 +47,7 @@ DEFECTS: Defects = {
     ),
     "04 a commitment": (
         "a commitment is free again when its match is over",
-        [("        (state.revealing, state.winner) = (false, winner);\n", "        (state.revealing, state.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _used[_at(matchId, seat)][_commitments[_key(matchId, seat)]] = false;\n")],
+        [("        (settlement.revealing, settlement.winner) = (false, winner);\n", "        (settlement.revealing, settlement.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _used[_at(matchId, seat)][_commitments[_key(matchId, seat)]] = false;\n")],
     ),
     "04 a stranger": (
         "a commitment that a stranger copied is used up",
@@ -67,19 +67,19 @@ DEFECTS: Defects = {
     ),
     "06 a second": (
         "a player may reveal twice",
-        [("        if (state.revealed[seat]) revert AlreadyRevealed(matchId, account);\n", "")],
+        [("        if (settlement.revealed[seat]) revert AlreadyRevealed(matchId, account);\n", "")],
     ),
     "06 nothing": (
         "a reveal counts before the shooting is over",
-        [("        _needPhase(matchId, head, true);", "        _need(matchId, head, Status.Playing);")],
+        [("        _requirePhase(matchId, state, true);", "        _requireStatus(matchId, state, Status.Playing);")],
     ),
     "06 no shot": (
         "shots go on after a surrender",
-        [("        _needPhase(matchId, head, false);\n        address account = _turn(", "        _need(matchId, head, Status.Playing);\n        address account = _turn(")],
+        [("        _requirePhase(matchId, state, false);\n        address account = _turn(", "        _requireStatus(matchId, state, Status.Playing);\n        address account = _turn(")],
     ),
     "07 only": (
         "a shot is compared before it is answered",
-        [("uint128(both) & mask != both", "(uint128(both) | (_pending(head) < 99 ? 1 << _pending(head) : 0)) & mask != both")],
+        [("uint128(both) & mask != both", "(uint128(both) | (_pending(state) < 99 ? 1 << _pending(state) : 0)) & mask != both")],
     ),
     "07 a": (
         "a hit called a miss goes unnoticed",
@@ -91,21 +91,21 @@ DEFECTS: Defects = {
     ),
     "08 an impossible": (
         "answers that can't be true go on",
-        [("hits + Ships.TILES - shots < Ships.OCCUPIED", "shots > Ships.TILES")],
+        [("hits + FleetCode.TILES - shots < FleetCode.OCCUPIED", "shots > FleetCode.TILES")],
     ),
-    "08 the 17th": ("all shots are counted as hits", [("if (hits == Ships.OCCUPIED)", "if (shots == Ships.OCCUPIED)")]),
+    "08 the 17th": ("all shots are counted as hits", [("if (hits == FleetCode.OCCUPIED)", "if (shots == FleetCode.OCCUPIED)")]),
     "09 a repeated": (
         "a tile may be fired at again",
         [("        if (_hasFired(matchId, seat, tile)) revert TileTaken(tile);\n", "")],
     ),
-    "09 a tile": ("there is a tile 99", [("if (tile >= Ships.TILES)", "if (tile > Ships.TILES)")]),
+    "09 a tile": ("there is a tile 99", [("if (tile >= FleetCode.TILES)", "if (tile > FleetCode.TILES)")]),
     "10 only": (
         "either player moves",
         [("            if (account != mover) revert NotYourTurn(matchId, account, mover);\n", "")],
     ),
     "10 a move": (
         "a move is for any position",
-        [("        }\n        if (ply != head.ply) revert StaleMove(head.ply, ply);", "        }")],
+        [("        }\n        if (ply != state.ply) revert StaleMove(state.ply, ply);", "        }")],
     ),
     "10 an answer": (
         "an answer is for any shot",
@@ -125,7 +125,7 @@ DEFECTS: Defects = {
         "who holds no seat withdraws as the second one",
         [("        if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);\n", "")],
     ),
-    "14 nobody": ("a payment is forgotten", [("        state.withdrawn[seat] = true;\n", "")]),
+    "14 nobody": ("a payment is forgotten", [("        settlement.withdrawn[seat] = true;\n", "")]),
     "14 a wallet that comes": (
         "withdraw has no lock",
         [("function withdraw(uint48 matchId) external nonReentrant {", "function withdraw(uint48 matchId) external {")],
@@ -146,7 +146,7 @@ DEFECTS: Defects = {
         "an invited key takes the seat for itself",
         [("_account(); // an invited key", "_account(matchId); // an invited key")],
     ),
-    "15 the reveals": ("the window to reveal is the clock", [("head.clock > REVEAL_WINDOW ? head.clock : REVEAL_WINDOW", "uint40(head.clock)")]),
+    "15 the reveals": ("the window to reveal is the clock", [("state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW", "uint40(state.clock)")]),
     "16 what comes": (
         "deposits are believed",
         [("        if (came != amount) revert BadDeposit(token, amount, came);\n", "        came;\n")],

@@ -31,35 +31,35 @@ DEFECTS: Defects = {
     ),
     "05 an offer": (
         "an offer outlives the next move",
-        [("        grid.offer = 0;\n        _restartClock(head);", "        _restartClock(head);")],
+        [("        grid.offer = 0;\n        _restartClock(state);", "        _restartClock(state);")],
     ),
     "05 a result": (
         "a result can be wiped",
         [
-            ("        _need(matchId, head, Status.Playing);\n        address account = _player(matchId);\n        if (ply != head.ply)", "        address account = _player(matchId);\n        if (ply != head.ply)"),
+            ("        _requireStatus(matchId, state, Status.Playing);\n        address account = _player(matchId);\n        if (ply != state.ply)", "        address account = _player(matchId);\n        if (ply != state.ply)"),
             ("        grid.offer = 0;\n        _end", "        _end"),
             ("        grid.offer = 0;\n        _restartClock", "        _restartClock"),
         ],
     ),
     "06": (
         "the host closes a game that began",
-        [("        _need(matchId, head, Status.Open);\n        address opener", "        address opener")],
+        [("        _requireStatus(matchId, state, Status.Open);\n        address opener", "        address opener")],
     ),
     "07 the challenger": (
         "a game begins without the challenger",
-        [("        _save(matchId, head);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(", "        _save(matchId, head);\n        if (challenger != address(0)) _accept(matchId, head, challenger);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(")],
+        [("        _save(matchId, state);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(", "        _save(matchId, state);\n        if (challenger != address(0)) _accept(matchId, state, challenger);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(")],
     ),
     "07 who does not": (
         "there is no clock",
-        [("        _needTimeout(matchId, head);\n", "        if (head.status == Status.Playing) revert NoClock(matchId);\n")],
+        [("        _requireTimeout(matchId, state);\n", "        if (state.status == Status.Playing) revert NoClock(matchId);\n")],
     ),
     "07 a lost": (
         "who is not to move can't resign",
-        [("        _finish(matchId, head, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _turn(matchId, head, head.ply);\n        _finish(matchId, head, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
+        [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _turn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
     ),
     "08": (
         "a draw is the win of an account called draw",
-        [("_end(matchId, head, _marked(matchId, mark), reason);", "_end(matchId, head, reason == Reason.Draw ? address(bytes20(\"draw\")) : _marked(matchId, mark), reason);")],
+        [("_end(matchId, state, _marked(matchId, mark), reason);", "_end(matchId, state, reason == Reason.Draw ? address(bytes20(\"draw\")) : _marked(matchId, mark), reason);")],
     ),
     "10": (
         "an empty line through the centre hides all others",

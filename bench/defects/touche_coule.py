@@ -7,7 +7,7 @@ from bench.defects.shape import Defects
 DEFECTS: Defects = {
     "01": (
         "a counter that is decremented each turn and underflows when its owner does not move",
-        [("            orders.ship = ship;", "            hull.readyAt - head.ply;\n            orders.ship = ship;")],
+        [("            orders.ship = ship;", "            hull.readyAt - state.ply;\n            orders.ship = ship;")],
     ),
     "02": (
         "a ship's mutators can be called by anybody",
@@ -19,28 +19,28 @@ DEFECTS: Defects = {
     ),
     "03": (
         "ships count from 0 in the hash: the number is a factor",
-        [("keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(uint256(seed) * (ship - 1)))")],
+        [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(uint256(seed) * (ship - 1)))")],
     ),
     "04": (
         "draws again until a cell is free",
-        [("if (target == Cells.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == Cells.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
+        [("if (target == CellSet.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == CellSet.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
     ),
     "05": (
         "the walk from a taken cell mixes up rows and columns",
         [
-            ("cell = _occupied[matchId].draw(cells, Cells.NO_CELL, Cells.NO_CELL, seed);", "cell = _walk(matchId, cells, seed);"),
+            ("cell = _occupied[matchId].draw(cells, CellSet.NO_CELL, CellSet.NO_CELL, seed);", "cell = _walk(matchId, cells, seed);"),
             ("    function _player(", """    function _walk(uint48 matchId, uint256 cells, bytes32 seed) private view returns (uint16) {
-        Sea memory sea = _sea(_head(matchId));
+        Sea memory sea = _sea(_load(matchId));
         uint256 x = uint256(seed) % sea.width;
         uint256 y = (uint256(seed) >> 128) % sea.height;
         for (uint256 tried; tried < cells; ++tried) {
             uint256 cell = y * sea.width + x;
-            if (_occupied[matchId].words[cell >> 8] & Cells.bit(cell) == 0) return uint16(cell);
+            if (_occupied[matchId].words[cell >> 8] & CellSet.bit(cell) == 0) return uint16(cell);
             uint256 p = x * sea.width + y + 1;
             x = p % sea.width;
             y = (p / sea.width) % sea.height;
         }
-        return Cells.NO_CELL;
+        return CellSet.NO_CELL;
     }
 
     function _player("""),
@@ -63,7 +63,7 @@ DEFECTS: Defects = {
     ),
     "08 no ship": (
         "an ally may be fired at",
-        [("orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally - 1].cell;", "orders.ally = Cells.NO_CELL;")],
+        [("orders.ally = hull.ally == 0 ? CellSet.NO_CELL : crew[hull.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
     ),
     "08 an ally": (
         "where an ally lies is remembered, not looked up",
@@ -75,7 +75,7 @@ DEFECTS: Defects = {
     ),
     "09": (
         "the two ships of an owner draw from one stream",
-        [("keccak256(abi.encode(seed, matchId, head.ply, ship))", "keccak256(abi.encode(seed, matchId, head.ply, hull.owner))")],
+        [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(seed, matchId, state.ply, hull.owner))")],
     ),
     "12 an outsider": (
         "anybody may play a turn",
@@ -93,22 +93,22 @@ DEFECTS: Defects = {
     "13 registration": (
         "registration never closes",
         [
-            ("        _need(matchId, head, Status.Open);\n        ship = _register(matchId, head, address(0));", "        ship = _register(matchId, head, address(0));"),
+            ("        _requireStatus(matchId, state, Status.Open);\n        ship = _register(matchId, state, address(0));", "        ship = _register(matchId, state, address(0));"),
         ],
     ),
-    "13 the last": ("there is no winner", [("            _settle(matchId, head, crew, ships, left);\n", "")]),
+    "13 the last": ("there is no winner", [("            _settle(matchId, state, crew, ships, left);\n", "")]),
     "13 nobody": (
         "a match without survivors goes on",
-        [("        _end(matchId, head, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, head, winner, Reason.Won);")],
+        [("        _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, state, winner, Reason.Won);")],
     ),
     "14": (
         "the ship is deployed before it is asked whether it may be",
-        [("        ship = _register(matchId, head, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, head, address(0));\n")],
+        [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, state, address(0));\n")],
     ),
     "15 communicate is": (
         "communicate copies cell by cell",
         [
-            ("            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & Cells.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
+            ("            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & CellSet.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
         ],
     ),
     "15 communicate gives": (

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Cells} from "../src/games/touche_coule/CellSet.sol";
+import {CellSet} from "../src/games/touche_coule/CellSet.sol";
 import {IShip} from "../src/games/touche_coule/IShip.sol";
 import {IToucheCoule} from "../src/games/touche_coule/IToucheCoule.sol";
 
 /// @title A captain that aims
 /// @notice Positions are public, so it looks: the game tells 256 cells a call. It keeps nothing, and serves everybody.
 contract AimCaptain is IShip {
-    using Cells for uint256;
+    using CellSet for uint256;
 
     /// @notice Words it looks at before it gives up: what 40,000 gas surely pay for.
     uint256 public constant LOOKS = 8;
@@ -17,13 +17,13 @@ contract AimCaptain is IShip {
     /// @dev The caller is the game whose order this is; another one would only learn what it knows.
     function fire(Orders calldata orders) external view returns (uint16) {
         uint256 cells = uint256(orders.width) * orders.height;
-        uint256 word = Cells.firstWord(cells, orders.seed);
-        for (uint256 looks; looks < LOOKS && looks < Cells.wordsOf(cells); ++looks) {
+        uint256 word = CellSet.firstWord(cells, orders.seed);
+        for (uint256 looks; looks < LOOKS && looks < CellSet.wordsOf(cells); ++looks) {
             uint256 ships = IToucheCoule(msg.sender).occupied(orders.matchId, uint8(word));
             ships &= cells.among(word, orders.cell, orders.ally);
-            if (ships != 0) return Cells.pick(ships, word, orders.seed);
-            word = Cells.nextWord(cells, word);
+            if (ships != 0) return CellSet.pick(ships, word, orders.seed);
+            word = CellSet.nextWord(cells, word);
         }
-        return Cells.NO_CELL; // a miss
+        return CellSet.NO_CELL; // a miss
     }
 }

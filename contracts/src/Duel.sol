@@ -19,60 +19,60 @@ abstract contract Duel is IDuel, Match {
 
     /// @dev Opens a match in memory, `creator` in `seat`; the caller saves it. Seat 0 moves first unless the game says otherwise.
     /// @param minimum the shortest clock that this match needs; 0: MIN_CLOCK, or none
-    function _invite(
+    function _openFor(
         address creator,
         uint8 seat,
         address opponent,
         uint24 clock,
         uint24 minimum,
         uint48 rematchOf
-    ) internal returns (uint48 matchId, Head memory head) {
+    ) internal returns (uint48 matchId, MatchState memory state) {
         if (opponent == creator) revert SamePlayer(creator);
         if (minimum == 0 && clock != 0) minimum = MIN_CLOCK;
         if (clock < minimum || clock > MAX_CLOCK) revert BadClock(clock, minimum, MAX_CLOCK);
-        (matchId, head) = _open(creator, opponent, clock, rematchOf);
+        (matchId, state) = _open(creator, opponent, clock, rematchOf);
         _players[matchId][seat] = creator;
         _players[matchId][1 - seat] = opponent;
-        emit PlayerJoined(matchId, ++head.seq, creator, seat);
+        emit PlayerJoined(matchId, ++state.seq, creator, seat);
     }
 
     /// @dev Seats the second player and starts the clock. Refused unless the match is open for the account.
-    function _join(uint48 matchId, Head memory head, uint8 seat, address account) internal {
-        _need(matchId, head, Status.Open);
+    function _join(uint48 matchId, MatchState memory state, uint8 seat, address account) internal {
+        _requireStatus(matchId, state, Status.Open);
         address invited = _players[matchId][seat];
         if (account == _players[matchId][1 - seat]) revert SamePlayer(account);
         if (invited == address(0)) _players[matchId][seat] = account;
         else if (account != invited) revert NotInvited(matchId, account, invited);
-        emit PlayerJoined(matchId, ++head.seq, account, seat);
-        _start(matchId, head);
-        _restartClock(head);
+        emit PlayerJoined(matchId, ++state.seq, account, seat);
+        _start(matchId, state);
+        _restartClock(state);
     }
 
     /// @dev Refuses a stale ply, then anybody but the player to move. Costs one read when the mover sends it himself.
-    function _turn(uint48 matchId, Head memory head, uint32 ply) internal view returns (address mover) {
-        mover = _players[matchId][head.mover];
+    function _turn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
+        mover = _players[matchId][state.mover];
         if (msg.sender != mover) {
             address account = _player(matchId);
-            if (ply != head.ply) revert StaleMove(head.ply, ply);
+            if (ply != state.ply) revert StaleMove(state.ply, ply);
             if (account != mover) revert NotYourTurn(matchId, account, mover);
         }
-        if (ply != head.ply) revert StaleMove(head.ply, ply);
+        if (ply != state.ply) revert StaleMove(state.ply, ply);
     }
 
     /// @dev No clock runs any more.
-    function _end(uint48 matchId, Head memory head, address winner, Reason reason) internal override {
-        head.deadline = 0;
-        super._end(matchId, head, winner, reason);
+    function _end(uint48 matchId, MatchState memory state, address winner, Reason reason) internal override {
+        state.deadline = 0;
+        super._end(matchId, state, winner, reason);
     }
 
-    function _restartClock(Head memory head) internal view {
-        head.deadline = head.clock == 0 ? 0 : uint40(block.timestamp) + head.clock;
+    function _restartClock(MatchState memory state) internal view {
+        state.deadline = state.clock == 0 ? 0 : uint40(block.timestamp) + state.clock;
     }
 
     /// @dev Refuses while who is to move has time.
-    function _needTimeout(uint48 matchId, Head memory head) internal view {
-        if (head.deadline == 0) revert NoClock(matchId);
-        if (block.timestamp < head.deadline) revert NotExpired(uint40(block.timestamp), head.deadline);
+    function _requireTimeout(uint48 matchId, MatchState memory state) internal view {
+        if (state.deadline == 0) revert NoClock(matchId);
+        if (block.timestamp < state.deadline) revert NotExpired(uint40(block.timestamp), state.deadline);
     }
 
     /// @dev The account that the sender plays for. Refused for anybody who holds no seat.

@@ -7,13 +7,13 @@ import {IMatch} from "./IMatch.sol";
 import {ISessions} from "./ISessions.sol";
 
 /// @title The part of a game that all games share
-/// @dev An entry of a game reads: `_head`, checks, events with `++head.seq`, `_save`. The head of a match is one
+/// @dev An entry of a game reads: `_load`, checks, events with `++state.seq`, `_save`. The state of a match is one
 /// storage slot: loaded once, counted in memory, stored once. So each entry that changes state must be `nonReentrant`:
-/// one that foreign code could re-enter would have its head overwritten and a `seq` doubled.
+/// one that foreign code could re-enter would have its state overwritten and a `seq` doubled.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @dev What the slot of a match holds, from the lowest bits up. Times have 40 bits, enough until the year 36812; a
     /// development chain whose time is set beyond that wraps.
-    struct Head {
+    struct MatchState {
         uint32 seq;
         Status status;
         Reason reason;
@@ -37,7 +37,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
 
     uint48 private immutable _FIRST;
     uint48 private _next;
-    mapping(uint48 matchId => uint256 packed) private _heads;
+    mapping(uint48 matchId => uint256 packed) private _states;
 
     constructor(ISessions sessions, uint48 firstMatch) {
         SESSIONS = sessions;
@@ -47,7 +47,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
 
     /// @inheritdoc IMatch
     function seqOf(uint48 matchId) external view returns (uint32) {
-        return _head(matchId).seq;
+        return _load(matchId).seq;
     }
 
     /// @inheritdoc IMatch
@@ -61,22 +61,22 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         address opponent,
         uint24 clock,
         uint48 rematchOf
-    ) internal returns (uint48 matchId, Head memory head) {
+    ) internal returns (uint48 matchId, MatchState memory state) {
         matchId = _next++;
-        head.status = Status.Open;
-        head.clock = clock;
-        emit MatchCreated(matchId, ++head.seq, creator, opponent, clock, rematchOf);
+        state.status = Status.Open;
+        state.clock = clock;
+        emit MatchCreated(matchId, ++state.seq, creator, opponent, clock, rematchOf);
     }
 
-    function _start(uint48 matchId, Head memory head) internal {
-        head.status = Status.Playing;
-        emit MatchStarted(matchId, ++head.seq);
+    function _start(uint48 matchId, MatchState memory state) internal {
+        state.status = Status.Playing;
+        emit MatchStarted(matchId, ++state.seq);
     }
 
-    function _end(uint48 matchId, Head memory head, address winner, Reason reason) internal virtual {
-        head.status = reason == Reason.Cancelled ? Status.Cancelled : Status.Finished;
-        head.reason = reason;
-        emit MatchEnded(matchId, ++head.seq, winner, reason);
+    function _end(uint48 matchId, MatchState memory state, address winner, Reason reason) internal virtual {
+        state.status = reason == Reason.Cancelled ? Status.Cancelled : Status.Finished;
+        state.reason = reason;
+        emit MatchEnded(matchId, ++state.seq, winner, reason);
     }
 
     /// @dev For whom the sender acts in this match: direct play asks nobody, so it costs nothing and no registry can stop it.
@@ -92,32 +92,32 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @dev Whether the account holds a seat in the match.
     function _seated(uint48 matchId, address account) internal view virtual returns (bool);
 
-    function _head(uint48 matchId) internal view returns (Head memory head) {
-        uint256 packed = _heads[matchId];
+    function _load(uint48 matchId) internal view returns (MatchState memory state) {
+        uint256 packed = _states[matchId];
         if (packed == 0) revert NoSuchMatch(matchId);
-        head.seq = uint32(packed);
-        head.status = Status(uint8(packed >> _STATUS));
-        head.reason = Reason(uint8(packed >> _REASON));
-        head.ply = uint32(packed >> _PLY);
-        head.mover = uint8(packed >> _MOVER);
-        head.clock = uint24(packed >> _CLOCK);
-        head.deadline = uint40(packed >> _DEADLINE);
-        head.game = uint104(packed >> _GAME);
+        state.seq = uint32(packed);
+        state.status = Status(uint8(packed >> _STATUS));
+        state.reason = Reason(uint8(packed >> _REASON));
+        state.ply = uint32(packed >> _PLY);
+        state.mover = uint8(packed >> _MOVER);
+        state.clock = uint24(packed >> _CLOCK);
+        state.deadline = uint40(packed >> _DEADLINE);
+        state.game = uint104(packed >> _GAME);
     }
 
-    function _save(uint48 matchId, Head memory head) internal {
-        _heads[matchId] =
-            uint256(head.seq) |
-            (uint256(head.status) << _STATUS) |
-            (uint256(head.reason) << _REASON) |
-            (uint256(head.ply) << _PLY) |
-            (uint256(head.mover) << _MOVER) |
-            (uint256(head.clock) << _CLOCK) |
-            (uint256(head.deadline) << _DEADLINE) |
-            (uint256(head.game) << _GAME);
+    function _save(uint48 matchId, MatchState memory state) internal {
+        _states[matchId] =
+            uint256(state.seq) |
+            (uint256(state.status) << _STATUS) |
+            (uint256(state.reason) << _REASON) |
+            (uint256(state.ply) << _PLY) |
+            (uint256(state.mover) << _MOVER) |
+            (uint256(state.clock) << _CLOCK) |
+            (uint256(state.deadline) << _DEADLINE) |
+            (uint256(state.game) << _GAME);
     }
 
-    function _need(uint48 matchId, Head memory head, Status needed) internal pure {
-        if (head.status != needed) revert WrongStatus(matchId, head.status, needed);
+    function _requireStatus(uint48 matchId, MatchState memory state, Status needed) internal pure {
+        if (state.status != needed) revert WrongStatus(matchId, state.status, needed);
     }
 }

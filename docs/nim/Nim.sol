@@ -37,74 +37,74 @@ contract Nim is Duel {
 
     /// @notice Opens a match; the caller begins. `opponent`: who may join, the zero address for anyone.
     function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
-        Head memory head;
-        (matchId, head) = _invite(_account(), 0, opponent, clock, 0, 0);
-        head.game = HEAP;
-        _save(matchId, head);
+        MatchState memory state;
+        (matchId, state) = _openFor(_account(), 0, opponent, clock, 0, 0);
+        state.game = HEAP;
+        _save(matchId, state);
     }
 
     /// @notice Takes the other seat.
     function join(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _join(matchId, head, 1, _account());
-        _save(matchId, head);
+        MatchState memory state = _load(matchId);
+        _join(matchId, state, 1, _account());
+        _save(matchId, state);
     }
 
     /// @notice Takes one to three stones. `ply`: the number of moves made so far.
     function take(uint48 matchId, uint32 ply, uint8 stones) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
-        address mover = _turn(matchId, head, ply);
-        uint8 left = uint8(head.game);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        address mover = _turn(matchId, state, ply);
+        uint8 left = uint8(state.game);
         uint8 most = left < MOST ? left : MOST;
         if (stones == 0 || stones > most) revert BadTake(stones, most);
         left -= stones;
-        head.game = left;
-        head.ply++;
-        emit Taken(matchId, ++head.seq, ply, mover, stones, left);
+        state.game = left;
+        state.ply++;
+        emit Taken(matchId, ++state.seq, ply, mover, stones, left);
         if (left == 0) {
-            _end(matchId, head, mover, Reason.Won);
+            _end(matchId, state, mover, Reason.Won);
         } else {
-            head.mover = 1 - head.mover;
-            _restartClock(head);
+            state.mover = 1 - state.mover;
+            _restartClock(state);
         }
-        _save(matchId, head);
+        _save(matchId, state);
     }
 
     /// @notice Gives the match to the other player, at any time.
     function resign(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
-        _lose(matchId, head, _seatOf(matchId, _player(matchId)), Reason.Resigned);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        _lose(matchId, state, _seatOf(matchId, _player(matchId)), Reason.Resigned);
     }
 
     /// @inheritdoc IDuel
     function claimTimeout(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
-        _needTimeout(matchId, head);
-        _lose(matchId, head, head.mover, Reason.Timeout);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        _requireTimeout(matchId, state);
+        _lose(matchId, state, state.mover, Reason.Timeout);
     }
 
     /// @notice The whole match.
     function board(uint48 matchId) external view returns (BoardView memory shown) {
-        Head memory head = _head(matchId);
-        shown.seq = head.seq;
-        shown.status = head.status;
-        shown.reason = head.reason;
-        shown.ply = head.ply;
-        shown.clock = head.clock;
-        shown.deadline = head.deadline;
+        MatchState memory state = _load(matchId);
+        shown.seq = state.seq;
+        shown.status = state.status;
+        shown.reason = state.reason;
+        shown.ply = state.ply;
+        shown.clock = state.clock;
+        shown.deadline = state.deadline;
         shown.players = [_at(matchId, 0), _at(matchId, 1)];
-        shown.stones = uint8(head.game);
-        if (head.status == Status.Playing) shown.mover = _at(matchId, head.mover);
-        if (head.status == Status.Finished) shown.winner = _at(matchId, head.mover);
+        shown.stones = uint8(state.game);
+        if (state.status == Status.Playing) shown.mover = _at(matchId, state.mover);
+        if (state.status == Status.Finished) shown.winner = _at(matchId, state.mover);
     }
 
-    /// @dev At the end `mover` is the winner's seat. Nim knows no draw; a game that does asks `head.reason`, too.
-    function _lose(uint48 matchId, Head memory head, uint8 seat, Reason reason) private {
-        head.mover = 1 - seat;
-        _end(matchId, head, _at(matchId, head.mover), reason);
-        _save(matchId, head);
+    /// @dev At the end `mover` is the winner's seat. Nim knows no draw; a game that does asks `state.reason`, too.
+    function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
+        state.mover = 1 - seat;
+        _end(matchId, state, _at(matchId, state.mover), reason);
+        _save(matchId, state);
     }
 }

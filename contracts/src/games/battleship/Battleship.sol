@@ -5,14 +5,14 @@ import {Duel} from "../../Duel.sol";
 import {Escrow} from "../../Escrow.sol";
 import {IDuel} from "../../IDuel.sol";
 import {ISessions} from "../../ISessions.sol";
-import {Sealed} from "./BattleshipBase.sol";
-import {Ships} from "./FleetCode.sol";
+import {BattleshipBase} from "./BattleshipBase.sol";
+import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
-import {Aftermath} from "./Settlement.sol";
+import {Settlement} from "./Settlement.sol";
 
-/// @title Battleship: its entries
-contract Battleship is Sealed {
-    using Aftermath for Aftermath.State;
+/// @title Battleship: its entry points
+contract Battleship is BattleshipBase {
+    using Settlement for Settlement.State;
 
     /// @notice The shortest clock of a match with a stake, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
@@ -28,81 +28,81 @@ contract Battleship is Sealed {
         uint96 stake
     ) external payable nonReentrant returns (uint48 matchId) {
         address account = _account();
-        _needPayer(account, stake);
+        _requirePayer(account, stake);
         if (stake == 0) token = address(0);
-        Head memory head;
-        (matchId, head) = _invite(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, 0);
+        MatchState memory state;
+        (matchId, state) = _openFor(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, 0);
         if (stake != 0) {
             _stakes[matchId] = Stake(token, stake);
-            emit Staked(matchId, ++head.seq, token, stake);
+            emit Staked(matchId, ++state.seq, token, stake);
         }
-        _seal(matchId, head, 0, account, commitment);
-        head.game = _NO_TILE;
-        _save(matchId, head);
+        _seal(matchId, state, 0, account, commitment);
+        state.game = _NO_TILE;
+        _save(matchId, state);
         Escrow.take(token, stake);
     }
 
     /// @inheritdoc IBattleship
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable nonReentrant {
-        Head memory head = _head(matchId);
+        MatchState memory state = _load(matchId);
         Stake memory stake = _stakes[matchId];
         address account = _account(); // an invited key that serves another account is asked for that one
-        _join(matchId, head, 1, account);
-        _needPayer(account, stake.amount);
-        _seal(matchId, head, 1, account, commitment);
-        _shoot(matchId, head, 1, account, tile);
-        _save(matchId, head);
+        _join(matchId, state, 1, account);
+        _requirePayer(account, stake.amount);
+        _seal(matchId, state, 1, account, commitment);
+        _shoot(matchId, state, 1, account, tile);
+        _save(matchId, state);
         Escrow.take(stake.token, stake.amount);
     }
 
     /// @inheritdoc IBattleship
     function decline(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Open);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
         address account = _account();
         address invited = _at(matchId, 1);
         if (account != invited) revert NotInvited(matchId, account, invited);
-        _end(matchId, head, address(0), Reason.Cancelled);
-        _save(matchId, head);
+        _end(matchId, state, address(0), Reason.Cancelled);
+        _save(matchId, state);
     }
 
     /// @inheritdoc IBattleship
     function cancel(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Open);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
         address account = _account(matchId);
         address inviter = _at(matchId, 0);
         if (account != inviter) revert NotTheInviter(matchId, account, inviter);
-        _end(matchId, head, address(0), Reason.Cancelled);
-        _save(matchId, head);
+        _end(matchId, state, address(0), Reason.Cancelled);
+        _save(matchId, state);
     }
 
     /// @inheritdoc IBattleship
     function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile) external nonReentrant {
-        Head memory head = _head(matchId);
-        _needPhase(matchId, head, false);
-        address account = _turn(matchId, head, ply);
-        uint8 pending = _pending(head);
+        MatchState memory state = _load(matchId);
+        _requirePhase(matchId, state, false);
+        address account = _turn(matchId, state, ply);
+        uint8 pending = _pending(state);
         if (answeredTile != pending) revert StaleMove(pending, answeredTile);
-        uint8 seat = head.mover;
+        uint8 seat = state.mover;
         uint8 shooter = 1 - seat;
         uint256 hits = _answer(matchId, shooter, pending, hit);
-        emit Answered(matchId, ++head.seq, ply, account, pending, hit);
+        emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
         uint256 shots = (uint256(ply) + 1) / 2; // of the shooter, answered: each second ply answers one of them
-        if (hits == Ships.OCCUPIED) {
-            _setAfter(head, _over(matchId, head, seat, Reason.Won));
-            ++head.ply;
-        } else if (hits + Ships.TILES - shots < Ships.OCCUPIED) {
-            Aftermath.State memory state = _after(head);
-            _settle(matchId, head, state, 1 + shooter, Reason.CheatingProved);
-            _setAfter(head, state);
-            ++head.ply;
+        if (hits == FleetCode.OCCUPIED) {
+            _setSettlement(state, _over(matchId, state, seat, Reason.Won));
+            ++state.ply;
+        } else if (hits + FleetCode.TILES - shots < FleetCode.OCCUPIED) {
+            Settlement.State memory settlement = _settlement(state);
+            _settle(matchId, state, settlement, 1 + shooter, Reason.CheatingProved);
+            _setSettlement(state, settlement);
+            ++state.ply;
         } else {
-            _shoot(matchId, head, seat, account, tile);
-            _restartClock(head);
+            _shoot(matchId, state, seat, account, tile);
+            _restartClock(state);
         }
-        _save(matchId, head);
+        _save(matchId, state);
     }
 
     /// @inheritdoc IBattleship
@@ -112,13 +112,13 @@ contract Battleship is Sealed {
         bytes32 nonce,
         string calldata message
     ) external nonReentrant {
-        Head memory head = _head(matchId);
-        _needPhase(matchId, head, false);
+        MatchState memory state = _load(matchId);
+        _requirePhase(matchId, state, false);
         address account = _player(matchId);
-        Aftermath.State memory state = _over(matchId, head, _seatOf(matchId, account), Reason.Resigned);
-        _reveal(matchId, head, state, account, ships, nonce, message);
-        _setAfter(head, state);
-        _save(matchId, head);
+        Settlement.State memory settlement = _over(matchId, state, _seatOf(matchId, account), Reason.Resigned);
+        _reveal(matchId, state, settlement, account, ships, nonce, message);
+        _setSettlement(state, settlement);
+        _save(matchId, state);
     }
 
     /// @inheritdoc IBattleship
@@ -128,55 +128,55 @@ contract Battleship is Sealed {
         bytes32 nonce,
         string calldata message
     ) external nonReentrant {
-        Head memory head = _head(matchId);
-        _needPhase(matchId, head, true);
-        Aftermath.State memory state = _after(head);
-        _reveal(matchId, head, state, _player(matchId), ships, nonce, message);
-        if (state.revealed[0] && state.revealed[1]) _judge(matchId, head, state);
-        _setAfter(head, state);
-        _save(matchId, head);
+        MatchState memory state = _load(matchId);
+        _requirePhase(matchId, state, true);
+        Settlement.State memory settlement = _settlement(state);
+        _reveal(matchId, state, settlement, _player(matchId), ships, nonce, message);
+        if (settlement.revealed[0] && settlement.revealed[1]) _judge(matchId, state, settlement);
+        _setSettlement(state, settlement);
+        _save(matchId, state);
     }
 
     /// @inheritdoc IDuel
     function claimTimeout(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
-        _needTimeout(matchId, head);
-        Aftermath.State memory state = _after(head);
-        if (state.revealing) _judge(matchId, head, state);
-        else state = _over(matchId, head, head.mover, Reason.Timeout);
-        _setAfter(head, state);
-        _save(matchId, head);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        _requireTimeout(matchId, state);
+        Settlement.State memory settlement = _settlement(state);
+        if (settlement.revealing) _judge(matchId, state, settlement);
+        else settlement = _over(matchId, state, state.mover, Reason.Timeout);
+        _setSettlement(state, settlement);
+        _save(matchId, state);
     }
 
     /// @inheritdoc IBattleship
     function withdraw(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        if (head.status != Status.Cancelled) _need(matchId, head, Status.Finished);
+        MatchState memory state = _load(matchId);
+        if (state.status != Status.Cancelled) _requireStatus(matchId, state, Status.Finished);
         if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
         uint8 seat = _seatOf(matchId, msg.sender);
-        Aftermath.State memory state = _after(head);
+        Settlement.State memory settlement = _settlement(state);
         Stake memory stake = _stakes[matchId];
-        uint256 amount = _due(head.status, state, seat, stake.amount);
+        uint256 amount = _due(state.status, settlement, seat, stake.amount);
         if (amount == 0) revert NothingDue(matchId, msg.sender);
-        state.withdrawn[seat] = true;
-        emit Withdrawn(matchId, ++head.seq, msg.sender, stake.token, amount);
-        _setAfter(head, state);
-        _save(matchId, head);
+        settlement.withdrawn[seat] = true;
+        emit Withdrawn(matchId, ++state.seq, msg.sender, stake.token, amount);
+        _setSettlement(state, settlement);
+        _save(matchId, state);
         Escrow.pay(stake.token, msg.sender, amount);
     }
 
     /// @dev Fires, and gives the move to who is fired at.
-    function _shoot(uint48 matchId, Head memory head, uint8 seat, address account, uint8 tile) private {
-        if (tile >= Ships.TILES) revert BadTile(tile);
+    function _shoot(uint48 matchId, MatchState memory state, uint8 seat, address account, uint8 tile) private {
+        if (tile >= FleetCode.TILES) revert BadTile(tile);
         if (_hasFired(matchId, seat, tile)) revert TileTaken(tile);
-        emit Shot(matchId, ++head.seq, head.ply++, account, tile);
-        head.mover = 1 - seat;
-        head.game = tile;
+        emit Shot(matchId, ++state.seq, state.ply++, account, tile);
+        state.mover = 1 - seat;
+        state.game = tile;
     }
 
-    function _judge(uint48 matchId, Head memory head, Aftermath.State memory state) private {
-        (uint8 winner, Reason reason) = state.verdict();
-        _settle(matchId, head, state, winner, reason);
+    function _judge(uint48 matchId, MatchState memory state, Settlement.State memory settlement) private {
+        (uint8 winner, Reason reason) = settlement.verdict();
+        _settle(matchId, state, settlement, winner, reason);
     }
 }

@@ -4,13 +4,13 @@ pragma solidity 0.8.37;
 import {Duel} from "../../Duel.sol";
 import {Escrow} from "../../Escrow.sol";
 import {Bipf} from "./Bipf.sol";
-import {Ships} from "./FleetCode.sol";
+import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
-import {Aftermath} from "./Settlement.sol";
+import {Settlement} from "./Settlement.sol";
 
-/// @title Battleship, part one: what is sealed, fired, revealed and owed
-/// @dev The game's bits of the head hold the pending tile and, above it, what follows the last shot.
-abstract contract Sealed is IBattleship, Duel {
+/// @title The base of Battleship: commitments, shots, reveals, and what is due
+/// @dev `MatchState.game` holds the pending tile and, above it, the settlement.
+abstract contract BattleshipBase is IBattleship, Duel {
     /// @dev One slot.
     struct Stake {
         address token;
@@ -25,7 +25,7 @@ abstract contract Sealed is IBattleship, Duel {
     uint256 public constant MAX_MESSAGE = 280;
 
     uint8 internal constant _NO_TILE = 255;
-    uint256 private constant _AFTERMATH = 8;
+    uint256 private constant _SETTLEMENT = 8;
     uint256 private constant _HITS = 128;
     uint8 private constant _FALSE_ANSWER = 5;
 
@@ -36,36 +36,36 @@ abstract contract Sealed is IBattleship, Duel {
     /// @dev By who fired: the lower half holds the tiles that were answered, the upper half those that were hits.
     mapping(uint256 seated => uint256 both) private _fired;
 
-    // ---- the head's bits
+    // ---- the bits of MatchState.game
 
-    function _pending(Head memory head) internal pure returns (uint8) {
-        return uint8(head.game);
+    function _pending(MatchState memory state) internal pure returns (uint8) {
+        return uint8(state.game);
     }
 
-    function _after(Head memory head) internal pure returns (Aftermath.State memory) {
-        return Aftermath.unpack(head.game >> _AFTERMATH);
+    function _settlement(MatchState memory state) internal pure returns (Settlement.State memory) {
+        return Settlement.unpack(state.game >> _SETTLEMENT);
     }
 
-    function _setAfter(Head memory head, Aftermath.State memory state) internal pure {
-        head.game = (Aftermath.pack(state) << uint104(_AFTERMATH)) | _NO_TILE;
+    function _setSettlement(MatchState memory state, Settlement.State memory settlement) internal pure {
+        state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT)) | _NO_TILE;
     }
 
     /// @dev While a match is played, nothing but the end of the shooting sets a bit above the tile.
-    function _needPhase(uint48 matchId, Head memory head, bool revealing) internal pure {
-        _need(matchId, head, Status.Playing);
-        bool over = head.game >> _AFTERMATH != 0;
+    function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
+        _requireStatus(matchId, state, Status.Playing);
+        bool over = state.game >> _SETTLEMENT != 0;
         if (over != revealing) revert WrongPhase(matchId, over);
     }
 
     // ---- sealing, answering, revealing
 
-    function _seal(uint48 matchId, Head memory head, uint8 seat, address account, bytes32 commitment) internal {
+    function _seal(uint48 matchId, MatchState memory state, uint8 seat, address account, bytes32 commitment) internal {
         if (commitment == 0) revert ZeroCommitment();
         bool copied = seat == 1 && commitment == _commitments[_key(matchId, 0)];
         if (copied || _used[account][commitment]) revert CommitmentUsed(commitment);
         _used[account][commitment] = true;
         _commitments[_key(matchId, seat)] = commitment;
-        emit Sealed(matchId, ++head.seq, account, commitment);
+        emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
     /// @return hits how many of the shooter's shots were answered as hits
@@ -84,8 +84,8 @@ abstract contract Sealed is IBattleship, Duel {
     /// @dev Checks what was sealed, and every answer at once: the opponent's answered shots at the fleet are its hits.
     function _reveal(
         uint48 matchId,
-        Head memory head,
-        Aftermath.State memory state,
+        MatchState memory state,
+        Settlement.State memory settlement,
         address account,
         string calldata ships,
         bytes32 nonce,
@@ -94,83 +94,87 @@ abstract contract Sealed is IBattleship, Duel {
         if (bytes(ships).length > MAX_SHIPS) revert TooLong(bytes(ships).length, MAX_SHIPS);
         if (bytes(message).length > MAX_MESSAGE) revert TooLong(bytes(message).length, MAX_MESSAGE);
         uint8 seat = _seatOf(matchId, account);
-        if (state.revealed[seat]) revert AlreadyRevealed(matchId, account);
+        if (settlement.revealed[seat]) revert AlreadyRevealed(matchId, account);
         bytes32 computed = Bipf.seal(ships, nonce);
         if (computed != _commitments[_key(matchId, seat)]) revert BadReveal(_commitments[_key(matchId, seat)], computed);
 
-        (uint256 mask, uint8 fault) = Ships.parse(bytes(ships));
+        (uint256 mask, uint8 fault) = FleetCode.parse(bytes(ships));
         uint256 both = _fired[_key(matchId, 1 - seat)];
         if (fault == 0 && uint128(both) & mask != both >> _HITS) fault = _FALSE_ANSWER;
-        state.revealed[seat] = true;
-        state.faults[seat] = fault;
-        emit Revealed(matchId, ++head.seq, account, bytes(ships), nonce, bytes(message), fault);
+        settlement.revealed[seat] = true;
+        settlement.faults[seat] = fault;
+        emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
     /// @dev The shooting is over.
     function _over(
         uint48 matchId,
-        Head memory head,
+        MatchState memory state,
         uint8 loser,
         Reason cause
-    ) internal returns (Aftermath.State memory state) {
-        state.revealing = true;
-        state.loser = loser;
-        state.cause = cause;
-        head.deadline = uint40(block.timestamp) + (head.clock > REVEAL_WINDOW ? head.clock : REVEAL_WINDOW);
-        emit GameOver(matchId, ++head.seq, _at(matchId, loser), cause, head.deadline);
+    ) internal returns (Settlement.State memory settlement) {
+        settlement.revealing = true;
+        settlement.loser = loser;
+        settlement.cause = cause;
+        state.deadline = uint40(block.timestamp) + (state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW);
+        emit GameOver(matchId, ++state.seq, _at(matchId, loser), cause, state.deadline);
     }
 
     /// @param winner 1 + its seat; 0 = none
     function _settle(
         uint48 matchId,
-        Head memory head,
-        Aftermath.State memory state,
+        MatchState memory state,
+        Settlement.State memory settlement,
         uint8 winner,
         Reason reason
     ) internal {
-        (state.revealing, state.winner) = (false, winner);
-        _end(matchId, head, winner == 0 ? address(0) : _at(matchId, winner - 1), reason);
+        (settlement.revealing, settlement.winner) = (false, winner);
+        _end(matchId, state, winner == 0 ? address(0) : _at(matchId, winner - 1), reason);
     }
 
     // ---- money
 
     /// @dev A session key has no say over money.
-    function _needPayer(address account, uint96 stake) internal view {
+    function _requirePayer(address account, uint96 stake) internal view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
     /// @return amount what the seat can still take out of a match that is over
     function _due(
         Status status,
-        Aftermath.State memory state,
+        Settlement.State memory settlement,
         uint8 seat,
         uint96 stake
     ) internal pure returns (uint256 amount) {
-        if (state.withdrawn[seat]) return 0;
+        if (settlement.withdrawn[seat]) return 0;
         if (status == Status.Cancelled) return seat == 0 ? stake : 0;
-        if (state.winner == 0) return stake;
-        return state.winner == 1 + seat ? 2 * uint256(stake) : 0;
+        if (settlement.winner == 0) return stake;
+        return settlement.winner == 1 + seat ? 2 * uint256(stake) : 0;
     }
 
     /// @inheritdoc IBattleship
     function board(uint48 matchId) external view returns (BoardView memory shown) {
-        Head memory head = _head(matchId);
-        Aftermath.State memory state = _after(head);
+        MatchState memory state = _load(matchId);
+        Settlement.State memory settlement = _settlement(state);
         Stake memory stake = _stakes[matchId];
-        (shown.seq, shown.status, shown.reason) = (head.seq, head.status, head.reason);
-        (shown.ply, shown.clock, shown.deadline) = (head.ply, head.clock, head.deadline);
+        (shown.seq, shown.status, shown.reason) = (state.seq, state.status, state.reason);
+        (shown.ply, shown.clock, shown.deadline) = (state.ply, state.clock, state.deadline);
         (shown.token, shown.stake) = (stake.token, stake.amount);
-        (shown.pending, shown.revealing, shown.cause) = (_pending(head), state.revealing, state.cause);
-        (shown.revealed, shown.faults, shown.withdrawn) = (state.revealed, state.faults, state.withdrawn);
+        (shown.pending, shown.revealing, shown.cause) = (_pending(state), settlement.revealing, settlement.cause);
+        (shown.revealed, shown.faults, shown.withdrawn) = (
+            settlement.revealed,
+            settlement.faults,
+            settlement.withdrawn
+        );
         for (uint8 seat; seat < 2; ++seat) {
             shown.players[seat] = _at(matchId, seat);
             shown.commitments[seat] = _commitments[_key(matchId, seat)];
             shown.shots[seat] = uint128(_fired[_key(matchId, seat)]);
             shown.hits[seat] = uint128(_fired[_key(matchId, seat)] >> _HITS);
         }
-        if (head.status == Status.Playing && !state.revealing) shown.mover = _at(matchId, head.mover);
-        if (state.cause != Reason.None) shown.loser = _at(matchId, state.loser);
-        if (state.winner != 0) shown.winner = _at(matchId, state.winner - 1);
+        if (state.status == Status.Playing && !settlement.revealing) shown.mover = _at(matchId, state.mover);
+        if (settlement.cause != Reason.None) shown.loser = _at(matchId, settlement.loser);
+        if (settlement.winner != 0) shown.winner = _at(matchId, settlement.winner - 1);
     }
 
     /// @dev One key for match and seat: a mapping of mappings would hash twice.

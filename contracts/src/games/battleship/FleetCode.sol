@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 /// @title The string that names a fleet: `PH12 SH81 DV7 BV51 CH40`
 /// @notice Five boats in any order, one space between: letter (patrol 2, submarine 3, destroyer 3, battleship 4,
 /// carrier 5 tiles), H to the right or V down, top or left tile (0..98, row by row, 9 a row, no leading zero).
-library Ships {
+library FleetCode {
     uint8 internal constant MALFORMED = 1;
     uint8 internal constant NOT_THE_FIVE_BOATS = 2;
     uint8 internal constant OFF_THE_GRID = 3;

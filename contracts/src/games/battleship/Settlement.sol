@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 
-/// @title What follows the last shot of a Battleship: reveals, verdict, payments
-library Aftermath {
+/// @title The settlement of a Battleship, after its last shot: reveals, verdict, payments
+library Settlement {
     /// @dev Arrays are by seat.
     /// @param winner 1 + its seat; 0 = none (yet)
     struct State {

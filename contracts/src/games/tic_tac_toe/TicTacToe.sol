@@ -8,7 +8,7 @@ import {ITicTacToe} from "./ITicTacToe.sol";
 
 /// @title Tic-tac-toe: its rules
 contract TicTacToe is ITicTacToe, Duel {
-    /// @dev What the head's slot holds for this game, from the lowest bits up. `offer` and `winner` are a mark, 0 for none;
+    /// @dev What `MatchState.game` holds, from the lowest bits up. `offer` and `winner` are a mark, 0 for none;
     /// `opener` is the seat that opened the match.
     struct Grid {
         uint16 host;
@@ -38,59 +38,59 @@ contract TicTacToe is ITicTacToe, Duel {
     /// @inheritdoc ITicTacToe
     function create(address challenger, uint24 clock) external nonReentrant returns (uint48 matchId) {
         address host = _account();
-        Head memory head;
-        (matchId, head) = _invite(host, 0, challenger, clock, 0, 0);
+        MatchState memory state;
+        (matchId, state) = _openFor(host, 0, challenger, clock, 0, 0);
         if (challenger != address(0)) _bind(matchId, host, challenger);
-        _save(matchId, head);
+        _save(matchId, state);
     }
 
     /// @inheritdoc ITicTacToe
     function accept(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Open);
-        _accept(matchId, head, _account()); // an invited key that serves another account is asked for that one
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        _accept(matchId, state, _account()); // an invited key that serves another account is asked for that one
     }
 
     /// @inheritdoc ITicTacToe
     function move(uint48 matchId, uint32 ply, uint16 row, uint16 column) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
-        address mover = _turn(matchId, head, ply);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        address mover = _turn(matchId, state, ply);
         if (row >= _SIDE || column >= _SIDE) revert BadCell(row, column);
-        Grid memory grid = _grid(head);
+        Grid memory grid = _grid(state);
         uint16 cell = uint16(1 << (row * _SIDE + column));
         if ((grid.host | grid.challenger) & cell != 0) revert CellTaken(row, column);
 
-        uint8 mark = head.mover + 1;
+        uint8 mark = state.mover + 1;
         uint16 own = mark == 1 ? (grid.host |= cell) : (grid.challenger |= cell);
-        emit Moved(matchId, ++head.seq, ply, mover, uint8(row), uint8(column), mark);
-        head.ply = ply + 1;
-        head.mover = 1 - head.mover;
+        emit Moved(matchId, ++state.seq, ply, mover, uint8(row), uint8(column), mark);
+        state.ply = ply + 1;
+        state.mover = 1 - state.mover;
         grid.offer = 0;
-        _restartClock(head);
+        _restartClock(state);
 
         uint16 line = _line(own);
         if (line != 0) {
-            emit GameWon(matchId, ++head.seq, mover, line);
-            _finish(matchId, head, grid, mark, Reason.Won);
+            emit GameWon(matchId, ++state.seq, mover, line);
+            _finish(matchId, state, grid, mark, Reason.Won);
         } else if (grid.host | grid.challenger == _FULL) {
-            _finish(matchId, head, grid, 0, Reason.Draw);
+            _finish(matchId, state, grid, 0, Reason.Draw);
         }
-        _save(matchId, head, grid);
+        _save(matchId, state, grid);
     }
 
     /// @inheritdoc ITicTacToe
     function rematch(uint48 matchId) external nonReentrant returns (uint48 next) {
-        Head memory head = _head(matchId);
-        Grid memory grid = _grid(head);
+        MatchState memory state = _load(matchId);
+        Grid memory grid = _grid(state);
         next = grid.rematch;
-        if (next == 0) _need(matchId, head, Status.Finished);
+        if (next == 0) _requireStatus(matchId, state, Status.Finished);
         address account = _player(matchId);
         if (next == 0) {
-            (next, ) = _repeat(matchId, head, grid, account, grid.winner == 2 ? 0 : 1);
-            _save(matchId, head, grid);
+            (next, ) = _repeat(matchId, state, grid, account, grid.winner == 2 ? 0 : 1);
+            _save(matchId, state, grid);
         } else {
-            Head memory other = _head(next);
+            MatchState memory other = _load(next);
             if (other.status != Status.Open || account == _opener(next, other)) revert RematchExists(matchId, next);
             _accept(next, other, account);
         }
@@ -98,82 +98,82 @@ contract TicTacToe is ITicTacToe, Duel {
 
     /// @inheritdoc ITicTacToe
     function offerRestart(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
         address account = _player(matchId);
-        Grid memory grid = _grid(head);
+        Grid memory grid = _grid(state);
         if (grid.offer != 0) revert AlreadyOffered(matchId);
         grid.offer = _seatOf(matchId, account) + 1;
-        emit RestartOffered(matchId, ++head.seq, account, head.ply);
-        _save(matchId, head, grid);
+        emit RestartOffered(matchId, ++state.seq, account, state.ply);
+        _save(matchId, state, grid);
     }
 
     /// @inheritdoc ITicTacToe
     function acceptRestart(uint48 matchId, uint32 ply) external nonReentrant returns (uint48 next) {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
         address account = _player(matchId);
-        if (ply != head.ply) revert StaleMove(head.ply, ply);
-        Grid memory grid = _grid(head);
+        if (ply != state.ply) revert StaleMove(state.ply, ply);
+        Grid memory grid = _grid(state);
         uint8 seat = _seatOf(matchId, account);
         if (grid.offer != 2 - seat) revert NoOffer(matchId);
-        _finish(matchId, head, grid, 0, Reason.Cancelled);
-        _save(matchId, head, grid); // or it would still be the unfinished match of the two
+        _finish(matchId, state, grid, 0, Reason.Cancelled);
+        _save(matchId, state, grid); // or it would still be the unfinished match of the two
 
-        Head memory other;
-        (next, other) = _repeat(matchId, head, grid, account, 0);
-        _save(matchId, head, grid);
+        MatchState memory other;
+        (next, other) = _repeat(matchId, state, grid, account, 0);
+        _save(matchId, state, grid);
         _accept(next, other, _at(matchId, 1 - seat));
     }
 
     /// @inheritdoc ITicTacToe
     function close(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Open);
-        address opener = _opener(matchId, head);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        address opener = _opener(matchId, state);
         if (msg.sender != opener) {
             address account = _account();
             if (account != opener) revert NotAPlayer(matchId, account);
         }
-        _end(matchId, head, address(0), Reason.Cancelled);
-        _save(matchId, head);
+        _end(matchId, state, address(0), Reason.Cancelled);
+        _save(matchId, state);
     }
 
     /// @inheritdoc ITicTacToe
     function resign(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
         address account = _player(matchId);
-        Grid memory grid = _grid(head);
-        _finish(matchId, head, grid, 2 - _seatOf(matchId, account), Reason.Resigned);
-        _save(matchId, head, grid);
+        Grid memory grid = _grid(state);
+        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);
+        _save(matchId, state, grid);
     }
 
     /// @inheritdoc IDuel
     function claimTimeout(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
-        _needTimeout(matchId, head);
-        Grid memory grid = _grid(head);
-        _finish(matchId, head, grid, 2 - head.mover, Reason.Timeout);
-        _save(matchId, head, grid);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        _requireTimeout(matchId, state);
+        Grid memory grid = _grid(state);
+        _finish(matchId, state, grid, 2 - state.mover, Reason.Timeout);
+        _save(matchId, state, grid);
     }
 
     /// @inheritdoc ITicTacToe
     function board(uint48 matchId) external view returns (BoardView memory) {
-        Head memory head = _head(matchId);
-        Grid memory grid = _grid(head);
+        MatchState memory state = _load(matchId);
+        Grid memory grid = _grid(state);
         return
             BoardView(
-                head.seq,
-                head.status,
-                head.reason,
-                head.ply,
-                head.clock,
-                head.deadline,
+                state.seq,
+                state.status,
+                state.reason,
+                state.ply,
+                state.clock,
+                state.deadline,
                 _at(matchId, 0),
                 _at(matchId, 1),
-                head.status == Status.Playing ? _at(matchId, head.mover) : address(0),
+                state.status == Status.Playing ? _at(matchId, state.mover) : address(0),
                 grid.host,
                 grid.challenger,
                 _marked(matchId, grid.winner),
@@ -186,36 +186,36 @@ contract TicTacToe is ITicTacToe, Duel {
     function liveMatch(address host, address challenger) public view returns (uint48 matchId) {
         matchId = _last[host][challenger];
         if (matchId == 0) return 0;
-        Status status = _head(matchId).status;
+        Status status = _load(matchId).status;
         if (status != Status.Open && status != Status.Playing) return 0;
     }
 
     // ---- how a match begins
 
     /// @dev Seats the account opposite to who opened the match, and saves it.
-    function _accept(uint48 matchId, Head memory head, address account) private {
-        _join(matchId, head, 1 - _grid(head).opener, account);
+    function _accept(uint48 matchId, MatchState memory state, address account) private {
+        _join(matchId, state, 1 - _grid(state).opener, account);
         _bind(matchId, _at(matchId, 0), _at(matchId, 1));
-        _save(matchId, head);
+        _save(matchId, state);
     }
 
     /// @dev Opens the rematch for the other player, saves it, and notes it in the match, which the caller saves.
     /// @param host the seat in this match of who moves first in the next one
     function _repeat(
         uint48 matchId,
-        Head memory head,
+        MatchState memory state,
         Grid memory grid,
         address opener,
         uint8 host
-    ) private returns (uint48 next, Head memory other) {
+    ) private returns (uint48 next, MatchState memory other) {
         address[2] memory players = [_at(matchId, host), _at(matchId, 1 - host)];
         uint8 seat = opener == players[0] ? 0 : 1;
-        (next, other) = _invite(opener, seat, players[1 - seat], head.clock, 0, matchId);
+        (next, other) = _openFor(opener, seat, players[1 - seat], state.clock, 0, matchId);
         _bind(next, players[0], players[1]);
         other.game = uint104(uint256(seat) << _OPENER);
         _save(next, other);
         grid.rematch = next;
-        emit RematchOpened(matchId, ++head.seq, opener, next);
+        emit RematchOpened(matchId, ++state.seq, opener, next);
     }
 
     /// @dev Makes it the match of the two. Refused while another one of theirs is unfinished.
@@ -226,17 +226,17 @@ contract TicTacToe is ITicTacToe, Duel {
         _last[host][challenger] = matchId;
     }
 
-    function _opener(uint48 matchId, Head memory head) private view returns (address) {
-        return _at(matchId, _grid(head).opener);
+    function _opener(uint48 matchId, MatchState memory state) private view returns (address) {
+        return _at(matchId, _grid(state).opener);
     }
 
     // ---- how it ends
 
     /// @param mark the winner's; 0 for none
-    function _finish(uint48 matchId, Head memory head, Grid memory grid, uint8 mark, Reason reason) private {
+    function _finish(uint48 matchId, MatchState memory state, Grid memory grid, uint8 mark, Reason reason) private {
         grid.winner = mark;
         grid.offer = 0;
-        _end(matchId, head, _marked(matchId, mark), reason);
+        _end(matchId, state, _marked(matchId, mark), reason);
     }
 
     /// @dev The cells of all lines in these cells; 0 when there is none.
@@ -254,8 +254,8 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- the slot
 
-    function _grid(Head memory head) private pure returns (Grid memory grid) {
-        uint256 packed = head.game;
+    function _grid(MatchState memory state) private pure returns (Grid memory grid) {
+        uint256 packed = state.game;
         grid.host = uint16(packed & _FULL);
         grid.challenger = uint16((packed >> _CHALLENGER) & _FULL);
         grid.offer = uint8((packed >> _OFFER) & 3);
@@ -264,8 +264,8 @@ contract TicTacToe is ITicTacToe, Duel {
         grid.rematch = uint48(packed >> _REMATCH);
     }
 
-    function _save(uint48 matchId, Head memory head, Grid memory grid) private {
-        head.game = uint104(
+    function _save(uint48 matchId, MatchState memory state, Grid memory grid) private {
+        state.game = uint104(
             uint256(grid.host) |
                 (uint256(grid.challenger) << _CHALLENGER) |
                 (uint256(grid.offer) << _OFFER) |
@@ -273,6 +273,6 @@ contract TicTacToe is ITicTacToe, Duel {
                 (uint256(grid.opener) << _OPENER) |
                 (uint256(grid.rematch) << _REMATCH)
         );
-        _save(matchId, head);
+        _save(matchId, state);
     }
 }

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title Sets of cells of a board, one bit a cell
 /// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws are bounded: no loop tries again.
-library Cells {
+library CellSet {
     /// @notice A cell that no board has.
     uint16 internal constant NO_CELL = type(uint16).max;
 

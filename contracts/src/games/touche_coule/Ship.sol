@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
-import {Cells} from "./CellSet.sol";
+import {CellSet} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
 
 /// @dev What a ship is cloned with, so that its address can be computed and need not be stored.
@@ -15,7 +15,7 @@ function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
 /// @notice Deployed once by the game and cloned for each ship. The map of a ship is where it has fired; where it and its
 /// ally lie is told with each order, so that a map never remembers an ally that has moved on.
 contract Ship is IShip {
-    using Cells for Cells.Set;
+    using CellSet for CellSet.Set;
 
     /// @notice Only the ship's game may call this.
     error NotTheGame(address caller);
@@ -27,7 +27,7 @@ contract Ship is IShip {
 
     address private immutable _ORIGINAL;
 
-    Cells.Set private _fired;
+    CellSet.Set private _fired;
 
     modifier onlyGame() {
         if (msg.sender != GAME) revert NotTheGame(msg.sender);
@@ -47,7 +47,7 @@ contract Ship is IShip {
         }
         uint256 cells = uint256(orders.width) * orders.height;
         target = _fired.draw(cells, orders.cell, orders.ally, orders.seed);
-        if (target == Cells.NO_CELL) target = _forget(cells, orders);
+        if (target == CellSet.NO_CELL) target = _forget(cells, orders);
         _fired.add(target);
     }
 
@@ -64,7 +64,7 @@ contract Ship is IShip {
         for (uint256 word; word < theirs.length; ++word) {
             uint256 mine = _fired.words[word];
             uint256 both = mine | theirs[word];
-            if (own >> 8 == word) both &= ~Cells.bit(own);
+            if (own >> 8 == word) both &= ~CellSet.bit(own);
             if (both == mine) continue;
             _fired.words[word] = both;
             taught = true;
@@ -80,14 +80,14 @@ contract Ship is IShip {
 
     /// @dev Everything was fired at: forgets one word, the drawn one or the first after it in which that frees a cell.
     function _forget(uint256 cells, Orders calldata orders) private returns (uint16) {
-        uint256 word = Cells.firstWord(cells, orders.seed);
-        uint256 free = Cells.among(cells, word, orders.cell, orders.ally);
+        uint256 word = CellSet.firstWord(cells, orders.seed);
+        uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);
         while (free == 0) {
             // ends: a board has at least four cells, two of them neither the ship's nor its ally's
-            word = Cells.nextWord(cells, word);
-            free = Cells.among(cells, word, orders.cell, orders.ally);
+            word = CellSet.nextWord(cells, word);
+            free = CellSet.among(cells, word, orders.cell, orders.ally);
         }
         _fired.words[word] = 0;
-        return Cells.pick(free, word, orders.seed);
+        return CellSet.pick(free, word, orders.seed);
     }
 }

@@ -4,15 +4,15 @@ pragma solidity 0.8.37;
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
 import {ISessions} from "../../ISessions.sol";
-import {Cells} from "./CellSet.sol";
+import {CellSet} from "./CellSet.sol";
 import {IToucheCoule} from "./IToucheCoule.sol";
 import {Ship, saltOf} from "./Ship.sol";
-import {Fleets} from "./ToucheCouleStorage.sol";
-import {Volley} from "./ToucheCouleTurn.sol";
+import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
+import {ToucheCouleTurn} from "./ToucheCouleTurn.sol";
 
-/// @title Touché Coulé: its entries
-contract ToucheCoule is Volley {
-    using Cells for Cells.Set;
+/// @title Touché Coulé: its entry points
+contract ToucheCoule is ToucheCouleTurn {
+    using CellSet for CellSet.Set;
 
     /// @notice Ships that an account may have in a match, sunk ones included.
     uint8 public constant SHIPS_EACH = 2;
@@ -25,70 +25,70 @@ contract ToucheCoule is Volley {
     uint8 private constant _MAX_SIDE = 64;
     uint16 private constant _MIN_OWNERS = 2;
 
-    constructor(ISessions sessions, uint48 firstMatch) Fleets(sessions, firstMatch) {}
+    constructor(ISessions sessions, uint48 firstMatch) ToucheCouleStorage(sessions, firstMatch) {}
 
     /// @inheritdoc IToucheCoule
     function create(uint8 width, uint8 height, bool captains) external nonReentrant returns (uint48 matchId) {
         if (!_isSide(width) || !_isSide(height)) revert BadSize(width, height);
-        Head memory head;
-        (matchId, head) = _open(_account(), address(0), 0, 0);
-        emit Size(matchId, ++head.seq, width, height, captains);
-        _save(matchId, head, Sea(0, 0, 0, width, height, captains));
+        MatchState memory state;
+        (matchId, state) = _open(_account(), address(0), 0, 0);
+        emit Size(matchId, ++state.seq, width, height, captains);
+        _save(matchId, state, Sea(0, 0, 0, width, height, captains));
     }
 
     /// @inheritdoc IToucheCoule
     function register(uint48 matchId) external nonReentrant returns (uint16 ship) {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Open);
-        ship = _register(matchId, head, address(0));
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        ship = _register(matchId, state, address(0));
         Clones.cloneDeterministic(_SHIP, saltOf(matchId, ship));
     }
 
     /// @inheritdoc IToucheCoule
     function register(uint48 matchId, address captain) external nonReentrant returns (uint16 ship) {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Open);
-        if (!_sea(head).captains) revert CaptainsNotAllowed(matchId);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        if (!_sea(state).captains) revert CaptainsNotAllowed(matchId);
         if (captain.code.length == 0) revert NoCode(captain);
-        ship = _register(matchId, head, captain);
+        ship = _register(matchId, state, captain);
         _captains[matchId][ship] = captain;
     }
 
     /// @inheritdoc IToucheCoule
     function turn(uint48 matchId, uint32 turnNo) external nonReentrant {
-        Head memory head = _head(matchId);
-        if (head.status != Status.Open) _need(matchId, head, Status.Playing);
-        if (turnNo != head.ply) revert StaleMove(head.ply, turnNo);
+        MatchState memory state = _load(matchId);
+        if (state.status != Status.Open) _requireStatus(matchId, state, Status.Playing);
+        if (turnNo != state.ply) revert StaleMove(state.ply, turnNo);
         (address account, Fleet memory fleet) = _player(matchId);
         uint256 afloat = _afloat[matchId];
         if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);
 
-        Sea memory sea = _sea(head);
-        if (turnNo == 0) _close(matchId, head, sea, account);
-        else _play(matchId, head, sea, account, afloat);
+        Sea memory sea = _sea(state);
+        if (turnNo == 0) _close(matchId, state, sea, account);
+        else _play(matchId, state, sea, account, afloat);
         sea.anchor = uint40(block.number);
-        _save(matchId, head, sea);
+        _save(matchId, state, sea);
     }
 
     /// @inheritdoc IToucheCoule
     function changePosition(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
         (address account, Fleet memory fleet) = _player(matchId);
-        (bool first, bool second) = _ready(matchId, head.ply, account, fleet);
+        (bool first, bool second) = _ready(matchId, state.ply, account, fleet);
 
-        Sea memory sea = _sea(head);
+        Sea memory sea = _sea(state);
         (uint40 entropyBlock, bytes32 seed) = _entropy(sea.anchor);
-        if (first) _move(matchId, head, sea, fleet.first, entropyBlock, seed);
-        if (second) _move(matchId, head, sea, fleet.second, entropyBlock, seed);
+        if (first) _move(matchId, state, sea, fleet.first, entropyBlock, seed);
+        if (second) _move(matchId, state, sea, fleet.second, entropyBlock, seed);
         sea.anchor = uint40(block.number);
-        _save(matchId, head, sea);
+        _save(matchId, state, sea);
     }
 
     /// @inheritdoc IToucheCoule
     function communicate(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
         (address account, Fleet memory fleet) = _player(matchId);
         (uint16 a, uint16 b) = (fleet.first, fleet.second);
         uint256 afloat = _afloat[matchId];
@@ -96,33 +96,33 @@ contract ToucheCoule is Volley {
             (_hasMap(matchId, b) && _isAfloat(afloat, b) ? 1 : 0);
         if (able < SHIPS_EACH) revert TooFewShips(able, SHIPS_EACH);
 
-        if (!_tell(matchId, a, b, Cells.wordsOf(_cells(_sea(head))))) revert NothingToTell(a, b);
-        emit Communicated(matchId, ++head.seq, account, a, b);
-        _save(matchId, head);
+        if (!_tell(matchId, a, b, CellSet.wordsOf(_cells(_sea(state))))) revert NothingToTell(a, b);
+        emit Communicated(matchId, ++state.seq, account, a, b);
+        _save(matchId, state);
     }
 
     /// @inheritdoc IToucheCoule
     function expire(uint48 matchId) external nonReentrant {
-        Head memory head = _head(matchId);
-        _need(matchId, head, Status.Playing);
-        if (block.timestamp < head.deadline) revert NotExpired(uint40(block.timestamp), head.deadline);
-        _end(matchId, head, address(0), Reason.Cancelled);
-        _save(matchId, head);
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        if (block.timestamp < state.deadline) revert NotExpired(uint40(block.timestamp), state.deadline);
+        _end(matchId, state, address(0), Reason.Cancelled);
+        _save(matchId, state);
     }
 
     // ---- register
 
-    function _register(uint48 matchId, Head memory head, address captain) private returns (uint16 ship) {
+    function _register(uint48 matchId, MatchState memory state, address captain) private returns (uint16 ship) {
         address owner = _account(matchId);
         Fleet memory fleet = _fleets[matchId][owner];
-        Sea memory sea = _sea(head);
+        Sea memory sea = _sea(state);
         if (fleet.second != 0) revert ShipLimit(owner, SHIPS_EACH);
         if (sea.ships == MAX_SHIPS) revert MatchFull(MAX_SHIPS);
         ship = ++sea.ships;
         uint16 cell = _place(matchId, ship, _cells(sea));
 
         if (fleet.first == 0) {
-            emit PlayerJoined(matchId, ++head.seq, owner, sea.owners++);
+            emit PlayerJoined(matchId, ++state.seq, owner, sea.owners++);
             _fleets[matchId][owner].first = ship;
         } else {
             _fleets[matchId][owner].second = ship;
@@ -130,8 +130,8 @@ contract ToucheCoule is Volley {
         _hulls[matchId][ship] = Hull(owner, cell, fleet.first, REST, captain != address(0));
         _occupied[matchId].add(cell);
         _afloat[matchId] |= _flag(ship);
-        emit Registered(matchId, ++head.seq, ship, owner, _x(sea, cell), _y(sea, cell), captain);
-        _save(matchId, head, sea);
+        emit Registered(matchId, ++state.seq, ship, owner, _x(sea, cell), _y(sea, cell), captain);
+        _save(matchId, state, sea);
     }
 
     /// @dev Drawn from what the sender can't choose, though it can choose when to send.
@@ -140,10 +140,10 @@ contract ToucheCoule is Volley {
     }
 
     /// @dev Turn 0: closes registration, fires nothing.
-    function _close(uint48 matchId, Head memory head, Sea memory sea, address account) private {
+    function _close(uint48 matchId, MatchState memory state, Sea memory sea, address account) private {
         if (sea.owners < _MIN_OWNERS) revert TooFewOwners(sea.owners, _MIN_OWNERS);
-        _start(matchId, head);
-        _count(matchId, head, account, 0, 0);
+        _start(matchId, state);
+        _count(matchId, state, account, 0, 0);
     }
 
     // ---- changePosition, communicate
@@ -167,7 +167,7 @@ contract ToucheCoule is Volley {
     /// @dev The new cell is drawn before the old one is free, so that it is another one.
     function _move(
         uint48 matchId,
-        Head memory head,
+        MatchState memory state,
         Sea memory sea,
         uint16 ship,
         uint40 entropyBlock,
@@ -179,12 +179,12 @@ contract ToucheCoule is Volley {
         _occupied[matchId].remove(from);
         _occupied[matchId].add(to);
         hull.cell = to;
-        hull.readyAt = head.ply + REST;
+        hull.readyAt = state.ply + REST;
         _hulls[matchId][ship] = hull;
         if (!hull.captained) _builtIn(matchId, ship).moved(to);
         emit Moved(
             matchId,
-            ++head.seq,
+            ++state.seq,
             ship,
             hull.owner,
             _x(sea, from),

@@ -6,15 +6,15 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {Entropy} from "../../Entropy.sol";
 import {ISessions} from "../../ISessions.sol";
 import {Match} from "../../Match.sol";
-import {Cells} from "./CellSet.sol";
+import {CellSet} from "./CellSet.sol";
 import {IToucheCoule} from "./IToucheCoule.sol";
 import {Ship, saltOf} from "./Ship.sol";
 
-/// @title Touché Coulé, part one: what a match keeps, and how it is shown
-abstract contract Fleets is IToucheCoule, Match {
-    using Cells for Cells.Set;
+/// @title The storage of Touché Coulé, and its views
+abstract contract ToucheCouleStorage is IToucheCoule, Match {
+    using CellSet for CellSet.Set;
 
-    /// @dev The game's part of a match's head.
+    /// @dev What `MatchState.game` holds.
     struct Sea {
         uint40 anchor;
         uint16 ships;
@@ -48,7 +48,7 @@ abstract contract Fleets is IToucheCoule, Match {
     /// @dev Bit ship - 1 is set while the ship is afloat.
     mapping(uint48 matchId => uint256) internal _afloat;
     /// @dev The cells on which a ship lies.
-    mapping(uint48 matchId => Cells.Set) internal _occupied;
+    mapping(uint48 matchId => CellSet.Set) internal _occupied;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {
         _SHIP = address(new Ship());
@@ -56,25 +56,25 @@ abstract contract Fleets is IToucheCoule, Match {
 
     /// @inheritdoc IToucheCoule
     function board(uint48 matchId) external view returns (BoardView memory view_) {
-        Head memory head = _head(matchId);
-        Sea memory sea = _sea(head);
+        MatchState memory state = _load(matchId);
+        Sea memory sea = _sea(state);
         uint256 afloat = _afloat[matchId];
-        view_.seq = head.seq;
-        view_.status = head.status;
-        view_.reason = head.reason;
-        view_.ply = head.ply;
+        view_.seq = state.seq;
+        view_.status = state.status;
+        view_.reason = state.reason;
+        view_.ply = state.ply;
         view_.width = sea.width;
         view_.height = sea.height;
         view_.captains = sea.captains;
         view_.anchor = sea.anchor;
-        view_.deadline = head.deadline;
+        view_.deadline = state.deadline;
         view_.ships = new ShipView[](sea.ships);
         for (uint16 ship = 1; ship <= sea.ships; ++ship) {
             Hull memory hull = _hulls[matchId][ship];
             address captain = hull.captained ? _captains[matchId][ship] : address(0);
             bool floats = _isAfloat(afloat, ship);
             view_.ships[ship - 1] = ShipView(hull.owner, captain, hull.cell, floats, hull.readyAt);
-            if (floats && head.reason == Reason.Won) view_.winner = hull.owner;
+            if (floats && state.reason == Reason.Won) view_.winner = hull.owner;
         }
     }
 
@@ -85,17 +85,17 @@ abstract contract Fleets is IToucheCoule, Match {
 
     /// @inheritdoc IToucheCoule
     function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes) {
-        Head memory head = _head(matchId);
+        MatchState memory state = _load(matchId);
         if (!_hasMap(matchId, ship)) revert NoMap(matchId, ship);
-        uint256 cells = _cells(_sea(head));
+        uint256 cells = _cells(_sea(state));
         Hull memory hull = _hulls[matchId][ship];
         Fleet memory fleet = _fleets[matchId][hull.owner];
         uint16 ally = fleet.first == ship ? fleet.second : fleet.first;
 
         codes = new bytes(cells);
-        uint256[] memory fired = _builtIn(matchId, ship).fired(Cells.wordsOf(cells));
+        uint256[] memory fired = _builtIn(matchId, ship).fired(CellSet.wordsOf(cells));
         for (uint256 cell; cell < cells; ++cell) {
-            if (fired[cell >> 8] & Cells.bit(cell) != 0) codes[cell] = 0x02;
+            if (fired[cell >> 8] & CellSet.bit(cell) != 0) codes[cell] = 0x02;
         }
         if (_isAfloat(_afloat[matchId], ally)) codes[_hulls[matchId][ally].cell] = 0x03;
         codes[hull.cell] = 0x01;
@@ -117,8 +117,8 @@ abstract contract Fleets is IToucheCoule, Match {
     }
 
     function _freeCell(uint48 matchId, uint256 cells, bytes32 seed) internal view returns (uint16 cell) {
-        cell = _occupied[matchId].draw(cells, Cells.NO_CELL, Cells.NO_CELL, seed);
-        if (cell == Cells.NO_CELL) revert NoFreeCell(uint16(cells));
+        cell = _occupied[matchId].draw(cells, CellSet.NO_CELL, CellSet.NO_CELL, seed);
+        if (cell == CellSet.NO_CELL) revert NoFreeCell(uint16(cells));
     }
 
     function _player(uint48 matchId) internal view returns (address account, Fleet memory fleet) {
@@ -140,24 +140,24 @@ abstract contract Fleets is IToucheCoule, Match {
         return hull.owner != address(0) && !hull.captained;
     }
 
-    function _save(uint48 matchId, Head memory head, Sea memory sea) internal {
-        head.game =
+    function _save(uint48 matchId, MatchState memory state, Sea memory sea) internal {
+        state.game =
             uint104(sea.anchor) |
             (uint104(sea.ships) << 40) |
             (uint104(sea.owners) << 56) |
             (uint104(sea.width) << 72) |
             (uint104(sea.height) << 80) |
             (uint104(sea.captains ? 1 : 0) << 88);
-        _save(matchId, head);
+        _save(matchId, state);
     }
 
-    function _sea(Head memory head) internal pure returns (Sea memory sea) {
-        sea.anchor = uint40(head.game);
-        sea.ships = uint16(head.game >> 40);
-        sea.owners = uint16(head.game >> 56);
-        sea.width = uint8(head.game >> 72);
-        sea.height = uint8(head.game >> 80);
-        sea.captains = uint8(head.game >> 88) != 0;
+    function _sea(MatchState memory state) internal pure returns (Sea memory sea) {
+        sea.anchor = uint40(state.game);
+        sea.ships = uint16(state.game >> 40);
+        sea.owners = uint16(state.game >> 56);
+        sea.width = uint8(state.game >> 72);
+        sea.height = uint8(state.game >> 80);
+        sea.captains = uint8(state.game >> 88) != 0;
     }
 
     function _isAfloat(uint256 afloat, uint256 ship) internal pure returns (bool) {

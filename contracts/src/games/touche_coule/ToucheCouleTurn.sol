@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Cells} from "./CellSet.sol";
+import {CellSet} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
-import {Chart} from "./ShipMap.sol";
-import {Fleets} from "./ToucheCouleStorage.sol";
+import {ShipMap} from "./ShipMap.sol";
+import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 
-/// @title Touché Coulé, part two: a turn
-abstract contract Volley is Fleets {
-    using Cells for Cells.Set;
-    using Chart for uint256[];
+/// @title A turn of Touché Coulé: all ships fire, then those hit sink
+abstract contract ToucheCouleTurn is ToucheCouleStorage {
+    using CellSet for CellSet.Set;
+    using ShipMap for uint256[];
 
     /// @notice Seconds without a turn after which anybody may end a match.
     uint40 public constant IDLE = 1 days;
@@ -20,22 +20,28 @@ abstract contract Volley is Fleets {
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
     /// @dev All ships afloat fire, then those hit sink: one that is sunk in this volley has fired in it.
-    function _play(uint48 matchId, Head memory head, Sea memory sea, address account, uint256 afloat) internal {
+    function _play(uint48 matchId, MatchState memory state, Sea memory sea, address account, uint256 afloat) internal {
         (uint40 entropyBlock, bytes32 seed) = _entropy(sea.anchor);
         (Hull[] memory crew, uint16[] memory ships) = _crew(matchId, afloat);
-        uint16[] memory by = _volley(matchId, head, sea, crew, ships, seed);
-        uint256 left = _sink(matchId, head, sea, crew, ships, by);
-        _count(matchId, head, account, entropyBlock, seed);
+        uint16[] memory by = _volley(matchId, state, sea, crew, ships, seed);
+        uint256 left = _sink(matchId, state, sea, crew, ships, by);
+        _count(matchId, state, account, entropyBlock, seed);
         if (left != afloat) {
             _afloat[matchId] = left;
-            _settle(matchId, head, crew, ships, left);
+            _settle(matchId, state, crew, ships, left);
         }
     }
 
     /// @dev A turn is complete.
-    function _count(uint48 matchId, Head memory head, address account, uint40 entropyBlock, bytes32 seed) internal {
-        head.deadline = uint40(block.timestamp) + IDLE;
-        emit TurnPlayed(matchId, ++head.seq, account, head.ply++, entropyBlock, seed);
+    function _count(
+        uint48 matchId,
+        MatchState memory state,
+        address account,
+        uint40 entropyBlock,
+        bytes32 seed
+    ) internal {
+        state.deadline = uint40(block.timestamp) + IDLE;
+        emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
     /// @dev Those that are sunk have no place in it: a turn costs next to nothing for them.
@@ -46,7 +52,7 @@ abstract contract Volley is Fleets {
         uint256 afloat
     ) private view returns (Hull[] memory crew, uint16[] memory ships) {
         mapping(uint256 ship => Hull) storage hulls = _hulls[matchId];
-        uint256 count = Cells.count(afloat);
+        uint256 count = CellSet.count(afloat);
         (crew, ships) = (new Hull[](count), new uint16[](count));
         uint16 place;
         uint16 ship;
@@ -55,7 +61,7 @@ abstract contract Volley is Fleets {
             if (rest & 1 == 0) continue;
             Hull memory hull = hulls[ship];
             if (_isAfloat(afloat, hull.ally)) {
-                uint16 first = uint16(Cells.count(afloat & (_flag(hull.ally) - 1)));
+                uint16 first = uint16(CellSet.count(afloat & (_flag(hull.ally) - 1)));
                 (crew[first].ally, hull.ally) = (place + 1, first + 1);
             } else {
                 hull.ally = 0;
@@ -68,42 +74,42 @@ abstract contract Volley is Fleets {
     /// @return by for each place the first ship that hit who has it; 0 = none
     function _volley(
         uint48 matchId,
-        Head memory head,
+        MatchState memory state,
         Sea memory sea,
         Hull[] memory crew,
         uint16[] memory ships,
         bytes32 seed
     ) private returns (uint16[] memory by) {
-        uint256[] memory chart = _chart(sea, crew);
+        uint256[] memory shipMap = _shipMap(sea, crew);
         by = new uint16[](crew.length);
         bytes memory shots = new bytes(3 * crew.length + 32);
         uint256 length;
         IShip.Orders memory orders;
-        (orders.matchId, orders.turnNo, orders.width, orders.height) = (matchId, head.ply, sea.width, sea.height);
+        (orders.matchId, orders.turnNo, orders.width, orders.height) = (matchId, state.ply, sea.width, sea.height);
         for (uint256 place; place < crew.length; ++place) {
             Hull memory hull = crew[place];
             uint16 ship = ships[place];
             orders.ship = ship;
             orders.owner = hull.owner;
             orders.cell = hull.cell;
-            orders.ally = hull.ally == 0 ? Cells.NO_CELL : crew[hull.ally - 1].cell;
-            orders.seed = keccak256(abi.encode(seed, matchId, head.ply, ship));
+            orders.ally = hull.ally == 0 ? CellSet.NO_CELL : crew[hull.ally - 1].cell;
+            orders.seed = keccak256(abi.encode(seed, matchId, state.ply, ship));
             uint16 target = _fire(orders, hull.captained);
-            if (target == Cells.NO_CELL) continue;
+            if (target == CellSet.NO_CELL) continue;
             length = _note(shots, length, ship, target);
-            uint256 hit = chart.at(target);
+            uint256 hit = shipMap.at(target);
             if (hit != 0 && by[hit - 1] == 0) by[hit - 1] = ship;
         }
         assembly ("memory-safe") {
             mstore(shots, length) // ships without a shot are left out
         }
-        emit Fired(matchId, ++head.seq, shots);
+        emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return chart 1 + the place of who lies there
-    function _chart(Sea memory sea, Hull[] memory crew) private pure returns (uint256[] memory chart) {
-        chart = Chart.make(_cells(sea));
-        for (uint256 place; place < crew.length; ++place) chart.put(crew[place].cell, place + 1);
+    /// @return shipMap 1 + the place of who lies there
+    function _shipMap(Sea memory sea, Hull[] memory crew) private pure returns (uint256[] memory shipMap) {
+        shipMap = ShipMap.make(_cells(sea));
+        for (uint256 place; place < crew.length; ++place) shipMap.put(crew[place].cell, place + 1);
     }
 
     /// @return target NO_CELL for a miss
@@ -114,7 +120,7 @@ abstract contract Volley is Fleets {
             answer < uint256(orders.width) * orders.height &&
             answer != orders.cell &&
             answer != orders.ally;
-        return legal ? uint16(answer) : Cells.NO_CELL;
+        return legal ? uint16(answer) : CellSet.NO_CELL;
     }
 
     /// @dev Calls foreign code: a plain `try` would copy whatever it returns, and revert where it has no code or
@@ -140,7 +146,7 @@ abstract contract Volley is Fleets {
     /// @return left the ships that are still afloat
     function _sink(
         uint48 matchId,
-        Head memory head,
+        MatchState memory state,
         Sea memory sea,
         Hull[] memory crew,
         uint16[] memory ships,
@@ -153,14 +159,14 @@ abstract contract Volley is Fleets {
             }
             uint16 cell = crew[place].cell;
             _occupied[matchId].remove(cell);
-            emit Touched(matchId, ++head.seq, ships[place], _x(sea, cell), _y(sea, cell), by[place]);
+            emit Touched(matchId, ++state.seq, ships[place], _x(sea, cell), _y(sea, cell), by[place]);
         }
     }
 
     /// @dev Ends the match when fewer than two owners have a ship afloat.
     function _settle(
         uint48 matchId,
-        Head memory head,
+        MatchState memory state,
         Hull[] memory crew,
         uint16[] memory ships,
         uint256 left
@@ -171,6 +177,6 @@ abstract contract Volley is Fleets {
             if (winner != address(0)) return;
             winner = crew[place].owner;
         }
-        _end(matchId, head, winner, winner == address(0) ? Reason.Draw : Reason.Won);
+        _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);
     }
 }
