@@ -53,10 +53,10 @@ screenshots: .venv/.dev node_modules/.dev chromium  ## make docs/screenshots ane
 	@touch $@ .venv/.play
 
 # an environment of its own: Slither wants an older web3
-.venv-slither/.done: tests/slither/requirements.txt | python
+.venv-slither/.done: tests/contracts/slither/requirements.txt | python
 	@echo "Installing Slither into .venv-slither (once)"
 	@test -x .venv-slither/bin/python || $(PYTHON) -m venv .venv-slither
-	@.venv-slither/bin/pip install --quiet --disable-pip-version-check -r tests/slither/requirements.txt
+	@.venv-slither/bin/pip install --quiet --disable-pip-version-check -r tests/contracts/slither/requirements.txt
 	@touch $@
 
 node_modules/.play: package-lock.json | python node

@@ -13,34 +13,34 @@ MOST = 4
 """Workers; more would only wait for each other's processors."""
 
 LONG = (
-    "tests/page/test_page.py",
-    "tests/page/test_battleship.py",
-    "tests/page/test_transactions.py",
-    "tests/page/test_session_keys.py",
-    "tests/page/test_timeline.py",
-    "tests/page/test_keys.py",
-    "tests/page/test_checked.py",
-    "tests/page/test_tic_tac_toe.py",
-    "tests/page/test_battleship_editor.py",
-    "tests/contracts/test_artifacts.py",
-    "tests/contracts/test_battleship_stateful.py",
-    "tests/page/test_injected.py",
-    "tests/contracts/test_ruses.py",
+    "tests/frontend/browser/app/test_page.py",
+    "tests/frontend/browser/games/test_battleship.py",
+    "tests/frontend/browser/chain/test_transactions.py",
+    "tests/frontend/browser/account/test_session_keys.py",
+    "tests/frontend/browser/history/test_timeline.py",
+    "tests/frontend/browser/account/test_keys.py",
+    "tests/frontend/browser/chain/test_verification.py",
+    "tests/frontend/browser/games/test_tic_tac_toe.py",
+    "tests/frontend/browser/games/test_battleship_fleet_editor.py",
+    "tests/contracts/shared/test_artifacts.py",
+    "tests/contracts/battleship/test_stateful.py",
+    "tests/frontend/browser/account/test_injected_wallet.py",
+    "tests/contracts/touche_coule/test_cheats.py",
     *(f"tests/chaos/test_seeds_{part}.py" for part in "abcd"),
-    "tests/chain/test_verify.py",
-    "tests/chain/test_two_browsers.py",
+    "tests/system/commands/test_verify.py",
+    "tests/system/two_browsers/test_touche_coule.py",
     "tests/repository/test_sixth_game.py",
-    "tests/sending/test_kill.py",
-    "tests/page/test_replay_file.py",
-    "tests/contracts/test_touche_coule_stateful.py",
-    "tests/chain/test_replay_proof.py",
-    "tests/contracts/test_battleship_settlement.py",
-    "tests/contracts/test_escrow_stateful.py",
+    "tests/transactions/test_kill.py",
+    "tests/frontend/browser/history/test_replay_file.py",
+    "tests/contracts/touche_coule/test_stateful.py",
+    "tests/replay/test_verify_file.py",
+    "tests/contracts/battleship/test_settlement.py",
+    "tests/contracts/shared/test_escrow_stateful.py",
 )
 """Nearly half a minute and more each, the longest first."""
 
 
-REAL = ("tests/page/", "tests/chain/", "tests/stories/")
+REAL = ("tests/frontend/", "tests/system/", "tests/replay/", "tests/incidents/")
 """Where whole browsers, processes and chains run side by side: what fails there is tried once more, and the first
 failure is printed all the same, as each may be a defect that shows seldom."""
 

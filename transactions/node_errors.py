@@ -42,7 +42,7 @@ TABLE: tuple[tuple[Kind, str], ...] = (
     ("gas", r"\bmay use at most \d+ gas\b"),
     ("large", r"\boversized data\b|\bat most \d+ bytes\b"),
 )
-"""The first that fits counts. tests/vectors/node_says.json says where the words come from."""
+"""The first that fits counts. tests/fixtures/vectors/node_says.json says where the words come from."""
 PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TABLE]
 
 

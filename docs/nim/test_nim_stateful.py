@@ -9,7 +9,7 @@ import pytest
 from indexer.gamekit.game import fold
 from indexer.games.nim import GAME
 from indexer.model import Event
-from tests.contracts.deployed import Contract, Refused
+from tests.contracts.support.contract import Contract, Refused
 
 CONTRACT = "Nim"
 

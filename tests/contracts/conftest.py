@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from contracts.artifacts import Artifact, load
-from tests.contracts.deployed import Contract, deploy_game
-from tests.contracts.node import Anvil
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.contract import Contract, deploy_game
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def anvil() -> Iterator[Anvil]:
 
 @pytest.fixture(scope="module")
 def artifact(request: pytest.FixtureRequest) -> Artifact:
-    """The module's game; or another one, in which `bench/mutants.py` has planted a defect."""
+    """The module's game; or another one, in which `mutation/mutants.py` has planted a defect."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     return Artifact(**json.loads(Path(planted).read_text("utf-8"))) if planted else load(request.module.CONTRACT)
 

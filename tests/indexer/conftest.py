@@ -9,7 +9,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.store.store import Store
-from tests.support.world import World, world
+from tests.support.chain import World, world
 
 MATCH = 2
 

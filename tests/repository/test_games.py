@@ -24,8 +24,8 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
         f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
         f"indexer/games/{module}.py": "its reducer",
         f"frontend-static/games/{slug}.js": "its renderer",
-        f"tests/games/test_{module}_reducer.py": "the tests of its reducer",
-        f"tests/contracts/test_{module}_stateful.py": "contract, reducer and model compared",
+        f"tests/indexer/games/test_{module}_reducer.py": "the tests of its reducer",
+        f"tests/contracts/{module}/test_stateful.py": "contract, reducer and model compared",
     }
     renderer = top / f"frontend-static/games/{slug}.js"
     if renderer.exists() and "export const styled = true" in renderer.read_text("utf-8"):
@@ -45,7 +45,8 @@ def test_a_registered_game_lacks_nothing(module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["contracts/src/games", "contracts/artifacts", "indexer/games", "frontend-static/games", "tests/games"]
+    "part",
+    ["contracts/src/games", "contracts/artifacts", "indexer/games", "frontend-static/games", "tests/indexer/games"],
 )
 def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
     game = GAMES["touche-coule"]

@@ -121,6 +121,6 @@ def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
 
 
 def test_the_picture_of_a_transaction_shows_what_may_follow_what() -> None:
-    life = json.loads((TOP / "tests/vectors/transactions.json").read_text())["life"]
+    life = json.loads((TOP / "tests/fixtures/vectors/transactions.json").read_text())["life"]
     drawn = re.findall(r"^    (\w+) --> (\w+)$", README, re.MULTILINE)
     assert sorted(drawn) == sorted((state, after) for state, found in life.items() for after in found)

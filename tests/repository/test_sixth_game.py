@@ -13,14 +13,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import launch, playwright
-from tests.support.hands import click_cell
+from tests.support.input_devices import click_cell
 from tests.support.server import Server, up
 
 TOP = Path(__file__).parents[2]
 GUIDE = (TOP / "docs" / "add-a-game.md").read_text("utf-8")
 FILES = dict(re.findall(r"^\| \[`(docs/nim/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
 REGISTRY = "indexer/games/__init__.py"
-TESTS = ("tests/games/test_nim_reducer.py", "tests/contracts/test_nim_stateful.py", "tests/repository/test_games.py")
+TESTS = (
+    "tests/indexer/games/test_nim_reducer.py",
+    "tests/contracts/nim/test_stateful.py",
+    "tests/repository/test_games.py",
+)
 
 
 def tracked() -> list[str]:

@@ -1,4 +1,4 @@
-/** What a node's refusal of a transaction means: nodes have words for it, but no codes. tests/vectors/node_says.json has the words. Pure. */
+/** What a node's refusal of a transaction means: nodes have words for it, but no codes. tests/fixtures/vectors/node_says.json has the words. Pure. */
 
 /**
  * `known`: it has these bytes. `low`, `high`: another nonce is the next. `replacement`: another transaction waits with this

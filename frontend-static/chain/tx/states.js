@@ -1,4 +1,4 @@
-/** The life of a transaction: its states, and what may follow what. Python's are the same: tests/vectors/transactions.json. Pure. */
+/** The life of a transaction: its states, and what may follow what. Python's are the same: tests/fixtures/vectors/transactions.json. Pure. */
 
 /** @import { Tx, TxState } from "../../types.js" */
 

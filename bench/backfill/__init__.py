@@ -1,0 +1,1 @@
+"""How fast a chain is followed from its beginning, beside other ways."""

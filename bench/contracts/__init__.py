@@ -1,0 +1,1 @@
+"""What the games' contracts cost and give."""

@@ -1,0 +1,58 @@
+"""What captains and cheats win, on 6x6 against built-in ships and honest play, seats swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.contracts.support.contest import (
+    PATIENT_ROUNDS,
+    ROUNDS,
+    WAIT,
+    Play,
+    Score,
+    captain,
+    cheat,
+    contest,
+    honestly,
+    moves,
+    moves_blindly,
+    reverts,
+    talks,
+    waits,
+    withholds,
+)
+from tests.contracts.support.contract import Contract
+
+MATCHES = 400
+LONG = 100
+"""Matches where each takes hundreds of blocks."""
+AIM = 0.55
+
+
+def main() -> None:
+    print(f"Captains against built-in ships, {MATCHES} matches on 6x6, two ships each, seats swapped")
+    sweep = _row(0, "SweepCaptain, looks at nothing", captain("SweepCaptain"))
+    _row(1, "AimCaptain, looks at positions", captain("AimCaptain"))
+    print(f"    the sweep must win {AIM:.0%}: {'it does' if sweep.share >= AIM else 'IT DOES NOT'}")
+    print("\nCheats against a rival who plays each turn as it comes; what the same does honestly stands beside it")
+    _row(2, "honest play", cheat(honestly))
+    _row(3, "reverts what it dislikes", cheat(reverts))
+    _row(4, f"sends itself {WAIT} blocks", cheat(waits), LONG, PATIENT_ROUNDS)
+    _row(5, "the same, its rival asleep", cheat(waits, rival_awake=False), LONG, PATIENT_ROUNDS)
+    _row(6, "picks its block to move", cheat(moves))
+    _row(7, "moves whenever it may", cheat(moves_blindly))
+    _row(8, "withholds communicate", cheat(withholds))
+    _row(9, "communicates before each turn", cheat(talks))
+
+
+def _row(
+    series: int, what: str, prepare: Callable[[Contract], Play], matches: int = MATCHES, rounds: int = ROUNDS
+) -> Score:
+    """A series of its own each: rows that share their luck would be wrong together."""
+    score = contest(matches, prepare, series, rounds)
+    print(f"    {what:32} {score}", flush=True)
+    return score
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Under siege: how soon an honest press reaches an honest socket while other clients ask for more than their share.
+
+A press is a signed transaction by `/api/rpc`; it has reached the other one when its `deltas` are there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from eth_account import Account
+from eth_account.signers.local import LocalAccount
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.load.attackers import KINDS, Parts, attacking
+from bench.load.many_ships import Sea, owner_of
+from indexer.node.client import Node
+from tests.support.server import Server, node_url, up
+
+PRESSES, SPACE_SECONDS, WARM_SECONDS, CALM_SECONDS = 40, 0.25, 10.0, 3.0
+"""At that pace an honest player keeps the rate of transactions. What attackers may do at once is used up by then."""
+SHIPS = 256
+GAPPED, GAP_BYTES, FLOOD = 40, 62_000, 3000
+AIM = 3
+GWEI = 10**9
+LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
+
+
+class Siege:
+    """One server, honest players, one honest spectator, and what attackers need."""
+
+    def __init__(self, server: Server, data: Path) -> None:
+        [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
+        self.server, self.node = server, Node(node_url(data))
+        self.sea = Sea(self.node, game)
+
+    async def prepare(self) -> Parts:
+        large = await self.sea.open()
+        await self.sea.fill(large, SHIPS)
+        await self.sea.begin(large)
+        attacker, owner = await self._funded(), owner_of(0)
+        far = {"to": self.sea.address, "data": bytes(GAP_BYTES), "gas": 10**7}
+        near = {"to": attacker.address, "gas": 21_000}
+        return {
+            "port": urlsplit(self.server.url).port,
+            "match": f"touche-coule/{large}",
+            "call": {"from": owner, "to": self.sea.address, "data": self.sea.data("turn", large, 1)},
+            "gapped": [self._signed(attacker, 10_000 + number, far) for number in range(GAPPED)],
+            "flood": [self._signed(attacker, nonce, near) for nonce in range(FLOOD)],
+        }
+
+    async def _funded(self) -> LocalAccount:
+        account: LocalAccount = Account.create()
+        await self.node.request("anvil_setBalance", (account.address, hex(10**20)))
+        return account
+
+    def _signed(self, account: LocalAccount, nonce: int, call: dict[str, Any]) -> str:
+        price = {"maxFeePerGas": 100 * GWEI, "maxPriorityFeePerGas": GWEI, "value": 0, "chainId": 31337}
+        return "0x" + bytes(account.sign_transaction({**price, **call, "nonce": nonce}).raw_transaction).hex()
+
+    async def measure(self) -> list[float]:
+        """Seconds, of each press."""
+        match, players = await self.sea.open(), [await self._funded() for _ in range(PRESSES)]
+        call = {"to": self.sea.address, "data": self.sea.data("register", match), "gas": 10**6}
+        async with (
+            connect(self.server.socket_url, proxy=None, open_timeout=60) as socket,
+            httpx.AsyncClient(base_url=self.server.url, timeout=60, trust_env=False) as http,
+        ):
+            await socket.send(json.dumps({"t": "watch", "match": f"touche-coule/{match}"}))
+            seq, found = (await _heard(socket, "reset"))["seq"], []
+            for player in players:
+                raw = self._signed(player, 0, call)
+                body = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
+                begin = time.perf_counter()
+                answer = (await http.post("/api/rpc", json=body)).json()
+                assert "result" in answer, answer
+                while (deltas := await _heard(socket, "deltas"))["items"][-1]["seq"] <= seq:
+                    pass
+                found.append(time.perf_counter() - begin)
+                seq = deltas["items"][-1]["seq"]
+                await asyncio.sleep(SPACE_SECONDS)
+        return found
+
+
+async def _heard(socket: ClientConnection, kind: str) -> Any:
+    async with asyncio.timeout(60):
+        while (message := json.loads(await socket.recv()))["t"] != kind:
+            pass
+    return message
+
+
+async def besieged(siege: Siege) -> None:
+    parts = await siege.prepare()
+    quiet = statistics.median(await siege.measure())
+    print(f"  {'quiet':<12} median {1000 * quiet:7.1f} ms")
+    attacks: list[tuple[str, tuple[Callable[[Parts], None], ...]]] = [(kind.__name__, (kind,)) for kind in KINDS]
+    for name, kinds in [*attacks, ("all at once", KINDS)]:
+        with attacking(kinds, parts):
+            await asyncio.sleep(WARM_SECONDS)
+            try:
+                found = sorted(await siege.measure())
+            except (TimeoutError, httpx.HTTPError, OSError) as error:
+                print(f"  {name:<12} no press came through: {error!r}")
+                continue
+        median, worst = statistics.median(found), found[-1]
+        told = f"{median / quiet:5.1f} times   (aim: {AIM})"
+        print(f"  {name:<12} median {1000 * median:7.1f} ms   worst {1000 * worst:7.1f} ms   {told}", flush=True)
+        await asyncio.sleep(CALM_SECONDS)
+    await siege.node.aclose()
+
+
+def main() -> None:
+    os.environ.update(LIMITS)
+    with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
+        print(f"Press to socket under siege, {PRESSES} presses each")
+        asyncio.run(besieged(Siege(server, Path(folder))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What the figures are measured with: clients, players, long matches, full databases."""

@@ -1,0 +1,1 @@
+"""How fast the database answers when it is large."""

@@ -1,0 +1,115 @@
+"""Jumps to any moment of a match with a hundred thousand events: over HTTP, from a process that has just started, with
+checkpoints and without; and whether an event of a long match costs as much to fold as one of a short match.
+
+`python -m bench.queries.jump EVENTS` has another number of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import httpx
+
+from bench.load.burst import GAME, Burst
+from chainboard.chain.anvil import Anvil
+from indexer.gamekit.game import Game, fold
+from indexer.games import GAMES
+from indexer.model import Event, Json
+from indexer.store.match_state import EVERY
+from indexer.store.store import Store
+from tests.support.server import run, started
+
+EVENTS, BLOCK, TRANSACTIONS = 100_000, 4_000, 4
+TIMES, FEW = 101, 5
+AIM = 50
+LENGTHS, LAST = (1_000, 10_000, 100_000), 500
+
+
+async def filled(folder: Path, events: int) -> int:
+    """A real chain with one match of so many events, and all of it in the database. Returns the match's number."""
+    data = folder / "data"
+    anvil = await Anvil.start(folder / "chain")
+    try:
+        chain = ("--data", str(data), "--rpc", anvil.node.url)
+        assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
+        burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))
+        match = await burst.open()
+        for _ in range(events // BLOCK):
+            await burst.pour(match, BLOCK, TRANSACTIONS)
+        await burst.restore()
+        assert not (await asyncio.to_thread(run, "index", "--once", *chain)).returncode
+        return match
+    finally:
+        await anvil.stop()
+
+
+def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
+    """Milliseconds to the board after each of these events, of a process that was just started."""
+    times = []
+    serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
+    with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
+        http.get("/health").raise_for_status()
+        for seq in seqs:
+            begin = time.perf_counter()
+            found = http.get(f"/matches/{GAME}/{match}?seq={seq}").raise_for_status()
+            times.append(1000 * (time.perf_counter() - begin))
+            assert found.json()["seq"] == seq
+    return times
+
+
+def folding(data: Path, match: int, events: int) -> dict[int, float]:
+    """Microseconds an event, of the last ones of a match of so many."""
+    costs: dict[int, float] = {}
+    rules = GAMES[GAME]
+    with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as view:
+        for length in (one for one in LENGTHS if one <= events):
+            at = view.board(GAME, match, length - LAST)
+            assert at is not None
+            last = view.events(GAME, match, length - LAST, LAST)
+            costs[length] = 1e6 * median(_seconds(rules, at[0], last) for _ in range(TIMES)) / LAST
+    return costs
+
+
+def _seconds(rules: Game, board: Json, events: list[Event]) -> float:
+    begin = time.perf_counter()
+    fold(rules, board, events)
+    return time.perf_counter() - begin
+
+
+def without_checkpoints(data: Path) -> None:
+    with closing(sqlite3.connect(data / "index.db")) as database, database:
+        database.execute("DELETE FROM checkpoint")
+
+
+def main(events: int = EVENTS) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "data"
+        match = asyncio.run(filled(Path(folder), events))
+        costs = folding(data, match, events)
+        random = Random(6)
+        seqs = [random.randrange(1, events) for _ in range(TIMES)]
+        found = jumps(data, match, seqs)
+        without_checkpoints(data)  # and nobody writes who would make them again
+        far = jumps(data, match, seqs[:FEW])
+    print(f"Jump to any of {events:,} events of one match, a checkpoint each {EVERY}: over HTTP, from a fresh process")
+    print(f"  median of {TIMES}       {median(found):8.1f} ms   (aim: {AIM} ms)")
+    print(f"  worst              {max(found):8.1f} ms")
+    times = median(far) / median(found[:FEW])
+    print(f"  without checkpoints{median(far):8.1f} ms   the same {FEW} jumps: {times:.0f} times as long")
+    print(f"Folding, the last {LAST} events of a match")
+    for length, cost in costs.items():
+        print(f"  of {length:9,}       {cost:8.2f} us an event")
+    print(f"  last / first       {costs[max(costs)] / costs[min(costs)]:8.2f}   (aim: 1)")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,180 @@
+"""Every question that can be asked over HTTP, with a million events in the database: the median of each route.
+
+`python -m bench.queries.questions EVENTS` has another number of them, `--plans` prints SQLite's plans of the queries as
+well.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import httpx
+from sqlalchemy import event
+
+from bench.load.full_database import A_BLOCK, BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
+from indexer.games import GAMES
+from indexer.store.leaderboard import Passed
+from indexer.store.snapshot import View
+from indexer.store.store import Store
+from tests.support.server import started
+
+EVENTS, TIMES, FAR = 1_000_000, 21, 100
+AIM = 50
+STATUSES = ("open", "playing", "finished", "cancelled")
+Question = tuple[str, str]
+"""What it is about, and its path."""
+
+
+def questions(events: int) -> Iterator[Question]:
+    """Each route, each filter and combination of filters, and those that are hard to answer."""
+    height = events // A_BLOCK
+    often, seldom, never = player(0), player(7), player(-99)
+    yield from _matches(often, seldom, never)
+    yield from _events(often, seldom, never, height)
+    for address, who in ((often, "who plays most"), (seldom, "who plays seldom"), (never, "who never played")):
+        yield f"player {who}", f"/players/{address}"
+    yield "leaderboard of all games", "/leaderboard?limit=100"
+    for game in (TIC_TAC_TOE, TOUCHE_COULE, BATTLESHIP):
+        yield f"leaderboard of {game}", f"/leaderboard?game={game}&limit=100"
+    for match in (f"{TIC_TAC_TOE}/1", f"{TOUCHE_COULE}/2"):
+        for what in (
+            "",
+            "/events",
+            "/deltas",
+            "/deltas?after=5",
+            "?seq=5",
+            f"?block={height // 2}",
+            f"?block={digest('block 900')}",
+        ):
+            yield f"{match}{what[:30]}", f"/matches/{match}{what}"
+    yield "games", "/games"
+    yield "health", "/health"
+
+
+def _matches(often: str, seldom: str, never: str) -> Iterator[Question]:
+    for game in ("", TIC_TAC_TOE, BATTLESHIP):
+        for status in ("", *STATUSES):
+            for who, address in (("", ""), ("often", often), ("seldom", seldom), ("never", never)):
+                yield _asked("matches", {"game": game, "status": status, "player": address}, who)
+
+
+def _events(often: str, seldom: str, never: str, height: int) -> Iterator[Question]:
+    """Names that nearly every event has, that few have, that one has, and that none has."""
+    middle = {"from_block": height // 2, "to_block": height // 2 + height // 10}
+    for game in ("", TIC_TAC_TOE, BATTLESHIP):
+        for name in ("", "Moved", "Size", "Staked", "Sunk"):
+            for who, address in (("", ""), ("often", often), ("seldom", seldom), ("never", never)):
+                for bounds in ({}, middle):
+                    yield _asked("events", {"game": game, "name": name, "player": address, **bounds}, who)
+
+
+def _asked(route: str, filters: Mapping[str, Any], who: str) -> Question:
+    given = {key: value for key, value in filters.items() if value != ""}
+    told = " ".join(f"{key}={who if key == 'player' else value}" for key, value in given.items())
+    query = "&".join(f"{key}={value}" for key, value in {**given, "limit": 100}.items())
+    return f"{route} {told}", f"/{route}?{query}"
+
+
+def answered(http: httpx.Client, path: str) -> float:
+    """The median, in milliseconds."""
+    times = []
+    for _ in range(TIMES):
+        begin = time.perf_counter()
+        http.get(path).raise_for_status()
+        times.append(1000 * (time.perf_counter() - begin))
+    return median(times)
+
+
+def last_page(http: httpx.Client, path: str, pages: int) -> str:
+    """The path of a page so many pages behind the first, or of the last one."""
+    for _ in range(pages):
+        following = http.get(path).raise_for_status().json().get("next")
+        if following is None:
+            break
+        path = f"{path.partition('&cursor=')[0]}&cursor={following}"
+    return path
+
+
+def measure(data: Path, events: int) -> list[tuple[float, str]]:
+    """Of each question, the slowest first."""
+    serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
+    with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
+        asked = list(questions(events))
+        for route in ("matches?limit=100", f"events?game={TIC_TAC_TOE}&limit=1000", f"leaderboard?game={TIC_TAC_TOE}"):
+            asked.append((f"{route}, far behind", last_page(http, f"/{route}", FAR)))
+        return sorted(((answered(http, path), what) for what, path in asked), reverse=True)
+
+
+# ---- plans
+
+
+@contextmanager
+def explained(view: View) -> Iterator[dict[str, list[str]]]:
+    """The plans of what is asked of this view meanwhile, by statement."""
+    found: dict[str, list[str]] = {}
+    engine = view._connection.engine
+
+    def explain(connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
+        if statement not in found and not statement.startswith("EXPLAIN"):
+            found[statement] = []
+            rows = connection.connection.driver_connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            found[statement] = [row[3] for row in rows]
+
+    event.listen(engine, "before_cursor_execute", explain)
+    try:
+        yield found
+    finally:
+        event.remove(engine, "before_cursor_execute", explain)
+
+
+def plans(store: Store) -> dict[str, list[str]]:
+    """Of the lists, by statement."""
+    some = player(0)
+    with store.read() as view, explained(view) as found:
+        for status in (None, "open"):
+            for game in (None, TIC_TAC_TOE):
+                for who in (None, some):
+                    view.summaries(game, who, status, 50, (10**6, 0))
+                view.summaries(game, None, status, 50, (10**6, 0), some)
+        view.summaries_of(TIC_TAC_TOE, view.listing(TIC_TAC_TOE).matches)
+        for name in (None, "Moved"):
+            for game in (None, TIC_TAC_TOE):
+                for who in (None, some):
+                    view.search(game, name, who, 1, 10**6, 50, (1, 0))
+        first = view.best(TIC_TAC_TOE, 10**6, 50)
+        last = first[-1]
+        view.best(None, 10**6, 50, Passed(50, last.rank, last.result.rating, last.result.address, last.result.game))
+        view.standings(some), view.seats(some), view.named(some)
+        view.board(TIC_TAC_TOE, 1, 5), view.last_event(TIC_TAC_TOE, 1, 10)
+        return found
+
+
+def main(*arguments: str) -> None:
+    events = next((int(one) for one in arguments if one.isdigit()), EVENTS)
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        begin = time.perf_counter()
+        with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store:
+            Town().fill(store, events)
+            seconds = time.perf_counter() - begin
+            told = plans(store) if "--plans" in arguments else {}
+        size = (data / "index.db").stat().st_size / 1e6
+        found = measure(data, events)
+    print(f"Questions over {events:,} events ({size:,.0f} MB, made in {seconds:.0f} s): the median of {TIMES} answers")
+    for milliseconds, what in found[:15]:
+        print(f"  {milliseconds:7.1f} ms  {what}")
+    middle = median(one for one, _ in found)
+    print(f"  {len(found)} questions; the slowest {found[0][0]:.1f} ms (aim: {AIM} ms), their median {middle:.1f} ms")
+    for statement, plan in told.items():
+        print("", statement, *(f"    {line}" for line in plan), sep="\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,128 @@
+"""Tokens through the gateway: those that matches are staked in and those that were named; nothing else foreign."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from eth_account import Account
+from eth_utils.address import to_checksum_address
+
+from contracts import compile
+from contracts.abi import encode_call
+from indexer.follow.follower import Follower
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.store.store import Store
+from tests.api.playground import Playground, Server, served
+from tests.support.chain import World, world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PLAYER = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
+TOKEN = compile.compile_file(compile.HERE.parent / "tests/fixtures/contracts/tokens/PlainToken.sol")["PlainToken"]
+STAKE = 10**18
+
+
+class Bank:
+    """A chain with three tokens: one that a match will be staked in, one that was named, one that nobody uses."""
+
+    def __init__(self, chain: World, store: Store, used: str, named: str, unused: str) -> None:
+        self.chain, self.store = chain, store
+        self.used, self.named, self.unused = used, named, unused
+        self.server: Server
+
+    async def ask(self, method: str, *params: Any) -> Json:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
+        found: Json = (await self.server.http.post("/api/rpc", json=body, timeout=30)).json()
+        return found
+
+    async def balance(self, token: str) -> Json:
+        data = encode_call(TOKEN.abi, "balanceOf", (PLAYER.address,))
+        return await self.ask("eth_call", {"to": token, "data": data}, "latest")
+
+    async def approve(self, token: str) -> Json:
+        """Sends a signed approval of a stake."""
+        data = encode_call(TOKEN.abi, "approve", (self.game.address, STAKE))
+        nonce = int(await self.chain.node.request("eth_getTransactionCount", (PLAYER.address, "pending")), 16)
+        price = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "chainId": 31337, "gas": 100_000}
+        signed = PLAYER.sign_transaction({"nonce": nonce, "to": token, "data": data, "value": 0, **price})
+        return await self.ask("eth_sendRawTransaction", "0x" + bytes(signed.raw_transaction).hex())
+
+    @property
+    def game(self) -> Any:
+        return next(one for one in self.chain.deployments if one.game == "battleship")
+
+    async def stake(self) -> None:
+        """A match staked in the token, and the index that knows it."""
+        arguments = ("0x" + 40 * "0", b"\1" * 32, 3600, self.used, STAKE)
+        data = encode_call(self.game.abi, "invite", arguments)
+        sender = self.chain.accounts[1]
+        approval = encode_call(TOKEN.abi, "approve", (self.game.address, STAKE))
+        await transact(self.chain, sender, self.used, encode_call(TOKEN.abi, "mint", (sender, STAKE)))
+        await transact(self.chain, sender, self.used, approval)
+        await transact(self.chain, sender, self.game.address, data)
+        await self.catch_up()
+
+    async def catch_up(self) -> None:
+        follower = Follower(self.chain.node, self.store, self.chain.deployments)
+        while (await follower.step()).more:
+            pass
+
+
+async def transact(chain: World, sender: str, to: str | None, data: str) -> Json:
+    call = {"from": sender, "data": data, "gas": hex(3_000_000)} | ({"to": to} if to else {})
+    hash = await chain.node.request("eth_sendTransaction", (call,))
+    async with asyncio.timeout(10):
+        while (receipt := await chain.node.request("eth_getTransactionReceipt", (hash,))) is None:
+            await asyncio.sleep(0.001)
+    assert receipt["status"] == "0x1"
+    return dict(receipt)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def bank(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bank]:
+    folder = tmp_path_factory.mktemp("tokens")
+    async with world(folder) as chain:
+        made = [await transact(chain, chain.accounts[0], None, TOKEN.bytecode) for _ in range(3)]
+        with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
+            store.adopt(await chain.node.chain(), chain.deployments)
+            it = Bank(chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))
+            await it.catch_up()
+            parts: Json = {"games": GAMES, "node": chain.node, "store": store, "tokens": [it.named]}
+            async with served(Playground.over(store), folder / "page", **parts) as it.server:
+                yield it
+
+
+async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(bank: Bank) -> None:
+    for answer in (await bank.balance(bank.used), await bank.approve(bank.used)):
+        assert answer["error"]["code"] == -32003
+        assert "nor a token that matches use" in answer["error"]["message"]
+
+
+async def test_from_the_match_on_it_can_be_asked_and_approved(bank: Bank) -> None:
+    await bank.stake()
+    async with asyncio.timeout(10):  # a refusal is remembered for a moment
+        while "error" in (answer := await bank.balance(bank.used)):
+            await asyncio.sleep(0.1)
+    assert int(answer["result"], 16) == 0
+    assert "result" in await bank.approve(bank.used)
+
+
+async def test_a_named_token_can_be_used_before_any_match(bank: Bank) -> None:
+    assert int((await bank.balance(bank.named))["result"], 16) == 0
+    assert "result" in await bank.approve(bank.named)
+
+
+async def test_others_stay_foreign_and_no_tokens_logs_are_given(bank: Bank) -> None:
+    for address in (bank.unused, bank.chain.accounts[1]):  # a player is named by events, too, but is no token
+        assert (await bank.balance(address))["error"]["code"] == -32003
+    for token in (bank.used, bank.named):
+        answer = await bank.ask("eth_getLogs", {"address": token, "fromBlock": "0x0"})
+        assert answer["error"]["code"] == -32003
+    logs = (await bank.ask("eth_getLogs", {"fromBlock": "0x0"}))["result"]
+    assert {log["address"] for log in logs} <= {one.address.lower() for one in bank.chain.deployments}

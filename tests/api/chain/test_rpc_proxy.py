@@ -1,0 +1,287 @@
+"""JSON-RPC through the gateway to a real Anvil with the real contracts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from eth_account import Account
+
+from api.chain.rpc_proxy import Allowance
+from chainboard.indexing.database import catch_up
+from contracts.abi import encode_call
+from indexer.follow.follower import Follower
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.node.client import Node
+from indexer.store.store import Store
+from tests.api.playground import Playground, Server, served
+from tests.support.chain import World, world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
+PLAYER = Account.from_key(KEY)
+STRANGER = "0x" + "77" * 20
+BATCH_GAS = 2**25
+
+
+class Wallet:
+    """What a wallet sends, and what it is answered."""
+
+    def __init__(self, server: Server, chain: World) -> None:
+        self.server, self.chain = server, chain
+
+    async def post(self, body: Any, status: int = 200) -> Any:
+        answer = await self.server.http.post("/api/rpc", json=body, timeout=30)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    async def ask(self, method: str, *params: Any) -> Json:
+        found: Json = await self.post({"jsonrpc": "2.0", "id": 7, "method": method, "params": list(params)})
+        assert (found["jsonrpc"], found["id"]) == ("2.0", 7)
+        return found
+
+    async def result(self, method: str, *params: Any) -> Any:
+        found = await self.ask(method, *params)
+        assert "error" not in found, found
+        return found["result"]
+
+    async def refused(self, method: str, *params: Any) -> tuple[int, str]:
+        error = (await self.ask(method, *params))["error"]
+        return error["code"], error["message"]
+
+    def call(self, name: str, *arguments: Any) -> Json:
+        return {"to": self.chain.game.address, "data": encode_call(self.chain.game.abi, name, arguments)}
+
+    async def signed(self, **more: Any) -> str:
+        nonce = int(await self.chain.node.request("eth_getTransactionCount", (PLAYER.address, "latest")), 16)
+        price = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9}
+        transaction = {"nonce": nonce, "gas": 10**6, "value": 0, "chainId": 31337, **price, **more}
+        return "0x" + bytes(PLAYER.sign_transaction(transaction).raw_transaction).hex()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def wallet(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wallet]:
+    folder = tmp_path_factory.mktemp("rpc")
+    async with world(folder) as chain:
+        with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
+            store.adopt(await chain.node.chain(), chain.deployments)
+            await catch_up(Follower(chain.node, store, chain.deployments))
+            page = folder / "page"
+            async with served(Playground.over(store), page, games=GAMES, node=chain.node, store=store) as server:
+                yield Wallet(server, chain)
+
+
+async def test_reads(wallet: Wallet) -> None:
+    address = wallet.chain.game.address
+    assert await wallet.result("eth_chainId") == "0x7a69"
+    assert await wallet.result("net_version") == "31337"
+    head = await wallet.result("eth_blockNumber")
+    block = await wallet.result("eth_getBlockByNumber", head, False)
+    assert await wallet.result("eth_getBlockByHash", block["hash"], False) == block
+    assert (await wallet.result("eth_getBlockByNumber", "latest"))["hash"] == block["hash"]
+    transaction = block["transactions"][0]
+    assert (await wallet.result("eth_getTransactionReceipt", transaction))["blockHash"] == block["hash"]
+    assert (await wallet.result("eth_getTransactionByHash", transaction))["hash"] == transaction
+    assert int(await wallet.result("eth_getBalance", PLAYER.address, "latest"), 16) > 0
+    assert await wallet.result("eth_getTransactionCount", PLAYER.address, "pending") == "0x0"
+    assert len(await wallet.result("eth_getCode", address, "latest")) > 1000
+    assert int(await wallet.result("eth_gasPrice"), 16) > 0
+    assert int(await wallet.result("eth_maxPriorityFeePerGas"), 16) >= 0
+    assert "baseFeePerGas" in await wallet.result("eth_feeHistory", "0x4", "latest", [25, 75.5])
+    logs = await wallet.result("eth_getLogs", {"fromBlock": "0x0", "toBlock": "latest"})
+    assert logs
+    assert {log["address"] for log in logs} <= {one.address.lower() for one in wallet.chain.deployments}
+    one = await wallet.result("eth_getLogs", {"blockHash": block["hash"], "address": address, "topics": [None]})
+    assert one == [log for log in logs if log["blockHash"] == block["hash"]]
+
+
+async def test_a_call_a_refusal_by_the_contract_and_an_estimate(wallet: Wallet) -> None:
+    assert int(await wallet.result("eth_call", wallet.call("seqOf", 1), "latest"), 16) > 0
+    error = (await wallet.ask("eth_call", wallet.call("seqOf", 99), "latest"))["error"]
+    assert error["code"] == 3
+    assert error["data"].startswith("0x")  # the custom error, for the page to put in words
+    assert int(error["data"][10:], 16) == 99
+    call = {**wallet.call("register", 1), "from": PLAYER.address}
+    for params in ([call], [call, "latest"], [call, "pending"]):  # ethers and web3.py send one
+        assert int(await wallet.result("eth_estimateGas", *params), 16) > 21_000
+    assert int(await wallet.result("eth_estimateGas", {"from": PLAYER.address, "to": STRANGER, "value": "0x1"}), 16)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "eth_accounts",
+        "eth_sendTransaction",
+        "anvil_mine",
+        "evm_revert",
+        "debug_traceCall",
+        "eth_newFilter",
+        "",
+        "x" * 99,
+    ],
+)
+async def test_other_methods_do_not_exist(wallet: Wallet, method: str) -> None:
+    assert (await wallet.refused(method))[0] == -32601
+
+
+async def test_bad_parameters_are_told_in_a_sentence(wallet: Wallet) -> None:
+    call = wallet.call("seqOf", 1)
+    override = {call["to"]: {"code": "0x"}}
+    bad: list[tuple[str, list[Any], int, str]] = [
+        ("eth_call", [call], -32602, "exactly two"),
+        ("eth_call", [call, "latest", override], -32602, "exactly two"),
+        ("eth_estimateGas", [call, "latest", override], -32602, "exactly two"),
+        ("eth_call", [call, "newest"], -32602, "block"),
+        ("eth_call", [call, {"blockHash": 1}], -32602, "block"),
+        ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "none of our contracts"),
+        ("eth_call", [{"data": call["data"]}, "latest"], -32602, "can't be created"),
+        ("eth_call", [{**call, "gas": hex(2**24 + 1)}, "latest"], -32602, "16777216"),
+        ("eth_call", [{**call, "authorizationList": []}, "latest"], -32602, "authorizationList"),
+        ("eth_call", ["0x", "latest"], -32602, "object"),
+        ("eth_estimateGas", [{**call, "to": STRANGER}], -32003, "none of our contracts"),
+        ("eth_getBalance", ["0x12", "latest"], -32602, "address"),
+        ("eth_getBlockByNumber", ["0x01", False], -32602, "block"),
+        ("eth_getBlockByNumber", ["latest", "yes"], -32602, "true or false"),
+        ("eth_getBlockByHash", ["latest", True], -32602, "hash"),
+        ("eth_getTransactionReceipt", [], -32602, "hash"),
+        ("eth_chainId", [1], -32602, "no parameters"),
+        ("eth_feeHistory", ["0x10000", "latest", []], -32602, "1024"),
+        ("eth_feeHistory", [4, "latest", ["x"]], -32602, "numbers"),
+        ("eth_getLogs", [{"address": STRANGER}], -32003, "none of our contracts"),
+        ("eth_getLogs", [{"fromBlock": "0x0", "toBlock": "0xffffff", "x": 1}], -32602, "x"),
+        ("eth_getLogs", [{"topics": [1]}], -32602, "topics"),
+        ("eth_getLogs", [{"topics": [None] * 5}], -32602, "topics"),
+        ("eth_getLogs", [{"blockHash": "0x" + "1" * 64, "fromBlock": "0x0"}], -32602, "either"),
+        ("eth_sendRawTransaction", ["rubbish"], -32602, "0x hex"),
+        ("eth_sendRawTransaction", ["0x02c0"], -32602, "RLP"),
+    ]
+    for method, params, code, words in bad:
+        found = await wallet.refused(method, *params)
+        assert found[0] == code, (method, params, found)
+        assert words in found[1], (method, params, found)
+
+
+async def test_a_signed_move_goes_through_and_others_do_not(wallet: Wallet) -> None:
+    register = wallet.call("register", 1)
+    hash = await wallet.result("eth_sendRawTransaction", await wallet.signed(**register))
+    async with asyncio.timeout(10):
+        while (receipt := await wallet.result("eth_getTransactionReceipt", hash)) is None:
+            await asyncio.sleep(0.01)
+    assert receipt["status"] == "0x1"
+    assert await wallet.result("eth_sendRawTransaction", await wallet.signed(to=STRANGER, value=1, gas=21_000))
+    for change, words in (
+        ({**register, "chainId": 1}, "chain 1"),
+        ({**register, "to": STRANGER}, "none of our contracts"),
+        ({"data": "0x6001"}, "can't be created"),
+    ):
+        code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**change))
+        assert (code, words in message) == (-32003, True)
+    code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**register, nonce=0))
+    assert "nonce too low" in message  # the node's own word, passed on
+
+
+async def test_batches(wallet: Wallet) -> None:
+    def request(mark: Any, method: str, *params: Any) -> Json:
+        return {"jsonrpc": "2.0", "id": mark, "method": method, "params": list(params)}
+
+    answers = await wallet.post([request(1, "eth_chainId"), request("b", "nope"), 5, request(None, "net_version")])
+    assert [one["id"] for one in answers] == [1, "b", None, None]
+    assert [one.get("error", {}).get("code") for one in answers] == [None, -32601, -32600, None]
+    assert len(await wallet.post([request(n, "eth_chainId") for n in range(20)])) == 20
+    assert (await wallet.post([request(n, "eth_chainId") for n in range(21)]))["error"]["code"] == -32005
+    assert (await wallet.post([]))["error"]["code"] == -32600
+    call = wallet.call("seqOf", 1)
+    dear = [request(n, "eth_call", {**call, "gas": hex(2**24)}, "latest") for n in range(3)]
+    assert len(await wallet.post(dear[:2])) == 2
+    error = (await wallet.post(dear))["error"]
+    assert (error["code"], str(BATCH_GAS) in error["message"]) == (-32005, True)
+    cheap = await wallet.post([request(n, "eth_call", call, "latest") for n in range(20)])
+    assert all(one["result"] == cheap[0]["result"] for one in cheap)
+    notified = await wallet.server.http.post("/api/rpc", json={"jsonrpc": "2.0", "method": "eth_chainId"})
+    assert (notified.status_code, notified.content) == (204, b"")
+
+
+@pytest.mark.parametrize("body", [5, "x", {}, {"id": 1}, {"id": 1, "method": 7}, {"id": {}, "method": "x"}])
+async def test_what_is_no_request(wallet: Wallet, body: Any) -> None:
+    assert (await wallet.post(body))["error"]["code"] == -32600
+
+
+async def test_malformed_json_is_a_problem_that_json_rpc_reads_too(wallet: Wallet) -> None:
+    kind = {"content-type": "application/json"}
+    answer = await wallet.server.http.post("/api/rpc", content=b'{"id":', headers=kind)
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
+    found = answer.json()
+    assert (found["status"], found["error"]["code"], found["id"]) == (400, -32700, None)
+
+
+async def test_bodies_are_never_logged(wallet: Wallet, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    raw = await wallet.signed(to=STRANGER, data="0xdeadbeef")
+    await wallet.refused("eth_sendRawTransaction", raw)
+    ours = [record for record in caplog.records if record.name.startswith("chainboard")]
+    assert not any(raw[4:40] in record.getMessage() for record in ours)
+
+
+async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: Wallet, tmp_path: Path) -> None:
+    chain = wallet.chain
+    with closing(Playground(tmp_path)) as play:
+        allowed = {"node": chain.node, "allowance": Allowance(calls=5, seconds=60, in_flight=32)}
+        async with served(play, tmp_path, **allowed) as server:
+            batch = [{"jsonrpc": "2.0", "id": n, "method": "eth_chainId"} for n in range(5)]
+            assert (await server.http.post("/api/rpc", json=batch)).status_code == 200
+            answer = await server.http.post("/api/rpc", json=batch[0])
+            assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
+            assert answer.json()["error"]["code"] == -32005
+            assert "5 calls" in answer.json()["detail"]
+        allowed = {"node": chain.node, "allowance": Allowance(in_flight=1)}
+        async with served(play, tmp_path, **allowed) as server:
+            batch = [{"jsonrpc": "2.0", "id": n, "method": "eth_blockNumber"} for n in range(20)]
+            answers = await asyncio.gather(*(server.http.post("/api/rpc", json=batch) for _ in range(8)))
+            codes = [one.status_code for one in answers]
+            assert 200 in codes
+            assert 429 in codes
+            assert (await server.http.post("/api/rpc", json=batch[0])).status_code == 200
+
+
+async def test_transactions_have_a_rate_of_their_own(wallet: Wallet, tmp_path: Path) -> None:
+    """Its burst is what honest play sends at once; what was refused counts as well."""
+    assert (Allowance().transactions, Allowance().transaction_seconds) == (100, 20)
+    raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
+    with closing(Playground(tmp_path)) as play:
+        allowed = {"node": wallet.chain.node, "allowance": Allowance(transactions=3, transaction_seconds=60)}
+        async with served(play, tmp_path, **allowed) as server:
+            answers = [(await server.http.post("/api/rpc", json=asked)).json() for _ in range(4)]
+            error = answers[3]["error"]
+            assert "result" in answers[0]
+            assert (error["code"], "At most 3 transactions of one address in 60" in error["message"]) == (-32005, True)
+            reading = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
+            assert "result" in (await server.http.post("/api/rpc", json=reading)).json()
+
+
+async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: Wallet) -> None:
+    following = int(await wallet.result("eth_getTransactionCount", PLAYER.address, "pending"), 16)
+    for nonce in (following + 65, 2**64 - 1):
+        code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(to=STRANGER, nonce=nonce))
+        assert (code, f"next one, {following}; this one is {nonce}." in message) == (-32005, True)
+
+
+async def test_a_lost_node_is_a_sentence_without_its_address(tmp_path: Path) -> None:
+    node = Node("http://127.0.0.1:9/secret-key")
+    with closing(Playground(tmp_path)) as play:
+        for lost in (node, None):
+            async with served(play, tmp_path, node=lost) as server:
+                asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
+                answer = await server.http.post("/api/rpc", json=asked)
+                assert answer.status_code == 200
+                assert answer.json()["error"]["code"] == -32002
+                assert "node" in answer.json()["error"]["message"]
+                assert "secret" not in answer.text
+    await node.aclose()

@@ -1,0 +1,183 @@
+"""However a client leaves, nothing of it stays: not in the hub, not with uvicorn, not in the log."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+import struct
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from websockets.frames import Close, Frame, Opcode
+
+from api.live import websocket
+from api.net import websocket_protocol
+from tests.api.live.test_slow_client import KILOBYTES_32, connected, deaf, figure, say, sockets
+from tests.api.playground import Playground, Server, added, served
+
+WATCH = b'{"t":"watch","match":"marks/1"}'
+WATCHES = 30
+"""Of a board with megabytes: many times what the system and we buffer."""
+
+
+def frame(opcode: Opcode, payload: bytes) -> bytes:
+    return Frame(opcode, payload).serialize(mask=True)
+
+
+def reset_line(it: socket.socket) -> None:
+    """As a line that is cut, or a process that is killed with unread data."""
+    it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    it.close()
+
+
+async def asks_and_cuts(it: socket.socket) -> None:
+    await say(it, Opcode.TEXT, WATCH, WATCHES)
+    reset_line(it)
+
+
+async def asks_and_closes(it: socket.socket) -> None:
+    await say(it, Opcode.TEXT, WATCH, WATCHES)
+    it.close()
+
+
+async def asks_and_says_goodbye(it: socket.socket) -> None:
+    """In one message with what it asks, and reads neither."""
+    goodbye = frame(Opcode.CLOSE, Close(1000, "").serialize())
+    await asyncio.get_running_loop().sock_sendall(it, frame(Opcode.TEXT, WATCH) * WATCHES + goodbye)
+
+
+async def asks_and_talks_rubbish(it: socket.socket) -> None:
+    await asyncio.get_running_loop().sock_sendall(it, frame(Opcode.TEXT, WATCH) * WATCHES + b"\xff" * 20)
+
+
+async def leaves_while_a_board_is_on_its_way(it: socket.socket) -> None:
+    await say(it, Opcode.TEXT, WATCH)
+    await asyncio.get_running_loop().sock_recv(it, 1024)
+    reset_line(it)
+
+
+async def leaves_at_once(it: socket.socket) -> None:
+    reset_line(it)
+
+
+async def asks_for_a_match_that_is_not_there(it: socket.socket) -> None:
+    await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/99"}', WATCHES)
+    reset_line(it)
+
+
+WAYS: list[Callable[[socket.socket], Awaitable[None]]] = [
+    asks_and_cuts,
+    asks_and_closes,
+    asks_and_says_goodbye,
+    asks_and_talks_rubbish,
+    leaves_while_a_board_is_on_its_way,
+    leaves_at_once,
+    asks_for_a_match_that_is_not_there,
+]
+
+
+async def emptied(server: Server) -> None:
+    """Nobody is left."""
+    async with asyncio.timeout(10):
+        while sockets(server) or await figure(server, "chainboard_sockets"):
+            await asyncio.sleep(0.01)
+    assert (await figure(server, "chainboard_watches"), await figure(server, "chainboard_backlog_bytes")) == (0, 0)
+
+
+def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.fixture(autouse=True)
+def short_linger(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_client_that_leaves_is_forgotten(
+    way: Callable[[socket.socket], Awaitable[None]],
+    server: Server,
+    play: Playground,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(deaf(server)) for _ in range(4)]
+        await asyncio.gather(*map(way, clients))
+        play.block(added(1, "x"))
+        await emptied(server)
+    assert unwell(caplog) == []
+
+
+@pytest.mark.parametrize("asks", [0, WATCHES])
+async def test_one_whose_line_stays_half_open(
+    asks: int, play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has closed its end and reads nothing. Where we wait for it to read, the ping that it never answers ends it."""
+    monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
+    monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
+    play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
+    async with served(play, page) as server, deaf(server) as it:
+        await say(it, Opcode.TEXT, WATCH, asks)
+        it.shutdown(socket.SHUT_WR)
+        await emptied(server)
+
+
+async def test_one_who_leaves_before_its_backlog_is_folded(server: Server, play: Playground) -> None:
+    """Its end is under way, waiting for it to read."""
+    async with deaf(server) as it:
+        await say(it, Opcode.TEXT, WATCH)
+        while not await figure(server, "chainboard_watches"):
+            await asyncio.sleep(0.01)
+        async with asyncio.timeout(10):
+            held = -1.0
+            while held < (held := await figure(server, "chainboard_backlog_bytes")) or not held:
+                for _ in range(8):
+                    play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
+                await asyncio.sleep(0.05)
+        reset_line(it)
+        await emptied(server)
+
+
+async def test_half_a_handshake_is_forgotten(server: Server) -> None:
+    with await connected(server) as it:
+        await asyncio.get_running_loop().sock_sendall(it, b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n")
+    async with asyncio.timeout(5):
+        while server.connections:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
+    play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clients that read nothing, that have left and that are quiet; then the end."""
+    monkeypatch.setattr(websocket, "LAST_WORDS_SECONDS", 600)
+    play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
+    async with contextlib.AsyncExitStack() as stack:
+        async with served(play, page) as server:
+            clients = [await stack.enter_async_context(deaf(server)) for _ in range(9)]
+            for it in clients[:6]:
+                await say(it, Opcode.TEXT, WATCH, WATCHES)
+            for it in clients[:3]:
+                reset_line(it)
+        async with asyncio.timeout(1):
+            while sockets(server):
+                await asyncio.sleep(0.01)
+    assert unwell(caplog) == []
+
+
+async def test_thousands_that_come_and_go_leave_nothing(server: Server, play: Playground) -> None:
+    """The short form of `python -m bench churn`: outboxes, connections and tasks are as many as before."""
+    play.block((1, "Added", {"text": KILOBYTES_32}))
+    before = len(asyncio.all_tasks())
+    for _ in range(40):
+        async with contextlib.AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(deaf(server)) for _ in range(25)]
+            await asyncio.gather(*(WAYS[number % 2](it) for number, it in enumerate(clients)))
+    await emptied(server)
+    async with asyncio.timeout(5):
+        while len(asyncio.all_tasks()) > before:
+            await asyncio.sleep(0.01)

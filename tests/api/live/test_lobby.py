@@ -1,0 +1,286 @@
+"""The lobby: nothing is pushed out of it, its messages stay small, and what advances equals what is read anew."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from eth_utils.address import to_checksum_address
+
+from api.live.lobby import BOARD_BYTES, ROOM_BYTES, Lobby
+from bench.load.full_database import TIC_TAC_TOE, TOUCHE_COULE, What, digest
+from indexer.gamekit.game import Game, board_hash, canonical
+from indexer.gamekit.lifecycle import NOBODY
+from indexer.games import GAMES
+from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
+from indexer.store.lobby_queries import AN_OPENER, LATEST, OPEN
+from indexer.store.store import Store
+from tests.api.live.test_watch import merged
+from tests.api.playground import Playground, served
+
+MESSAGE_BYTES = 64 * 1024
+CHAIN = Chain(31337, "0x" + "d" * 64)
+TOKEN_UNITS = str(10**38)
+FIVE: dict[str, Game] = {**GAMES, **{slug: replace(GAMES[TIC_TAC_TOE], slug=slug) for slug in ("hex", "reversi")}}
+
+
+def who(number: int) -> str:
+    return to_checksum_address(digest(f"player {number}")[:42])
+
+
+STRANGER, ANN, BEN = who(-1), who(-2), who(-3)
+
+
+def opened(by: str, opponent: str = NOBODY) -> list[What]:
+    """A match for two that waits for the second."""
+    return [
+        ("MatchCreated", {"creator": by, "opponent": opponent, "clock": 3600, "rematchOf": 0}),
+        ("PlayerJoined", {"player": by, "seat": 0}),
+    ]
+
+
+def begun(one: str, other: str) -> list[What]:
+    return [*opened(one), ("PlayerJoined", {"player": other, "seat": 1}), ("MatchStarted", {})]
+
+
+def over(one: str, other: str) -> list[What]:
+    return [*begun(one, other), ("MatchEnded", {"winner": one, "reason": 3})]
+
+
+def closed(by: str) -> list[What]:
+    return [*opened(by), ("MatchEnded", {"winner": NOBODY, "reason": 6})]
+
+
+class Chronicle:
+    """A store that a test tells what happens, block by block, in matches of several games."""
+
+    def __init__(self, store: Store, games: Sequence[str]) -> None:
+        self.store, self.height, self.forks = store, 0, 0
+        self.blocks: list[Block] = [Block(0, CHAIN.genesis, CHAIN.genesis, 1_700_000_000)]
+        deployed = [
+            Deployment(game, game, who(-100 - at), [], 1, digest(""), digest(game), 1) for at, game in enumerate(games)
+        ]
+        store.adopt(CHAIN, deployed)
+
+    def block(self, told: Sequence[tuple[MatchKey, What]]) -> set[MatchKey]:
+        """Appends a block with these events; returns the matches that it touched."""
+        last = self.blocks[-1]
+        hash = digest(f"{last.hash} {self.forks}")
+        block = Block(last.height + 1, hash, last.hash, last.time + 1)
+        seqs: dict[MatchKey, int] = {}
+        with self.store.read() as view:
+            for key, (name, _args) in told:
+                if name == "MatchCreated" or key in seqs:
+                    seqs.setdefault(key, 0)
+                elif found := view.last_event(*key):
+                    seqs[key] = found.seq
+        events = []
+        for index, (key, (name, args)) in enumerate(told):
+            seqs[key] += 1
+            tx = digest(f"{hash} {index}")
+            events.append(Event(*key, seqs[key], name, args, block.height, hash, block.time, tx, index))
+        self.store.append([block], events)
+        self.blocks.append(block)
+        return set(seqs)
+
+    def lives(self, lives: Sequence[tuple[MatchKey, list[What]]]) -> set[MatchKey]:
+        """A block with all that happens in some matches, one after the other."""
+        return self.block([(key, what) for key, told in lives for what in told])
+
+    def back_to(self, height: int) -> None:
+        self.store.drop_from(height + 1)
+        del self.blocks[height + 1 :]
+        self.forks += 1
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Chronicle]:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", FIVE)) as store:
+        yield Chronicle(store, [*FIVE])
+
+
+def fresh(store: Store) -> Json:
+    lobby = Lobby(FIVE)
+    with store.read() as view:
+        lobby.load(view)
+    return lobby.board
+
+
+def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(told: Chronicle) -> None:
+    game = TIC_TAC_TOE
+    told.lives([((game, 1), opened(ANN)), ((game, 2), over(ANN, BEN)), ((game, 3), begun(BEN, ANN))])
+    told.lives([((game, number), opened(STRANGER)) for number in range(4, 54)])
+    told.lives([((game, 54), opened(BEN, opponent=ANN))])
+    board = fresh(told.store)
+    assert [*board["matches"]] == [f"{game}/{number}" for number in (3, 54, 53, 52, 51, 1, 2)]
+    assert board["games"][game]["counts"] == {"open": 52, "playing": 1, "finished": 1, "cancelled": 0}
+    assert board["games"][game]["more"] == {STRANGER: 47}
+    assert board["games"][TOUCHE_COULE] == {"counts": dict.fromkeys(("open", *LATEST), 0), "more": {}}
+    row = board["matches"][f"{game}/54"]
+    assert (row["opponent"], row["clock"], row["players"]) == (ANN, 3600, [BEN])
+
+
+def test_many_openers_who_have_many_each(told: Chronicle) -> None:
+    """The list is filled by stepping over those who have their three."""
+    game, number = TIC_TAC_TOE, 0
+    for opener in range(40):
+        told.lives([((game, number := number + 1), opened(who(opener))) for _ in range(opener % 3 * 15 + 1)])
+    board = fresh(told.store)
+    by = Counter(row["players"][0] for row in board["matches"].values())
+    assert (len(board["matches"]), max(by.values())) == (OPEN, AN_OPENER)
+    assert [*by.values()][:9] == [1, 3, 3, 1, 3, 3, 1, 3, 2]
+    assert board["games"][game]["more"] == {who(opener): opener % 3 * 15 - 2 for opener in (38, 37, 35, 34, 32)}
+
+
+FEATURED = [
+    ([], None),
+    ([closed(ANN)], 1),
+    ([opened(ANN), closed(ANN)], 1),
+    ([over(ANN, BEN), opened(ANN), closed(ANN)], 1),
+    ([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1),
+]
+
+
+@pytest.mark.parametrize(("lives", "number"), FEATURED)
+def test_what_stands_for_a_game(told: Chronicle, lives: list[list[What]], number: int | None) -> None:
+    """A match that is played, else the last that was, else one that waits."""
+    for at, life in enumerate(lives, 1):
+        told.lives([((TIC_TAC_TOE, at), life)])
+    expected = None if number is None else f"{TIC_TAC_TOE}/{number}"
+    assert fresh(told.store)["games"][TIC_TAC_TOE].get("featured") == expected
+
+
+def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(told: Chronicle) -> None:
+    keys = [(TIC_TAC_TOE, number) for number in range(1, 20)]
+    told.lives([(key, begun(ANN, BEN)) for key in keys])
+    told.block([(keys[2], ("Moved", {"ply": 0, "by": ANN, "row": 0, "column": 0, "mark": 1}))])
+    board = fresh(told.store)
+    assert board["games"][TIC_TAC_TOE]["featured"] == f"{TIC_TAC_TOE}/3"
+    with told.store.read() as view:
+        expected = view.board(TIC_TAC_TOE, 3)
+    assert expected is not None
+    assert board["games"][TIC_TAC_TOE]["board"] == expected[0]
+    assert len(board["matches"]) == LATEST["playing"]
+
+
+def sea(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[What]]:
+    """A Touché Coulé of so many players with a ship each, on a wide sea."""
+    life: list[What] = [
+        ("MatchCreated", {"creator": who(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
+        ("Size", {"width": 64, "height": 64, "captains": False}),
+    ]
+    for seat in range(players):
+        place = {"x": seat % 64, "y": seat // 64, "captain": NOBODY}
+        life.append(("PlayerJoined", {"player": who(seat), "seat": seat}))
+        life.append(("Registered", {"ship": seat + 1, "owner": who(seat), **place}))
+    return (TOUCHE_COULE, number), [*life, ("MatchStarted", {})] if turns else life
+
+
+def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_are_named(told: Chronicle) -> None:
+    told.lives([sea(1, 300, 1), ((TIC_TAC_TOE, 1), begun(ANN, BEN))])
+    board = fresh(told.store)
+    assert board["games"][TOUCHE_COULE]["featured"] == f"{TOUCHE_COULE}/1"
+    assert "board" not in board["games"][TOUCHE_COULE]
+    assert "board" in board["games"][TIC_TAC_TOE]
+    row = board["matches"][f"{TOUCHE_COULE}/1"]
+    assert (row["players"], row["morePlayers"]) == ([who(seat) for seat in range(4)], 296)
+    with told.store.read() as view:
+        found = view.board(TOUCHE_COULE, 1)
+    assert found is not None
+    assert len(canonical(found[0])) > BOARD_BYTES
+
+
+def crowded(told: Chronicle) -> None:
+    """5,000 matches; of each game as long rows as there can be, then one of Ann's, then fifty of a stranger's."""
+    stake = ("Staked", {"token": who(-9), "amount": TOKEN_UNITS})
+    for slug in FIVE:
+        staked = [stake] if slug == "battleship" else []
+        told.lives([sea(number, 6, 1) for number in range(1, 11)] if slug == TOUCHE_COULE else [])
+        for first in range(11, 951, 188):
+            lives = [over, begun, lambda one, other: opened(one, opponent=other)]
+            numbers = range(first, first + 188)
+            told.lives([((slug, at), [*lives[at % 3](who(at), who(at + 1)), *staked]) for at in numbers])
+        told.lives([((slug, 951), opened(ANN))])
+        told.lives([((slug, at), opened(STRANGER)) for at in range(952, 1002)])
+
+
+async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(told: Chronicle, page: Path) -> None:
+    crowded(told)
+    play = Playground.over(told.store)
+    async with served(play, page, games=FIVE) as server, server.socket() as client:
+        await client.watch("lobby")
+        raw = ""
+        while '"reset"' not in raw[:20]:
+            raw = str(await client.connection.recv())
+        assert ROOM_BYTES * 0.5 < len(raw.encode()) < MESSAGE_BYTES
+        board = json.loads(raw)["board"]
+        for slug, part in board["games"].items():
+            rows = [row for row in board["matches"].values() if row["game"] == slug]
+            waiting = [row for row in rows if row["status"] == "open"]
+            assert len(waiting) == OPEN
+            assert [row["players"] for row in waiting].count([STRANGER]) == AN_OPENER
+            assert f"{slug}/951" in board["matches"], "Ann's"
+            assert part["more"] == {STRANGER: 47}
+            assert board["matches"][part["featured"]]["status"] == "playing"
+            assert {row["status"] for row in rows} >= {"open", "playing", "finished"}
+            assert sum(part["counts"].values()) == 991 + 10 * (slug == TOUCHE_COULE)
+        told.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
+        play.bell.ring()
+        patch = (await client.hear("deltas"))["items"][0]["patch"]
+        assert len(canonical(patch)) < 4096
+        assert merged(board, patch) == fresh(told.store)
+
+
+def step(random: Random, told: Chronicle, running: dict[MatchKey, str]) -> set[MatchKey]:
+    """A block in which some matches are opened, taken up, moved in and ended."""
+    events: list[tuple[MatchKey, What]] = []
+    for _ in range(random.randrange(1, 9)):
+        stage = random.random()
+        slug = random.choice([TIC_TAC_TOE, "hex"])
+        key = (slug, 1 + max((number for game, number in running if game == slug), default=0))
+        old = [one for one, status in running.items() if status in ("open", "playing")]
+        if stage < 0.5 or not old:
+            events += [(key, what) for what in opened(who(random.choice([0, 0, 0, 1, 2])))]
+            running[key] = "open"
+            continue
+        key = random.choice(old)
+        if stage < 0.6:
+            events.append((key, ("MatchEnded", {"winner": NOBODY, "reason": 6 if running[key] == "open" else 2})))
+            running[key] = "over"
+        elif running[key] == "open":
+            events += [(key, ("PlayerJoined", {"player": who(7), "seat": 1})), (key, ("MatchStarted", {}))]
+            running[key] = "playing"
+        else:
+            by = who(7)
+            events.append((key, ("Moved", {"ply": 0, "by": by, "row": 0, "column": random.randrange(3), "mark": 1})))
+    return told.block(events)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_advanced_by_whatever_happens_it_equals_one_that_is_read_anew(told: Chronicle, seed: int) -> None:
+    random, lobby, seen = Random(seed), Lobby(FIVE), Json()
+    stands: list[dict[MatchKey, str]] = [{}]
+    with told.store.read() as view:
+        seen = merged(seen, lobby.load(view))
+    for _ in range(60):
+        before, height = seen, told.blocks[-1].height
+        if random.random() < 0.1 and height > 3:
+            told.back_to(height - random.randrange(1, 4))
+            del stands[told.blocks[-1].height + 1 :]
+            with told.store.read() as view:
+                patch = lobby.load(view)
+        else:
+            running = dict(stands[-1])
+            touched = step(random, told, running)
+            stands.append(running)
+            with told.store.read() as view:
+                patch = lobby.advance(view, touched)
+        seen = merged(before, patch)
+        assert board_hash(seen) == board_hash(lobby.board) == board_hash(fresh(told.store))
+    assert any(part["more"] for part in lobby.board["games"].values())

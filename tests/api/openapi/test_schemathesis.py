@@ -1,0 +1,82 @@
+"""Schemathesis asks a whole server whatever its OpenAPI document allows, and what it forbids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from eth_utils.address import to_checksum_address
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import load_all_checks
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+
+from tests.api.openapi.test_document import document
+from tests.support.players import play
+from tests.support.server import Server, node_url, up
+
+ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_address("0x" + raw.hex()))
+"""A schema can't tell a right checksum."""
+schemathesis.openapi.format("address", ADDRESSES)
+load_all_checks()
+schema: Any = schemathesis.openapi.from_dict(document())
+bounded = settings(
+    max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+OF_A_MATCH = sorted(path for path in document()["paths"] if "{id}" in path)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """With a match that has begun: touche-coule/1."""
+    data = tmp_path_factory.mktemp("schemathesis")
+    with up(data) as it:
+        for player in (1, 2):
+            play(it, node_url(data), player, "register", 1)
+        play(it, node_url(data), 1, "turn", 1, 0)
+        yield it
+
+
+def ask(case: Case, server: Server) -> int:
+    """The status of the answer, after all checks that can be met."""
+    answer = case.call(base_url=f"{server.url}/api")
+    excluded = []
+    if case.path == "/rpc":  # what is wrong with a request JSON-RPC says in an answer with status 200
+        excluded.append(negative_data_rejection)
+    if (
+        answer.status_code == 400 and answer.json()["code"] == "bad-cursor"
+    ):  # only the query that gave it knows a good one
+        excluded.append(positive_data_acceptance)
+    asked = set(case.query or {})
+    if asked >= {"seq", "block"} or asked >= {"player", "opponent"}:  # each is allowed, but not both
+        excluded.append(positive_data_acceptance)
+    case.validate_response(answer, excluded_checks=excluded)
+    return int(answer.status_code)
+
+
+@schema.parametrize()
+@bounded
+def test_the_server_does_what_its_document_says(case: Case, server: Server) -> None:
+    ask(case, server)
+
+
+@pytest.mark.parametrize(
+    ("path", "mode"),
+    [(path, GenerationMode.POSITIVE) for path in OF_A_MATCH]
+    + [(path, GenerationMode.NEGATIVE) for path in OF_A_MATCH if not path.endswith("/replay")],
+)
+def test_so_it_does_about_a_match_that_is_there(path: str, mode: GenerationMode, server: Server) -> None:
+    """A replay has no parameters that could be wrong."""
+    operation = schema[path]["GET"]
+    found = set()
+
+    @given(case=operation.as_strategy(mode, path_parameters={"game": "touche-coule", "id": 1}))
+    @bounded
+    def asked(case: Case) -> None:
+        found.add(ask(case, server))
+
+    asked()
+    assert (200 if mode == GenerationMode.POSITIVE else 422) in found

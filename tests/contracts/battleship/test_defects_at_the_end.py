@@ -1,0 +1,261 @@
+"""Defects about money and about how a match ends. `mutation/mutants.py` plants them and shows that the test of its name
+fails. All rows of the settlement table are in `test_settlement.py`, the escrow's tests in `test_escrow.py`.
+
+Given a match with a stake
+  When a deposit is not what was agreed, or who pays or withdraws is not who may
+    It should be refused with an error that tells why, and nothing should have changed
+  When a wallet or a token comes back while it is paid
+    It should find the lock
+Given the shooting is over
+  It should be won by who may win: not by waiting, not by silence
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.contracts.support import bytecode
+from tests.contracts.support.battleship_match import (
+    CLOCK,
+    DAY,
+    FLEETS,
+    NOBODY,
+    STAKE,
+    TIMEOUT,
+    WON,
+    Battle,
+    refused,
+    seal,
+)
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.tokens import Manner, behave, endow, hostile
+
+CONTRACT = "Battleship"
+FOREVER = 2**40 - 1
+
+
+# ---- money
+
+
+@pytest.mark.parametrize("value", [0, STAKE - 1, STAKE + 1])
+def test_defect_12_a_stake_is_paid_exactly(game: Contract, value: int) -> None:
+    battle = Battle(game, stake=STAKE)
+    with refused(battle, "BadDeposit", NOBODY, STAKE, value):
+        battle.accept(value=value)
+    with refused(battle, "BadDeposit", NOBODY, STAKE, value):
+        game.send(battle.accounts[0], "invite", NOBODY, seal(FLEETS[0]).commitment, CLOCK, NOBODY, STAKE, value=value)
+
+
+def test_defect_12_a_friendly_match_takes_nothing(game: Contract) -> None:
+    battle = Battle(game)
+    with refused(battle, "BadDeposit", NOBODY, 0, 1):
+        battle.accept(value=1)
+    with refused(battle, "BadDeposit", NOBODY, 0, 1):
+        game.send(battle.accounts[0], "invite", NOBODY, seal(FLEETS[0]).commitment, 0, NOBODY, 0, value=1)
+
+
+@pytest.mark.parametrize("call", ["decline", "cancel", "claimTimeout", "withdraw"])
+def test_defect_12_other_calls_take_no_ether(game: Contract, call: str) -> None:
+    battle = Battle(game, named=True)
+    with refused(battle, "unknown", "0x"):
+        battle.send(0, call, value=1)
+    with refused(battle, "unknown", "0x"):
+        battle.send(0, "move", 1, 0, False, 0, value=1)
+
+
+def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions: Contract) -> None:
+    account, key = person(game.anvil), person(game.anvil)
+    offer_and_accept(sessions, account, key, [game.address], FOREVER)
+    with pytest.raises(Refused) as told:
+        game.send(key.address, "invite", NOBODY, seal(FLEETS[0]).commitment, CLOCK, NOBODY, STAKE, value=STAKE)
+    assert told.value == Refused("KeyCantPay", key.address)
+    staked = Battle(game, stake=STAKE)
+    with refused(staked, "KeyCantPay", key.address):
+        game.send(key.address, "accept", staked.match, seal(FLEETS[0]).commitment, 0, value=STAKE)
+    friendly = Battle(game)
+    fleet = seal(FLEETS[1])
+    game.send(key.address, "accept", friendly.match, fleet.commitment, 40)
+    assert friendly.view.players[1] == account.address
+    friendly.move(0)
+    game.send(key.address, "move", friendly.match, 2, 0, True, 41)
+    assert game.send(key.address, "surrender", friendly.match, fleet.ships, fleet.nonce, "").named("Revealed")[0][
+        "by"
+    ] == account.address  # fmt: skip
+
+
+@pytest.mark.parametrize("stake", [0, STAKE])
+def test_defect_13_an_invited_session_key_does_not_act_for_itself(
+    game: Contract, sessions: Contract, stake: int
+) -> None:
+    account, key = person(game.anvil), person(game.anvil)
+    offer_and_accept(sessions, account, key, [game.address], FOREVER)
+    sealed, host = seal(FLEETS[0]).commitment, game.anvil.accounts[0]
+    opened = game.send(host, "invite", key.address, seal(FLEETS[1]).commitment, CLOCK, NOBODY, stake, value=stake)
+    match = opened.events[0].match
+    for call, value in ((("accept", match, sealed, 0), stake), (("decline", match), 0)):
+        with pytest.raises(Refused) as told:
+            game.send(key.address, *call, value=value)
+        assert told.value == Refused("NotInvited", match, account.address, key.address)
+
+
+def test_defect_13_a_session_key_does_not_withdraw(game: Contract, sessions: Contract) -> None:
+    account, key = person(game.anvil), person(game.anvil)
+    offer_and_accept(sessions, account, key, [game.address], FOREVER)
+    battle = Battle(game, stake=STAKE)
+    game.send(account.address, "accept", battle.match, seal(FLEETS[1]).commitment, 0, value=STAKE)
+    battle.surrender(0)
+    battle.timeout()
+    assert battle.view.reason == TIMEOUT
+    with refused(battle, "NotAPlayer", battle.match, key.address):
+        game.send(key.address, "withdraw", battle.match)
+    game.send(account.address, "withdraw", battle.match)
+
+
+def test_defect_14_nobody_withdraws_twice_or_anothers(game: Contract) -> None:
+    battle = Battle(game, stake=STAKE)
+    other = Battle(game, stake=STAKE, host=2, guest=3)
+    battle.sink(0)
+    battle.reveal(0)
+    battle.reveal(1)
+    with refused(battle, "NothingDue", battle.match, battle.accounts[0]):
+        battle.send(0, "withdraw")
+    with refused(battle, "NotAPlayer", battle.match, other.accounts[0]):
+        game.send(other.accounts[0], "withdraw", battle.match)
+    battle.send(1, "withdraw")
+    with refused(battle, "NothingDue", battle.match, battle.accounts[1]):
+        battle.send(1, "withdraw")
+    other.send(0, "cancel")
+    other.send(0, "withdraw")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        lambda battle: ("withdraw", battle.match),
+        lambda battle: ("cancel", battle.match),
+        lambda _: ("invite", NOBODY, b"\1" * 32, 0, NOBODY, 0),
+        lambda battle: ("claimTimeout", battle.match),
+    ],
+    ids=["withdraw", "cancel", "invite", "claimTimeout"],
+)
+def test_defect_14_a_wallet_that_comes_back_is_locked_out(
+    game: Contract, entry: Callable[[Battle], tuple[Any, ...]]
+) -> None:
+    """It takes its ether once, and finds the lock while it is being paid."""
+    battle = Battle(game, stake=STAKE)
+    battle.send(0, "cancel")
+    wallet = battle.accounts[0]
+    code = bytecode.calls(game.address, game.data(*entry(battle)), 0)
+    game.anvil.rpc("anvil_setCode", wallet, code)
+    try:
+        before = int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16)
+        battle.send(0, "withdraw")
+        slot = int(game.anvil.rpc("eth_getStorageAt", wallet, "0x0", "latest"), 16)
+        assert f"{slot >> 8:08x}" == game.error_data("ReentrancyGuardReentrantCall")[2:10]
+        assert before - int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16) == STAKE
+    finally:
+        game.anvil.rpc("anvil_setCode", wallet, "0x")
+        game.anvil.rpc("anvil_setStorageAt", wallet, "0x" + 64 * "0", "0x" + 64 * "0")
+
+
+@pytest.mark.parametrize("code", [bytecode.REVERTS, bytecode.REVERTS_HUGE, bytecode.BURNS, bytecode.INVALID])
+def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract, code: str) -> None:
+    """The loser's does; the winner's money is not touched. And it can take the ether when it has learnt to."""
+    battle = Battle(game, stake=STAKE, host=6, guest=7)
+    battle.accept()
+    battle.surrender(0)
+    battle.timeout()
+    game.anvil.rpc("anvil_setCode", battle.accounts[0], code)
+    try:
+        with refused(battle, "EtherRefused", battle.accounts[0], STAKE):
+            battle.send(0, "withdraw")
+        battle.send(1, "withdraw")
+    finally:
+        game.anvil.rpc("anvil_setCode", battle.accounts[0], "0x")
+    battle.send(0, "withdraw")
+    assert battle.view.withdrawn == (True, True)
+
+
+# ---- the end: one test for what each row of the table is about; all rows are in `test_settlement.py`
+
+
+def test_defect_15_a_surrender_is_not_turned_into_a_win_by_waiting(game: Contract) -> None:
+    battle = Battle(game)
+    battle.accept()
+    battle.surrender(0)
+    battle.timeout()
+    assert (battle.view.winner, battle.view.reason) == (NOBODY, TIMEOUT)
+
+
+def test_defect_15_who_has_17_hits_must_show_its_own_answers(game: Contract) -> None:
+    battle = Battle(game)
+    battle.sink(0)
+    battle.reveal(0)
+    battle.timeout()
+    assert (battle.view.winner, battle.view.reason) == (battle.accounts[0], TIMEOUT)
+
+
+def test_defect_15_who_revealed_wins_against_silence_on_hits(game: Contract) -> None:
+    battle = Battle(game)
+    battle.sink(0)
+    battle.reveal(1)
+    battle.timeout()
+    assert (battle.view.winner, battle.view.reason) == (battle.accounts[1], WON)
+
+
+def test_defect_15_the_reveals_last_a_day_at_least(game: Contract) -> None:
+    battle = Battle(game, clock=60)
+    battle.accept()
+    over = battle.surrender(0).named("GameOver")[0]
+    with refused(battle, "NotExpired", over["deadline"] - 1, over["deadline"]):
+        battle.late(DAY - 1)
+        battle.send(0, "claimTimeout")
+
+
+# ---- tokens: the escrow's own tests are in `test_escrow.py`
+
+
+@pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING])
+def test_defect_16_what_comes_is_measured(game: Contract, manner: Manner) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, game.anvil.accounts[0])
+    behave(token, manner)
+    with pytest.raises(Refused) as told:
+        Battle(game, stake=STAKE, token=token.address)
+    assert told.value.name == "BadDeposit"
+
+
+def test_defect_16_what_goes_is_measured(game: Contract) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    battle, other = (Battle(game, stake=STAKE, token=token.address, host=host, guest=2) for host in range(2))
+    battle.send(0, "cancel")
+    behave(token, Manner.FEE_ON_TOP)
+    with refused(battle, "BadPayment", token.address, STAKE, STAKE + STAKE // 10):
+        battle.send(0, "withdraw")
+    behave(token, Manner.GOOD)
+    other.send(0, "cancel")
+    other.send(0, "withdraw")
+    battle.send(0, "withdraw")
+
+
+@pytest.mark.parametrize("manner", [Manner.SAYS_FALSE, Manner.RETURNS_TWO, Manner.RETURNS_HUGE])
+def test_defect_16_what_a_token_says_is_checked(game: Contract, manner: Manner) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, game.anvil.accounts[0])
+    behave(token, manner)
+    with pytest.raises(Refused) as told:
+        Battle(game, stake=STAKE, token=token.address)
+    assert told.value == Refused("TokenFailed", token.address)
+
+
+def test_defect_16_a_token_that_comes_back_finds_the_lock(game: Contract) -> None:
+    token = hostile(game.anvil)
+    endow(token, game, STAKE, game.anvil.accounts[0])
+    behave(token, Manner.REENTERS, game.address, game.data("claimTimeout", 1))
+    Battle(game, stake=STAKE, token=token.address)
+    assert token.call("answer").hex() == game.error_data("ReentrancyGuardReentrantCall")[2:10]

@@ -1,0 +1,385 @@
+"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after every step.
+
+Given an invitation to anybody or by name, with or without clock and stake, and fleets sound or not
+  When anybody calls anything, legal or not, sooner or later
+    It should refuse with exactly the error that the model foretells
+    Or it should emit exactly the events that the model foretells, numbered without holes
+    And the contract's view, the reducer's board and the model's should be the same
+    And the contract should hold as much ether as came in and did not go out
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from indexer.gamekit.game import canonical, fold
+from indexer.games import GAMES
+from indexer.model import Json
+from tests.contracts.models.battleship import DAY, MONTH, OPEN, PLAYING, Events, Match, Refusal, judged, sealed
+from tests.contracts.support.anvil import GAS, Anvil, RpcError
+from tests.contracts.support.battleship_match import FLEETS, NOBODY, WRAPPING, view_of
+from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.hypothesis_settings import explore
+from tests.contracts.support.session_keys import offer_and_accept, person
+
+CONTRACT = "Battleship"
+GAME = GAMES["battleship"]
+NO_MATCH = 4_000_000
+OFTEN = {
+    "MatchCreated", "PlayerJoined", "MatchStarted", "Staked", "Sealed", "Shot", "Answered", "GameOver", "Revealed",
+    "MatchEnded", "Withdrawn", "won", "resigned", "timeout", "cheating-proved", "cancelled",
+    "WrongStatus", "WrongPhase", "NotAPlayer", "NotYourTurn", "StaleMove", "BadTile", "TileTaken", "SamePlayer",
+    "NotInvited", "NotTheInviter", "BadClock", "NoClock", "NotExpired", "ZeroCommitment", "CommitmentUsed", "BadReveal",
+    "AlreadyRevealed", "TooLong", "BadDeposit", "KeyCantPay", "NothingDue",
+}  # fmt: skip
+ENTRIES = ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"]
+
+HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
+"""Who calls: two players, somebody else, the players' session keys."""
+senders = st.integers(HOST, GUESTS_KEY)
+fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 SH0 DV2 BV3 CV4"])
+messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])
+
+
+class Battle(RuleBasedStateMachine):
+    """One match, played by anybody in any order."""
+
+    anvil: ClassVar[Anvil]
+    game: ClassVar[Contract]
+    senders: ClassVar[list[str]]
+    seen: ClassVar[Counter[str]]
+    """Events, ends and errors that occurred, so that the test can tell whether it tested them."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.snapshot = self.anvil.rpc("evm_snapshot")
+        self.time = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.held = 0
+        self.matches = 0
+        self.keys = {self.senders[key]: self.senders[key - HOSTS_KEY] for key in (HOSTS_KEY, GUESTS_KEY)}
+        self._open(FLEETS, True, DAY, 1)
+        self._accept(GUEST, 40)
+
+    @precondition(lambda self: self.match.status not in (OPEN, PLAYING))
+    @rule(
+        ships=st.tuples(fleets, fleets),
+        named=st.booleans(),
+        clock=st.sampled_from([0, 0, 30, 60, MONTH]),
+        stake=st.sampled_from([0, 0, 1, 2**96 - 1]),
+        start=st.booleans(),
+    )
+    def open(self, ships: tuple[str, str], named: bool, clock: int, stake: int, start: bool) -> None:
+        """The next match, when one is over."""
+        self._open(ships, named, max(clock, 60) if stake else clock, stake)
+        if start:
+            self._accept(GUEST, 40)
+
+    # ---- what players do when it makes sense
+
+    @precondition(lambda self: self.match.status == OPEN)
+    @rule(
+        sender=st.sampled_from([GUEST, GUEST, GUESTS_KEY, OTHER]), tile=st.integers(0, 98), more=st.sampled_from([0, 1])
+    )
+    def accept(self, sender: int, tile: int, more: int) -> None:
+        self._accept(sender, tile, more=more)
+
+    @precondition(lambda self: self.match.status == OPEN)
+    @rule(sender=senders, entry=st.sampled_from(["decline", "cancel"]))
+    def close(self, sender: int, entry: str) -> None:
+        self._enter(entry, sender)
+
+    @precondition(lambda self: self.shooting)
+    @rule(tile=st.sampled_from([99, 255]), again=st.booleans(), hit=st.booleans())
+    def bad_tile(self, tile: int, again: bool, hit: bool) -> None:
+        """Off the grid, or fired at before."""
+        if again:
+            self._moves(tile, 2, (False, False), None, False)
+        if not self.shooting:
+            return
+        shots = self.match.sides[self.match.mover].shots
+        self._move(self.player(self.match.mover), 0, 0, hit, next(iter(shots), tile) if again else tile)
+
+    @precondition(lambda self: self.shooting)
+    @rule(
+        seed=st.integers(0, 1000),
+        count=st.sampled_from([1, 3, 40]),
+        aim=st.sampled_from([(True, True), (True, False), (False, True), (False, False)]),
+        lie=st.sampled_from([None, None, None, True, False]),
+        by_key=st.booleans(),
+    )
+    def moves(self, seed: int, count: int, aim: tuple[bool, bool], lie: bool | None, by_key: bool) -> None:
+        self._moves(seed, count, aim, lie, by_key)
+
+    @precondition(lambda self: self.shooting)
+    @rule(seed=st.integers(0, 1000), silent=st.sampled_from([None, None, 0, 1]))
+    def play_to_the_end(self, seed: int, silent: int | None) -> None:
+        self._moves(seed, 40, (True, True), None, False)
+        for seat in range(2):
+            if seat != silent and self.match.revealing:
+                self._tell("reveal", self.player(seat), seat, b"")
+
+    @precondition(lambda self: self.shooting)
+    @rule(seat=st.integers(0, 1), message=messages)
+    def surrender(self, seat: int, message: str) -> None:
+        self._tell("surrender", self.player(seat), seat, message.encode())
+
+    @precondition(lambda self: self.match.revealing)
+    @rule(seat=st.integers(0, 1), message=messages)
+    def reveal(self, seat: int, message: str) -> None:
+        self._tell("reveal", self.player(seat), seat, message.encode())
+
+    @precondition(lambda self: self.match.status == PLAYING)
+    @rule(sender=senders, late=st.sampled_from([-1, 0, 1]))
+    def wait(self, sender: int, late: int) -> None:
+        """The call comes a second early, in time, or a second late."""
+        if self.match.deadline:
+            self.time = max(self.time, self.match.deadline + late - 1)
+        self._enter("claimTimeout", sender)
+
+    @precondition(lambda self: self.match.status not in (OPEN, PLAYING))
+    @rule(sender=senders)
+    def withdraw(self, sender: int) -> None:
+        self._enter("withdraw", sender)
+        self._enter("withdraw", HOST)
+
+    # ---- what anybody does at any time
+
+    @rule(
+        sender=senders,
+        ahead=st.sampled_from([0, 0, 0, 1, -1, 1000]),
+        aside=st.sampled_from([0, 0, 0, 1]),
+        hit=st.booleans(),
+        tile=st.sampled_from([0, 40, 98, 99, 255]),
+    )
+    def meddle_with_a_move(self, sender: int, ahead: int, aside: int, hit: bool, tile: int) -> None:
+        self._move(sender, ahead, aside, hit, tile)
+
+    @rule(sender=senders, seat=st.integers(0, 1), fits=st.booleans(), message=messages, entry=st.booleans())
+    def meddle_with_a_fleet(self, sender: int, seat: int, fits: bool, message: str, entry: bool) -> None:
+        """Its own, the other's, or one that nobody sealed."""
+        name = "reveal" if entry else "surrender"
+        self._tell(name, sender, seat, message.encode(), ships=None if fits else b"x" * 256)
+
+    @rule(
+        sender=senders,
+        tile=st.integers(0, 99),
+        more=st.sampled_from([0, 0, 1]),
+        kind=st.sampled_from(["good", "zero", "copied"]),
+    )
+    def meddle_with_a_seat(self, sender: int, tile: int, more: int, kind: str) -> None:
+        commitment = {"good": self.sealed(1), "zero": bytes(32), "copied": self.sealed(0)}[kind]
+        self._accept(sender, tile, commitment, more)
+
+    @rule(sender=senders, entry=st.sampled_from(["decline", "cancel", "claimTimeout", "withdraw"]))
+    def meddle(self, sender: int, entry: str) -> None:
+        self._enter(entry, sender)
+
+    @rule(
+        sender=senders,
+        opponent=senders,
+        clock=st.sampled_from([0, 1, 29, 30, 59, 60, MONTH, MONTH + 1]),
+        stake=st.integers(0, 1),
+        value=st.integers(0, 1),
+        used=st.booleans(),
+    )
+    def bad_invitation(self, sender: int, opponent: int, clock: int, stake: int, value: int, used: bool) -> None:
+        """Whatever the model refuses; what it doesn't would be a match of its own."""
+        who, other = self.senders[sender], self.senders[opponent]
+        match = self._new(other, clock, stake)
+        commitment = self.sealed(0) if used else bytes(32)
+        try:
+            match.check_invite(who, commitment, value)
+        except Refusal as refusal:
+            call = ("invite", other, commitment, clock, NOBODY, stake)
+            self._refused(who, call, value, Refused(*refusal.told))
+
+    @rule(sender=senders, entry=st.sampled_from(["board", "seqOf", *ENTRIES]))
+    def unknown_match(self, sender: int, entry: str) -> None:
+        fleet = ("", bytes(32), "")
+        more = {"accept": (bytes(32), 0), "move": (0, 0, False, 0), "surrender": fleet, "reveal": fleet}.get(entry, ())
+        with pytest.raises(Refused) as refused:
+            self.game.call(entry, NO_MATCH, *more, sender=self.senders[sender])
+        assert refused.value == Refused("NoSuchMatch", NO_MATCH)
+
+    def teardown(self) -> None:
+        """Back to where it began: a long chain would slow Anvil down."""
+        if hasattr(self, "snapshot"):
+            self.anvil.rpc("evm_revert", self.snapshot)
+
+    # ---- single calls
+
+    @property
+    def shooting(self) -> bool:
+        return self.match.status == PLAYING and not self.match.revealing
+
+    def player(self, seat: int) -> int:
+        """Who holds the seat, as a sender."""
+        return self.senders.index(self.match.sides[seat].account)
+
+    def sealed(self, seat: int) -> bytes:
+        return sealed(self.ships[seat], self.nonces[seat])
+
+    def _new(self, opponent: str, clock: int, stake: int) -> Match:
+        used = self.match.used if hasattr(self, "match") else set()
+        return Match(self.game.call("matchRange")[1], opponent, clock, NOBODY, stake, self.keys, used)
+
+    def _open(self, ships: tuple[str, str], named: bool, clock: int, stake: int) -> None:
+        self.matches += 1
+        self.ships = [text.encode() for text in ships]
+        self.nonces = [bytes([seat] * 31 + [self.matches]) for seat in range(2)]
+        opponent = self.senders[GUEST] if named else NOBODY
+        match = self.match = self._new(opponent, clock, stake)
+        self.board: Json = GAME.start
+        host, commitment = self.senders[HOST], self.sealed(0)
+        self._step(
+            HOST, "invite", opponent, commitment, clock, NOBODY, stake, value=stake,
+            check=lambda: match.check_invite(host, commitment, stake),
+            play=lambda: match.invite(host, commitment),
+        )  # fmt: skip
+
+    def _accept(self, sender: int, tile: int, commitment: bytes | None = None, more: int = 0) -> None:
+        match, who = self.match, self.senders[sender]
+        seal, value = self.sealed(1) if commitment is None else commitment, match.stake + more
+        self._step(
+            sender, "accept", match.number, seal, tile, value=value,
+            check=lambda: match.check_accept(who, seal, tile, value),
+            play=lambda: match.accept(who, seal, tile, self.time),
+        )  # fmt: skip
+
+    def _moves(self, seed: int, count: int, aim: tuple[bool, bool], lie: bool | None, by_key: bool) -> None:
+        """So many, of players who know where the other's fleet lies or don't; true answers, or all the same."""
+        order = random.Random(seed).sample(range(99), 99)
+        for _ in range(count):
+            if not self.shooting:
+                return
+            match, seat = self.match, self.match.mover
+            own, target = (judged(self.ships[side])[0] for side in (seat, 1 - seat))
+            left = [tile for tile in order if tile not in match.sides[seat].shots]
+            aimed = [tile for tile in left if tile in target] if aim[seat] else []
+            true = match.pending in own
+            player = self.player(seat)
+            sender = player + HOSTS_KEY if by_key and player != OTHER else player
+            self._move(sender, 0, 0, true if lie is None else lie, [*aimed, *left][0])
+
+    def _move(self, sender: int, ahead: int, aside: int, hit: bool, tile: int) -> None:
+        match, who = self.match, self.senders[sender]
+        ply, answered = max(0, match.ply + ahead), (match.pending + aside) % 256
+        self._step(
+            sender, "move", match.number, ply, answered, hit, tile,
+            check=lambda: match.check_move(who, ply, answered, hit, tile),
+            play=lambda: match.move(hit, tile, self.time),
+        )  # fmt: skip
+
+    def _tell(self, entry: str, sender: int, seat: int, message: bytes, ships: bytes | None = None) -> None:
+        match, who = self.match, self.senders[sender]
+        fleet = (self.ships[seat] if ships is None else ships, self.nonces[seat], message)
+        told = (fleet[0].decode(), fleet[1], message.decode())
+        if entry == "surrender":
+            self._step(
+                sender, entry, match.number, *told,
+                check=lambda: match.check_surrender(who, *fleet),
+                play=lambda: match.surrender(who, *fleet, self.time),
+            )  # fmt: skip
+        else:
+            self._step(
+                sender, entry, match.number, *told,
+                check=lambda: match.check_reveal(who, *fleet),
+                play=lambda: match.reveal(who, *fleet),
+            )  # fmt: skip
+
+    def _enter(self, entry: str, sender: int) -> None:
+        match, who = self.match, self.senders[sender]
+        checks: dict[str, Callable[[], None]] = {
+            "decline": lambda: match.check_decline(who),
+            "cancel": lambda: match.check_cancel(who),
+            "claimTimeout": lambda: match.check_timeout(self.time),
+            "withdraw": lambda: match.check_withdraw(who),
+        }
+        plays: dict[str, Callable[[], Events]] = {
+            "decline": match.close,
+            "cancel": match.close,
+            "claimTimeout": lambda: match.timeout(self.time),
+            "withdraw": lambda: match.withdraw(who),
+        }
+        self._step(sender, entry, match.number, check=checks[entry], play=plays[entry])
+
+    # ---- how it is compared
+
+    def _step(
+        self,
+        sender: int,
+        *call: Any,
+        check: Callable[[], None],
+        play: Callable[[], Events],
+        value: int = 0,
+    ) -> None:
+        """In the next block, a second from now."""
+        self.time += 1
+        try:
+            check()
+        except Refusal as refusal:
+            self._refused(self.senders[sender], call, value, Refused(*refusal.told))
+        else:
+            self._played(self.senders[sender], call, value, play)
+
+    def _refused(self, sender: str, call: tuple[Any, ...], value: int, foretold: Refused) -> None:
+        transaction = {
+            "from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS),
+            "value": hex(value),
+        }  # fmt: skip
+        with pytest.raises(RpcError) as refused:
+            self.anvil.rpc("eth_call", transaction, "latest", {}, {"time": hex(self.time)})
+        told = self.game.refusal(refused.value.data)
+        assert Refused(told.name, *(_hex(each) for each in told.values)) == foretold
+        self.seen[foretold.name] += 1
+
+    def _played(self, sender: str, call: tuple[Any, ...], value: int, play: Callable[[], Events]) -> None:
+        before = self.match.seq
+        foretold = play()
+        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
+        receipt = self.game.send(sender, *call, value=value)
+        assert [(event.match, event.name, event.args) for event in receipt.events] == [
+            (self.match.number, *event) for event in foretold
+        ]
+        assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
+        self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
+        self.seen.update(name for name, _ in foretold)
+        self._fold(receipt)
+        self._look()
+
+    def _fold(self, receipt: Receipt) -> None:
+        before = canonical(self.board)
+        after = fold(GAME, self.board, receipt.events)
+        assert canonical(self.board) == before, "a reducer changed the board it was given"
+        self.board = after
+        self.seen.update([after["reason"]] if "reason" in after else [])
+
+    def _look(self) -> None:
+        view, balance = self.anvil.batch(
+            [self.game.request("board", self.match.number), ("eth_getBalance", self.game.address, "latest")]
+        )
+        assert view_of(self.game.result("board", view)) == self.match.view()
+        assert int(balance, 16) == self.held
+        assert canonical(self.board) == canonical(self.match.board())
+
+
+def _hex(value: Any) -> Any:
+    return "0x" + value.hex() if isinstance(value, bytes) else value
+
+
+def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions: Contract) -> None:
+    players, keys = [person(anvil), person(anvil)], [person(anvil), person(anvil)]
+    until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
+    for player, key in zip(players, keys, strict=True):
+        offer_and_accept(sessions, player, key, [game.address], until)
+    people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
+    for account in people:
+        anvil.rpc("anvil_setBalance", account, hex(2**110))
+    explore(Battle, OFTEN, 200, 40, anvil=anvil, game=game, senders=people)

@@ -1,0 +1,77 @@
+"""The defects of the published Tic-tac-toe (its sheet, 3.3). The 9th, that the host pays for all, no contract here can have."""
+
+# ruff: noqa: E501
+
+from tests.contracts.mutation.defects.types import Defects
+
+DEFECTS: Defects = {
+    "01 a full": (
+        "a full board is no draw",
+        [("} else if (grid.host | grid.challenger == _FULL) {", "} else if (grid.host | grid.challenger == 0) {")],
+    ),
+    "01 an empty": (
+        "full means that a cell is free",
+        [("} else if (grid.host | grid.challenger == _FULL) {", "} else if (grid.host | grid.challenger != _FULL) {")],
+    ),
+    "02": (
+        "rows and columns are swapped",
+        [("uint16(1 << (row * _SIDE + column))", "uint16(1 << (column * _SIDE + row))")],
+    ),
+    "03": (
+        "only the cell's number is looked at: (0, 5) plays (1, 2)",
+        [("if (row >= _SIDE || column >= _SIDE)", "if (uint256(row) * _SIDE + column >= 9)")],
+    ),
+    "04": (
+        "diagonals of a board that is four wide",
+        [("0x007_038_1c0_049_092_124_111_054", "0x007_038_1c0_049_092_124_421_054")],
+    ),
+    "05 nobody": (
+        "either player begins anew alone",
+        [("if (grid.offer != 2 - seat) revert NoOffer(matchId);", "")],
+    ),
+    "05 an offer": (
+        "an offer outlives the next move",
+        [("        grid.offer = 0;\n        _restartClock(state);", "        _restartClock(state);")],
+    ),
+    "05 a result": (
+        "a result can be wiped",
+        [
+            ("        _requireStatus(matchId, state, Status.Playing);\n        address account = _player(matchId);\n        if (ply != state.ply)", "        address account = _player(matchId);\n        if (ply != state.ply)"),
+            ("        grid.offer = 0;\n        _end", "        _end"),
+            ("        grid.offer = 0;\n        _restartClock", "        _restartClock"),
+        ],
+    ),
+    "06": (
+        "the host closes a game that began",
+        [("        _requireStatus(matchId, state, Status.Open);\n        address opener", "        address opener")],
+    ),
+    "07 the challenger": (
+        "a game begins without the challenger",
+        [("        _save(matchId, state);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(", "        _save(matchId, state);\n        if (challenger != address(0)) _accept(matchId, state, challenger);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(")],
+    ),
+    "07 who does not": (
+        "there is no clock",
+        [("        _requireTimeout(matchId, state);\n", "        if (state.status == Status.Playing) revert NoClock(matchId);\n")],
+    ),
+    "07 a lost": (
+        "who is not to move can't resign",
+        [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _turn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
+    ),
+    "08": (
+        "a draw is the win of an account called draw",
+        [("_end(matchId, state, _marked(matchId, mark), reason);", "_end(matchId, state, reason == Reason.Draw ? address(bytes20(\"draw\")) : _marked(matchId, mark), reason);")],
+    ),
+    "10": (
+        "an empty line through the centre hides all others",
+        [
+            ("        uint16 line = _line(own);", "        uint16 line = _hidden(grid.host | grid.challenger) ? 0 : _line(own);"),
+            ("    /// @dev Whose mark it is;", """    function _hidden(uint16 taken) private pure returns (bool) {
+        uint16[4] memory through = [uint16(0x038), 0x092, 0x111, 0x054];
+        for (uint256 i; i < 4; ++i) if (taken & through[i] == 0) return true;
+        return false;
+    }
+
+    /// @dev Whose mark it is;"""),
+        ],
+    ),
+}  # fmt: skip

@@ -1,0 +1,118 @@
+"""The defects of Touché Coulé (its sheet, 1.5)."""
+
+# ruff: noqa: E501
+
+from tests.contracts.mutation.defects.types import Defects
+
+DEFECTS: Defects = {
+    "01": (
+        "a counter that is decremented each turn and underflows when its owner does not move",
+        [("            orders.ship = ship;", "            hull.readyAt - state.ply;\n            orders.ship = ship;")],
+    ),
+    "02": (
+        "a ship's mutators can be called by anybody",
+        [("if (msg.sender != GAME) revert NotTheGame(msg.sender);", "")],
+    ),
+    "02 a rivals ship": (
+        "a ship carries out orders that are another's",
+        [("(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
+    ),
+    "03": (
+        "ships count from 0 in the hash: the number is a factor",
+        [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(uint256(seed) * (ship - 1)))")],
+    ),
+    "04": (
+        "draws again until a cell is free",
+        [("if (target == CellSet.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == CellSet.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
+    ),
+    "05": (
+        "the walk from a taken cell mixes up rows and columns",
+        [
+            ("cell = _occupied[matchId].draw(cells, CellSet.NO_CELL, CellSet.NO_CELL, seed);", "cell = _walk(matchId, cells, seed);"),
+            ("    function _player(", """    function _walk(uint48 matchId, uint256 cells, bytes32 seed) private view returns (uint16) {
+        Sea memory sea = _sea(_load(matchId));
+        uint256 x = uint256(seed) % sea.width;
+        uint256 y = (uint256(seed) >> 128) % sea.height;
+        for (uint256 tried; tried < cells; ++tried) {
+            uint256 cell = y * sea.width + x;
+            if (_occupied[matchId].words[cell >> 8] & CellSet.bit(cell) == 0) return uint16(cell);
+            uint256 p = x * sea.width + y + 1;
+            x = p % sea.width;
+            y = (p / sea.width) % sea.height;
+        }
+        return CellSet.NO_CELL;
+    }
+
+    function _player("""),
+        ],
+    ),
+    "06 a sunk ship": (
+        "a sunk ship keeps its cell",
+        [("            _occupied[matchId].remove(cell);\n", "")],
+    ),
+    "06 nothing": (
+        "a sunk ship is hit again",
+        [("= _crew(matchId, afloat);", "= _crew(matchId, type(uint256).max >> (256 - sea.ships));")],
+    ),
+    "07": (
+        "width and height are swapped where cells become coordinates",
+        [
+            ("return uint8(cell % sea.width);", "return uint8(cell % sea.height);"),
+            ("return uint8(cell / sea.width);", "return uint8(cell / sea.height);"),
+        ],
+    ),
+    "08 no ship": (
+        "an ally may be fired at",
+        [("orders.ally = hull.ally == 0 ? CellSet.NO_CELL : crew[hull.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
+    ),
+    "08 an ally": (
+        "where an ally lies is remembered, not looked up",
+        [
+            ("        hull.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        hull.cell = to;\n"),
+            ("    /// @dev The cells on which a ship lies.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells on which a ship lies."),
+            ("codes[_hulls[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _hulls[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
+        ],
+    ),
+    "09": (
+        "the two ships of an owner draw from one stream",
+        [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(seed, matchId, state.ply, hull.owner))")],
+    ),
+    "12 an outsider": (
+        "anybody may play a turn",
+        [
+            ("if (fleet.first == 0) revert NotAPlayer(matchId, account);", ""),
+            ("        if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);\n", ""),
+        ],
+    ),
+    "12 no two": (
+        "turns may be played as often as wished in one block",
+        [
+            ("if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));", "if (block.number <= first) return (uint40(block.number), keccak256(abi.encode(block.number)));"),
+        ],
+    ),
+    "13 registration": (
+        "registration never closes",
+        [
+            ("        _requireStatus(matchId, state, Status.Open);\n        ship = _register(matchId, state, address(0));", "        ship = _register(matchId, state, address(0));"),
+        ],
+    ),
+    "13 the last": ("there is no winner", [("            _settle(matchId, state, crew, ships, left);\n", "")]),
+    "13 nobody": (
+        "a match without survivors goes on",
+        [("        _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, state, winner, Reason.Won);")],
+    ),
+    "14": (
+        "the ship is deployed before it is asked whether it may be",
+        [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, state, address(0));\n")],
+    ),
+    "15 communicate is": (
+        "communicate copies cell by cell",
+        [
+            ("            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & CellSet.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
+        ],
+    ),
+    "15 communicate gives": (
+        "only one of the two learns",
+        [("        if (second.learn(told, _hulls[matchId][b].cell)) taught = true;", "        second.learn(new uint256[](0), 0);\n        told;")],
+    ),
+}  # fmt: skip

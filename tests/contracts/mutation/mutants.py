@@ -1,0 +1,97 @@
+"""Plants each defect of the rules sheets in a copy of the contracts and shows that the test of its name fails.
+
+    python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
+
+The defects of a game stand in `defects/`, its tests in `tests/contracts/<game>/test_defects*.py`. Exit code 1 when a
+planted defect went unnoticed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+from contracts.artifacts import Artifact
+from contracts.compile import SOURCES, closure, compile_file
+from indexer.games import GAMES, MODULES
+from tests.contracts.mutation.defects.types import Defects
+
+ROOT = Path(__file__).parents[3]
+ALL = [module for module in MODULES if (ROOT / f"tests/contracts/mutation/defects/{module}.py").exists()]
+
+
+def main(wanted: list[str]) -> int:
+    game, numbers = wanted[:1], wanted[1:]
+    if game and game[0] not in ALL:
+        sys.exit(f"There are no defects of {game[0]!r}; there are those of {', '.join(ALL)}.")
+    unnoticed = [name for each in game or ALL for name in _unnoticed(each, numbers)]
+    print(f"unnoticed: {', '.join(unnoticed)}" if unnoticed else "each planted defect fails the test of its name")
+    return 1 if unnoticed else 0
+
+
+def _unnoticed(game: str, numbers: list[str]) -> list[str]:
+    defects: Defects = import_module(f"tests.contracts.mutation.defects.{game}").DEFECTS
+    print(game)
+    return [
+        f"{game} {name}"
+        for name, (what, replacements) in defects.items()
+        if (not numbers or name[:2] in numbers) and not _noticed(game, name, what, replacements)
+    ]
+
+
+def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]]) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        planted = Path(folder) / "planted.json"
+        planted.write_text(json.dumps(dataclasses.asdict(_plant(game, replacements))), "utf-8")
+        test = f"test_defect_{name.replace(' ', '_')}"
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-n", "0", "-q", *_tests(game), "-k", test],
+            cwd=ROOT,
+            env=os.environ | {"CHAINBOARD_TEST_ARTIFACT": str(planted)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    why = re.findall(r"^E +(.+)$", done.stdout, re.MULTILINE)
+    noticed = done.returncode == 1 and " failed" in done.stdout
+    print(
+        f"{name:26} {what}\n    {'FAILED as it should' if noticed else 'NOT NOTICED'}: {(why or [''])[0][:110]}",
+        flush=True,
+    )
+    return noticed
+
+
+def _tests(game: str) -> list[str]:
+    return sorted(str(file) for file in (ROOT / f"tests/contracts/{game}").glob("test_defects*.py"))
+
+
+def _plant(game: str, replacements: list[tuple[str, str]]) -> Artifact:
+    file = _file(game)
+    return compile_file(file, planted(game, replacements))[file.stem]
+
+
+def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
+    """Our sources of the game, by name, with the defect in them. Each text to replace must be there exactly once."""
+    texts = {name: text for name, text in closure(_file(game)).items() if not name.startswith("@")}
+    for old, new in replacements:
+        places = [name for name, text in texts.items() if old in text]
+        if len(places) != 1 or texts[places[0]].count(old) != 1:
+            raise SystemExit(f"in {places}, wanted once: {old}")
+        texts[places[0]] = texts[places[0]].replace(old, new)
+    return texts
+
+
+def _file(game: str) -> Path:
+    contract = next(each.contract for each in GAMES.values() if each.slug.replace("-", "_") == game)
+    return SOURCES / f"games/{game}/{contract}.sol"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,262 @@
+"""Randomness that neither a revert nor waiting can draw again.
+
+Given a running match whose anchor is block L, on a chain with the history of EIP-2935
+  When a turn is tried in block L + 1
+    It should be refused, as the block that decides is not there yet
+  When it is played anywhere from L + 2 to L + 8192, by whomever
+    It should be the same volley, drawn from the hash of block L + 1
+  When it is played in block L + 8193
+    It should be another one, drawn from block L + 8192
+  When a ship changes position first
+    It should become the anchor, and the volley another one
+  When the node was restarted from its saved state meanwhile
+    It should be the same volley still
+  When its caller gives too little gas for the history's answer
+    It should be refused, and never be drawn from another block
+Given a chain without it, or one whose history began after block L
+  When a turn is played
+    It should be drawn from block L + 1, and after each 256 blocks from another one
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts.artifacts import Artifact
+from tests.contracts.support import bytecode, eip2935
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.contract import Contract, Receipt, Refused, deploy_game
+from tests.contracts.support.touche_coule_match import Table, shots
+
+CONTRACT = "ToucheCoule"
+GAS_STEP = 100
+"""The history's answer costs 2,250 (one slot not touched before, and its few steps): no step leaps over it."""
+
+
+@pytest.fixture
+def table(game: Contract) -> Table:
+    return _begun(game)
+
+
+@pytest.fixture
+def long(artifact: Artifact) -> Iterator[Table]:
+    """A match on a chain that mines thousands of blocks in a moment, and has no history unless it is laid."""
+    anvil = Anvil(10, "--hardfork", "cancun", "--prune-history")
+    try:
+        yield _begun(deploy_game(anvil, artifact)[1])
+    finally:
+        anvil.close()
+
+
+def _begun(game: Contract) -> Table:
+    table = Table(game, 64, 64, 2, 2)
+    table.start()
+    table.turns(4)
+    return table
+
+
+def _tried(table: Table, wait: int, play: Callable[[], Receipt]) -> Receipt:
+    """What would come out if one waited so many blocks more; afterwards nothing has happened."""
+    with _undone(table.anvil):
+        table.anvil.mine(wait)
+        return play()
+
+
+@contextmanager
+def _undone(anvil: Anvil) -> Iterator[None]:
+    before = anvil.rpc("evm_snapshot")
+    yield
+    anvil.rpc("evm_revert", before)
+    anvil.rpc("anvil_dropAllTransactions")  # one that Anvil had lost sight of would be mined in the next try
+
+
+def _turn(table: Table, player: int = 0) -> Callable[[], Receipt]:
+    return lambda: table.send(player, "turn", table.view.ply)
+
+
+def _drawn(receipt: Receipt) -> tuple[int, str]:
+    """The block that decided, and the seed."""
+    (played,) = receipt.named("TurnPlayed")
+    return played["entropyBlock"], played["seed"]
+
+
+def _hash(table: Table, number: int) -> Any:
+    return table.anvil.rpc("eth_getBlockByNumber", hex(number), False)["hash"]
+
+
+def test_the_block_that_decides_must_be_there(table: Table) -> None:
+    anchor = table.view.anchor
+    assert anchor == table.anvil.height
+    for call in (("turn", table.view.ply), ("changePosition",)):
+        with pytest.raises(Refused) as refused:
+            table.call(0, *call)
+        assert refused.value == Refused("TooSoon", anchor + 1, anchor + 2)
+
+
+def test_who_sends_itself_256_blocks_gets_the_same_volley(table: Table) -> None:
+    """By 25 lines a cheater foresaw each volley and, disliking it, sent itself 256 transfers: seconds, where each
+    transaction has a block of its own."""
+    anchor = table.view.anchor
+    table.anvil.mine()
+    foreseen = _tried(table, 0, _turn(table))
+    assert foreseen.height == anchor + 2
+    assert _drawn(foreseen) == (anchor + 1, _hash(table, anchor + 1))
+    for wait in (1, 255, 256, 257, 600):
+        again = _tried(table, wait, _turn(table, player=1))
+        assert again.height == anchor + 2 + wait
+        assert _drawn(again) == _drawn(foreseen)
+        assert shots(again) == shots(foreseen)
+
+
+def test_a_new_position_is_fixed_as_well(table: Table) -> None:
+    table.anvil.mine()
+    first, later = (_tried(table, wait, lambda: table.send(0, "changePosition")) for wait in (0, 300))
+    assert first.named("Moved") == later.named("Moved")
+
+
+def test_after_8191_blocks_another_block_decides(long: Table) -> None:
+    eip2935.lay(long.anvil)
+    first = long.view.anchor + 1
+    long.anvil.mine()
+    eip2935.record(long.anvil, first)
+    foreseen = _tried(long, 0, _turn(long))
+    long.anvil.mine(eip2935.REACH - 1)
+    last = _tried(long, 0, _turn(long))
+    assert last.height == first + eip2935.REACH
+    assert _drawn(last) == _drawn(foreseen) == (first, _hash(long, first))
+    assert shots(last) == shots(foreseen)
+
+    long.anvil.mine()
+    eip2935.record(long.anvil, first + eip2935.REACH)
+    for wait in (0, eip2935.REACH - 1):
+        later = _tried(long, wait, _turn(long))
+        assert _drawn(later) == (first + eip2935.REACH, _hash(long, first + eip2935.REACH))
+        assert shots(later) != shots(foreseen)
+
+
+def _draws_by_blockhash(table: Table) -> None:
+    """Anew after each 256 blocks, and always from a block in reach."""
+    first = table.view.anchor + 1
+    table.anvil.mine()
+    drawn = {}
+    for waited, spans in ((0, 0), (255, 0), (256, 1), (511, 1), (512, 2), (8_190, 31), (8_192, 32)):
+        table.anvil.mine(first + waited - table.anvil.height)
+        receipt = _tried(table, 0, _turn(table))
+        number, seed = _drawn(receipt)
+        assert number == first + 256 * spans
+        assert receipt.height - 256 <= number < receipt.height
+        assert int(seed, 16) != 0
+        assert drawn.setdefault(number, seed) == seed
+    assert len(set(drawn.values())) == len(drawn)
+
+
+def test_without_a_history_another_block_decides_after_256(long: Table) -> None:
+    _draws_by_blockhash(long)
+
+
+def test_a_history_that_nobody_writes_changes_nothing(long: Table) -> None:
+    """Anybody can send its deployment to a chain that doesn't know it."""
+    eip2935.lay(long.anvil)
+    _draws_by_blockhash(long)
+
+
+LOST = {
+    "none": "0x",
+    "reverts": bytecode.REVERTS,
+    "answers zero": bytecode.answers(0),
+    "64 bytes": bytecode.answers(5, 64),
+}
+
+
+@pytest.mark.parametrize("code", LOST.values(), ids=LOST.keys())
+def test_a_history_that_is_lost_freezes_no_match(table: Table, code: str) -> None:
+    with _undone(table.anvil):
+        eip2935.lay(table.anvil, code)
+        first = table.view.anchor + 1
+        table.anvil.mine(300)
+        number, seed = _drawn(table.send(0, "turn", table.view.ply))
+        assert (number, seed) == (first + 256, _hash(table, first + 256))
+
+
+def test_a_history_that_begins_later_counts_from_its_second_span_on(long: Table) -> None:
+    """A fork amid a match gives nobody one more draw: each block decides for all of its span."""
+    first = long.view.anchor + 1
+    long.anvil.mine(300)
+    eip2935.lay(long.anvil)
+    for number in range(first + 200, long.anvil.height):
+        eip2935.record(long.anvil, number)
+    assert _drawn(_tried(long, 0, _turn(long)))[0] == first + 256
+    eip2935.record(long.anvil, long.anvil.height)
+    assert _drawn(_tried(long, 1, _turn(long)))[0] == first + 256
+    long.anvil.mine(eip2935.REACH - 300)
+    eip2935.record(long.anvil, first + eip2935.REACH - 1)
+    assert _drawn(_tried(long, 0, _turn(long)))[0] == first + 256 * 31
+    long.anvil.mine()
+    eip2935.record(long.anvil, first + eip2935.REACH)
+    assert _drawn(_tried(long, 0, _turn(long)))[0] == first + eip2935.REACH
+    assert _drawn(_tried(long, 300, _turn(long)))[0] == first + eip2935.REACH
+
+
+def test_a_restart_from_saved_state_changes_no_volley(table: Table, tmp_path: Path) -> None:
+    """There BLOCKHASH answers something else for older blocks: a caller who knows of it could have chosen."""
+    table.anvil.mine(100)
+    foreseen = [_tried(table, wait, _turn(table)) for wait in (0, 300)]
+    state = tmp_path / "state.json"
+    state.write_bytes(gzip.decompress(bytes.fromhex(table.anvil.rpc("anvil_dumpState", False)[2:])))
+    again = Anvil(10, "--load-state", str(state))
+    try:
+        for wait, before in zip((0, 300), foreseen, strict=True):
+            with _undone(again):
+                again.mine(wait)
+                data = table.game.data("turn", table.match, table.view.ply)
+                after = table.game.receipt(again.send(again.accounts[0], table.game.address, data))
+                assert _drawn(after) == _drawn(before)
+                assert shots(after) == shots(before)
+    finally:
+        again.close()
+
+
+def test_little_gas_never_draws_from_another_block(table: Table) -> None:
+    """Tried with each gas from too little to enough, where after 256 blocks another draw would have been there."""
+    first, data = table.view.anchor + 1, table.game.data("turn", table.match, table.view.ply)
+    table.anvil.mine(300)
+    call = {"from": table.accounts[0], "to": table.game.address, "data": data}
+    enough = int(table.anvil.rpc("eth_estimateGas", call, "pending"), 16)
+    steps = range(25_000, enough + 2 * GAS_STEP, GAS_STEP)
+    answers = table.anvil.raw_batch([("eth_call", {**call, "gas": hex(gas)}, "pending") for gas in steps])
+    carried_out = [gas for gas, answer in zip(steps, answers, strict=True) if "result" in answer]
+    assert carried_out, "the scan goes on to where it is enough"
+    for gas in (carried_out[0], carried_out[-1]):
+        with _undone(table.anvil):
+            assert _drawn(table.send(0, "turn", table.view.ply, gas=gas))[0] == first
+
+
+def test_a_change_of_position_draws_the_volley_anew(table: Table) -> None:
+    table.anvil.mine()
+    foreseen = _tried(table, 0, _turn(table))
+    moved = table.send(0, "changePosition")
+    assert table.view.anchor == moved.height
+    with pytest.raises(Refused) as refused:
+        table.call(1, "turn", table.view.ply)
+    assert refused.value == Refused("TooSoon", moved.height + 1, moved.height + 2)
+    redrawn = table.turn(1)
+    (played,) = redrawn.named("TurnPlayed")
+    assert played["entropyBlock"] == moved.height + 1
+    assert shots(redrawn)[3] != shots(foreseen)[3]
+
+
+def test_a_ship_is_placed_by_the_block_before(game: Contract) -> None:
+    """What a player can still choose is the time of registering: another block, another cell."""
+    table = Table(game, 64, 64)
+    cells = set()
+    for wait in range(6):
+        receipt = _tried(table, wait, lambda: table.register(0))
+        (placed,) = receipt.named("Registered")
+        cells.add((placed["x"], placed["y"]))
+    assert len(cells) >= 5

@@ -1,0 +1,344 @@
+"""Deposits and payments, in ether and in tokens good and bad, through Battleship, which is the first to use the escrow.
+
+Given a match staked in a token
+  When the token does what was asked
+    It should come in whole and go out whole, whether the token returns true or nothing
+  When it does not
+    A deposit should be refused, with the error of its cause, and leave nothing behind
+    A payment should be refused, and be possible again when the token behaves
+    And nobody else's money should be touched or wait
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.battleship_match import FLEETS, NOBODY, STAKE, Battle, seal
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
+
+CONTRACT = "Battleship"
+CHEAP = 1_500_000
+"""Gas that a refusal stays below, whatever the token does: three calls of 300,000 and what is ours."""
+UNUSABLE = [
+    Manner.SAYS_FALSE,
+    Manner.RETURNS_TWO,
+    Manner.RETURNS_LONG,
+    Manner.RETURNS_SHORT,
+    Manner.RETURNS_HUGE,
+    Manner.REVERTS_HUGE,
+    Manner.BURNS_GAS,
+    Manner.HIDES_BALANCES,
+    Manner.HUGE_BALANCES,
+]
+"""Manners in which a token can neither be taken nor paid."""
+
+
+@pytest.fixture(scope="module")
+def token(anvil: Anvil, game: Contract) -> Contract:
+    """A well-behaved one, of which the first accounts have plenty."""
+    made = plain(anvil)
+    endow(made, game, 100 * STAKE, *anvil.accounts[:8])
+    return made
+
+
+@pytest.fixture
+def bad(anvil: Anvil, game: Contract) -> Contract:
+    """A hostile one that behaves until it is told otherwise."""
+    made = hostile(anvil)
+    endow(made, game, 100 * STAKE, *anvil.accounts[:8])
+    return made
+
+
+@pytest.fixture
+def others(game: Contract, token: Contract) -> Iterator[list[Battle]]:
+    """Matches of other people, in ether and in the good token. Afterwards each gets its money."""
+    matches = [
+        Battle(game, stake=STAKE, host=4, guest=5),
+        Battle(game, stake=STAKE, token=token.address, host=6, guest=7),
+    ]
+    for match in matches:
+        match.accept()
+    yield matches
+    for match in matches:
+        match.surrender(0)
+        match.reveal(1)
+        assert match.send(1, "withdraw").named("Withdrawn")[0]["amount"] == str(2 * STAKE)
+
+
+def held(game: Contract, token: Contract) -> int:
+    amount = token.call("balanceOf", game.address)
+    assert isinstance(amount, int)
+    return amount
+
+
+def invite(game: Contract, token: str, stake: int = STAKE, value: int = 0) -> str:
+    return game.send(
+        game.anvil.accounts[0], "invite", NOBODY, seal(FLEETS[0]).commitment, 3600, token, stake, value=value, gas=CHEAP
+    ).events[0].match  # fmt: skip
+
+
+def counts(game: Contract) -> tuple[int, int]:
+    """What a refused deposit must leave as it was: the next match's number, and the ether held."""
+    return game.call("matchRange")[1], int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16)
+
+
+# ---- what goes well
+
+
+def test_tokens_come_in_whole_and_go_out_whole(game: Contract, token: Contract) -> None:
+    winner = game.anvil.accounts[1]
+    before, owned = held(game, token), token.call("balanceOf", winner)
+    battle = Battle(game, stake=STAKE, token=token.address)
+    assert held(game, token) - before == STAKE
+    battle.accept()
+    assert held(game, token) - before == 2 * STAKE
+    battle.surrender(0)
+    battle.reveal(1)
+    assert battle.send(1, "withdraw").named("Withdrawn") == [
+        {"account": winner, "token": token.address, "amount": str(2 * STAKE)}
+    ]
+    assert held(game, token) == before
+    assert token.call("balanceOf", winner) - owned == STAKE
+
+
+def test_a_token_that_returns_nothing_is_fine(game: Contract, bad: Contract) -> None:
+    behave(bad, Manner.RETURNS_NOTHING)
+    battle = Battle(game, stake=STAKE, token=bad.address)
+    battle.accept()
+    battle.surrender(0)
+    battle.timeout()
+    for seat in range(2):
+        battle.send(seat, "withdraw")
+    assert held(game, bad) == 0
+
+
+def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Contract) -> None:
+    """It is not even called."""
+    behave(bad, Manner.BURNS_GAS)
+    match = invite(game, bad.address, stake=0)
+    assert game.call("board", match)[17:19] == (NOBODY, 0)
+
+
+# ---- deposits
+
+
+@pytest.mark.parametrize("manner", UNUSABLE)
+def test_a_token_that_fails_is_refused_at_the_deposit(
+    game: Contract, bad: Contract, others: list[Battle], manner: Manner
+) -> None:
+    behave(bad, manner)
+    before = counts(game)
+    with pytest.raises(Refused) as refused:
+        invite(game, bad.address)
+    assert refused.value == Refused("TokenFailed", bad.address)
+    assert counts(game) == before
+    behave(bad, Manner.GOOD)
+    assert held(game, bad) == 0
+    assert all(match.view.status == 2 for match in others)
+
+
+@pytest.mark.parametrize(
+    ("manner", "came"),
+    [(Manner.FEE_ON_TRANSFER, STAKE - STAKE // 10), (Manner.MOVES_NOTHING, 0), (Manner.REBASES, STAKE // 2),
+     (Manner.LIES_ABOUT_BALANCES, 2 * STAKE)],
+)  # fmt: skip
+def test_what_comes_is_measured_and_not_believed(
+    game: Contract, bad: Contract, others: list[Battle], manner: Manner, came: int
+) -> None:
+    behave(bad, manner)
+    before = counts(game)
+    with pytest.raises(Refused) as refused:
+        invite(game, bad.address)
+    assert refused.value == Refused("BadDeposit", bad.address, STAKE, came)
+    assert counts(game) == before
+    behave(bad, Manner.GOOD)
+    assert held(game, bad) == 0
+    assert all(match.view.status == 2 for match in others)
+
+
+def test_who_accepts_is_refused_likewise_and_the_match_stays_open(game: Contract, bad: Contract) -> None:
+    battle = Battle(game, stake=STAKE, token=bad.address)
+    before = battle.view
+    behave(bad, Manner.FEE_ON_TRANSFER)
+    with pytest.raises(Refused) as refused:
+        battle.accept()
+    assert refused.value == Refused("BadDeposit", bad.address, STAKE, STAKE - STAKE // 10)
+    assert battle.view == before
+    behave(bad, Manner.GOOD)
+    battle.accept()
+    assert held(game, bad) == 2 * STAKE
+
+
+@pytest.mark.parametrize("what", ["nobody", "wallet", "precompile", "game", "sessions"])
+def test_what_is_no_token_is_refused(game: Contract, sessions: Contract, what: str) -> None:
+    address = {
+        "nobody": "0x" + 36 * "0" + "dead",
+        "wallet": game.anvil.accounts[8],
+        "precompile": "0x" + 39 * "0" + "4",
+        "game": game.address,
+        "sessions": sessions.address,
+    }[what]
+    before = counts(game)
+    with pytest.raises(Refused) as refused:
+        invite(game, address)
+    assert refused.value.name == "TokenFailed"
+    assert counts(game) == before
+
+
+@pytest.mark.parametrize("short", ["allowance", "balance"])
+def test_tokens_that_are_not_there_are_refused(game: Contract, token: Contract, short: str) -> None:
+    poor = game.anvil.accounts[{"allowance": 20, "balance": 21}[short]]
+    if short == "balance":
+        token.send(poor, "approve", game.address, STAKE)
+    else:
+        token.send(poor, "mint", poor, STAKE)
+        token.send(poor, "approve", game.address, STAKE - 1)
+    with pytest.raises(Refused) as refused:
+        game.send(poor, "invite", NOBODY, seal(FLEETS[0]).commitment, 3600, token.address, STAKE)
+    assert refused.value == Refused("TokenFailed", token.address)
+
+
+def test_ether_sent_to_a_match_in_tokens_is_refused(game: Contract, token: Contract) -> None:
+    battle = Battle(game, stake=STAKE, token=token.address)
+    before = battle.view
+    for value in (1, STAKE):
+        with pytest.raises(Refused) as refused:
+            battle.accept(value=value)
+        assert refused.value == Refused("BadDeposit", NOBODY, 0, value)
+        with pytest.raises(Refused) as refused:
+            invite(game, token.address, value=value)
+        assert refused.value == Refused("BadDeposit", NOBODY, 0, value)
+    assert battle.view == before
+
+
+def test_ether_without_a_match_is_refused(game: Contract) -> None:
+    raw = game.anvil.send(game.anvil.accounts[0], game.address, "0x", value=1)
+    assert int(raw["status"], 16) == 0
+
+
+# ---- payments
+
+
+@pytest.mark.parametrize("manner", UNUSABLE)
+def test_a_token_that_fails_at_the_payment_can_be_asked_again(
+    game: Contract, bad: Contract, others: list[Battle], manner: Manner
+) -> None:
+    battle = _won(game, bad)
+    behave(bad, manner)
+    before = battle.view
+    with pytest.raises(Refused) as refused:
+        battle.send(1, "withdraw", gas=CHEAP)
+    assert refused.value == Refused("TokenFailed", bad.address)
+    assert battle.view == before
+    _paid_after_all(battle, bad)
+    assert len(others) == 2
+
+
+@pytest.mark.parametrize(
+    ("manner", "went"),
+    [(Manner.FEE_ON_TOP, 2 * STAKE + STAKE // 5), (Manner.MOVES_NOTHING, 0), (Manner.REBASES, STAKE),
+     (Manner.LIES_ABOUT_BALANCES, 4 * STAKE)],
+)  # fmt: skip
+def test_what_goes_is_measured_too(game: Contract, bad: Contract, manner: Manner, went: int) -> None:
+    """Another match in the same token is not paid from."""
+    other = Battle(game, stake=STAKE, token=bad.address, host=2, guest=3)
+    battle = _won(game, bad)
+    behave(bad, manner)
+    before = battle.view
+    with pytest.raises(Refused) as refused:
+        battle.send(1, "withdraw")
+    assert refused.value == Refused("BadPayment", bad.address, 2 * STAKE, went)
+    assert battle.view == before
+    behave(bad, Manner.GOOD)
+    assert held(game, bad) == 3 * STAKE
+    battle.send(1, "withdraw")
+    other.send(0, "cancel")
+    other.send(0, "withdraw")
+    assert held(game, bad) == 0
+
+
+def test_a_token_that_refuses_one_receiver_blocks_nobody_else(game: Contract, bad: Contract) -> None:
+    battle = Battle(game, stake=STAKE, token=bad.address)
+    battle.accept()
+    battle.surrender(0)
+    battle.timeout()
+    behave(bad, Manner.REVERTS_TO, battle.accounts[0])
+    with pytest.raises(Refused) as refused:
+        battle.send(0, "withdraw")
+    assert refused.value == Refused("TokenFailed", bad.address)
+    battle.send(1, "withdraw")
+    assert battle.view.withdrawn == (False, True)
+    behave(bad, Manner.GOOD)
+    battle.send(0, "withdraw")
+    assert held(game, bad) == 0
+
+
+def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Contract, others: list[Battle]) -> None:
+    battle = _won(game, bad)
+    code = bad.code
+    game.anvil.rpc("anvil_setCode", bad.address, "0x")
+    with pytest.raises(Refused) as refused:
+        battle.send(1, "withdraw")
+    assert refused.value == Refused("TokenFailed", bad.address)
+    game.anvil.rpc("anvil_setCode", bad.address, code)
+    _paid_after_all(battle, bad)
+    assert len(others) == 2
+
+
+def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Contract, others: list[Battle]) -> None:
+    """What the token took, its own matches lack: the last who comes is told so."""
+    battle = Battle(game, stake=STAKE, token=bad.address)
+    battle.accept()
+    battle.surrender(0)
+    battle.timeout()
+    bad.send(game.anvil.accounts[9], "shrink", game.address, STAKE // 2)
+    battle.send(1, "withdraw")
+    with pytest.raises(Refused) as refused:
+        battle.send(0, "withdraw")
+    assert refused.value == Refused("TokenFailed", bad.address)
+    assert len(others) == 2
+
+
+# ---- a token that comes back
+
+
+@pytest.mark.parametrize("entry", ["withdraw", "cancel", "invite", "accept", "move", "claimTimeout"])
+@pytest.mark.parametrize("when", ["deposit", "payment"])
+def test_a_token_that_comes_back_finds_the_lock(game: Contract, bad: Contract, entry: str, when: str) -> None:
+    target = Battle(game, stake=0, host=2, guest=3)
+    args = {
+        "invite": (NOBODY, seal(FLEETS[0]).commitment, 0, NOBODY, 0),
+        "accept": (target.match, seal(FLEETS[1]).commitment, 0),
+        "move": (target.match, 0, 0, False, 0),
+    }.get(entry, (target.match,))
+    battle = Battle(game, stake=STAKE, token=bad.address)
+    if when == "payment":
+        battle.send(0, "cancel")
+    behave(bad, Manner.REENTERS, game.address, game.data(entry, *args))
+    before = (target.view, game.call("matchRange"))
+    events = battle.accept().events if when == "deposit" else battle.send(0, "withdraw").events
+    assert [event.seq for event in events] == list(range(events[0].seq, events[0].seq + len(events)))
+    assert bad.call("answer").hex() == game.error_data("ReentrancyGuardReentrantCall")[2:10]
+    assert not bad.call("done")
+    assert (target.view, game.call("matchRange")) == before
+
+
+def _won(game: Contract, token: Contract) -> Battle:
+    """By the guest."""
+    battle = Battle(game, stake=STAKE, token=token.address)
+    battle.accept()
+    battle.surrender(0)
+    battle.reveal(1)
+    return battle
+
+
+def _paid_after_all(battle: Battle, token: Contract) -> None:
+    behave(token, Manner.GOOD)
+    before = token.call("balanceOf", battle.accounts[1])
+    battle.send(1, "withdraw")
+    assert token.call("balanceOf", battle.accounts[1]) - before == 2 * STAKE
+    assert held(battle.game, token) == 0

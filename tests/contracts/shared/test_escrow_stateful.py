@@ -1,0 +1,285 @@
+"""What comes in goes out or is held: several matches at once, in ether, in a good token and in hostile ones.
+
+Given players who open, accept, close, give up and let matches run out, in any order, while tokens change their manners
+  After every call, refused or not
+    The contract should hold of each currency what came in and did not go out
+    And what is held should be exactly what the matches still owe, as long as the token left balances alone
+    And nobody should have got more than its matches owe it
+  At the end, when every token behaves
+    Everybody who is owed should be paid, and the contract should hold nothing
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.battleship_match import DAY, FLEETS, NOBODY, Sealed, seal
+from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.hypothesis_settings import explore
+from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
+
+CONTRACT = "Battleship"
+RICH = 2**100
+OPEN, SHOTS, REVEALS, OVER = range(4)
+MANNERS = [manner for manner in Manner if manner != Manner.REVERTS_TO]
+OFTEN = {
+    "invite", "accept", "cancel", "surrender", "reveal", "claimTimeout", "withdraw",
+    "TokenFailed", "BadDeposit", "BadPayment", "EtherRefused", "NothingDue",
+}  # fmt: skip
+
+picks = st.integers(0, 20)
+seats = st.integers(0, 1)
+stakes = st.sampled_from([1, 2, 9, 10**18, 2**96 - 1])
+
+
+@dataclass
+class Deal:
+    """A match as its money sees it. `owed` by seat, from the end on."""
+
+    match: int
+    token: int
+    stake: int
+    players: list[int]
+    fleets: list[Sealed]
+    stage: int = OPEN
+    owed: list[int] = field(default_factory=lambda: [0, 0])
+
+    @property
+    def held(self) -> int:
+        if self.stage == OVER:
+            return sum(self.owed)
+        return self.stake * len(self.players)
+
+    def end(self, *owed: int) -> None:
+        self.stage, self.owed = OVER, list(owed)
+
+
+class Till(RuleBasedStateMachine):
+    anvil: ClassVar[Anvil]
+    game: ClassVar[Contract]
+    tokens: ClassVar[list[Contract | None]]
+    """Ether, the good token, two hostile ones."""
+    seen: ClassVar[Counter[str]]
+
+    @initialize()
+    def begin(self) -> None:
+        self.snapshot = self.anvil.rpc("evm_snapshot")
+        self.deals: list[Deal] = []
+        self.manners = [Manner.GOOD] * len(self.tokens)
+        self.deaf: set[int] = set()
+        self.invite(0, 0, 10)
+        self.invite(1, 2, 10)
+
+    # ---- the players
+
+    @rule(player=st.integers(0, 3), token=st.integers(0, 3), stake=stakes)
+    def invite(self, player: int, token: int, stake: int) -> None:
+        fleet = seal(FLEETS[0])
+        receipt = self._send(
+            player, token, stake, "invite", NOBODY, fleet.commitment, DAY, self._address(token), stake
+        )  # fmt: skip
+        if receipt:
+            self.deals.append(Deal(receipt.events[0].match, token, stake, [player], [fleet]))
+        self._holds()
+
+    @precondition(lambda self: self.some(OPEN))
+    @rule(pick=picks, player=st.integers(0, 3))
+    def accept(self, pick: int, player: int) -> None:
+        deal = self.deal(pick, OPEN)
+        other = player if player != deal.players[0] else (player + 1) % 4
+        fleet = seal(FLEETS[1])
+        if self._send(other, deal.token, deal.stake, "accept", deal.match, fleet.commitment, 0):
+            deal.players.append(other)
+            deal.fleets.append(fleet)
+            deal.stage = SHOTS
+        self._holds()
+
+    @precondition(lambda self: self.some(OPEN))
+    @rule(pick=picks)
+    def cancel(self, pick: int) -> None:
+        deal = self.deal(pick, OPEN)
+        assert self._send(deal.players[0], deal.token, 0, "cancel", deal.match)
+        deal.end(deal.stake, 0)
+        self._holds()
+
+    @precondition(lambda self: self.some(SHOTS))
+    @rule(pick=picks, seat=seats)
+    def surrender(self, pick: int, seat: int) -> None:
+        """The other then reveals or not."""
+        deal = self.deal(pick, SHOTS)
+        self._tell("surrender", deal, seat)
+        deal.stage = REVEALS
+        deal.players, deal.fleets = deal.players[:: -1 if seat else 1], deal.fleets[:: -1 if seat else 1]
+        self._holds()
+
+    @precondition(lambda self: self.some(REVEALS))
+    @rule(pick=picks)
+    def reveal(self, pick: int) -> None:
+        deal = self.deal(pick, REVEALS)
+        self._tell("reveal", deal, 1)
+        deal.end(0, 2 * deal.stake)
+        self._holds()
+
+    @rule()
+    def wait(self) -> None:
+        """A day later all that waits for a reveal is over, and nobody has won."""
+        waiting = [deal for deal in self.deals if deal.stage == REVEALS]
+        now = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.anvil.rpc("evm_setNextBlockTimestamp", now + DAY + 100)
+        self.anvil.mine()
+        for deal in waiting:
+            assert self._send(0, deal.token, 0, "claimTimeout", deal.match)
+            deal.end(deal.stake, deal.stake)
+        self._holds()
+
+    @precondition(lambda self: self.some(OVER))
+    @rule(pick=picks, seat=seats)
+    def withdraw(self, pick: int, seat: int) -> None:
+        self._withdraw(self.deal(pick, OVER), seat)
+        self._holds()
+
+    # ---- tokens and wallets
+
+    @rule(
+        token=st.integers(2, 3),
+        manner=st.sampled_from(MANNERS),
+        entry=st.sampled_from(["withdraw", "cancel"]),
+        pick=picks,
+    )
+    def turn_bad(self, token: int, manner: Manner, entry: str, pick: int) -> None:
+        match = self.deals[pick % len(self.deals)].match if self.deals else 1
+        behave(self._token(token), manner, self.game.address, self.game.data(entry, match))
+        self.manners[token] = manner
+        self._try(pick % 4, token)
+
+    def _try(self, player: int, token: int) -> None:
+        """A deposit and, where one is due, a payment."""
+        self.invite(player, token, 10**18)
+        for deal in self.deals:
+            if deal.token == token and deal.stage == OVER and deal.owed[0]:
+                self._withdraw(deal, 0)
+                break
+        self._holds()
+
+    @rule(token=st.integers(2, 3))
+    def turn_good(self, token: int) -> None:
+        behave(self._token(token), Manner.GOOD)
+        self.manners[token] = Manner.GOOD
+
+    @rule(player=st.integers(0, 3), deaf=st.booleans())
+    def wallet(self, player: int, deaf: bool) -> None:
+        """A wallet that takes no ether, or does again."""
+        self.anvil.rpc("anvil_setCode", self.anvil.accounts[player], "0x5f5ffd" if deaf else "0x")
+        (self.deaf.add if deaf else self.deaf.discard)(player)
+        for deal in self.deals:
+            if deal.token == 0 and deal.stage == OVER and player in deal.players:
+                self._withdraw(deal, deal.players.index(player))
+        self._holds()
+
+    def teardown(self) -> None:
+        if not hasattr(self, "snapshot"):
+            return
+        for token in (2, 3):
+            self.turn_good(token)
+        for player in range(4):
+            self.wallet(player, deaf=False)
+        self._finish()
+        self.anvil.rpc("evm_revert", self.snapshot)
+
+    def _finish(self) -> None:
+        """Everybody is paid; nobody's token or wallet has blocked another's money."""
+        for deal in self.deals:
+            if deal.stage == OPEN:
+                self._send(deal.players[0], deal.token, 0, "cancel", deal.match)
+                deal.end(deal.stake, 0)
+            elif deal.stage == SHOTS:
+                self._tell("surrender", deal, 0)
+                deal.stage = REVEALS
+        self.wait()
+        for deal in self.deals:
+            for seat in range(2):
+                self._withdraw(deal, seat)
+        self._holds()
+        assert [self._held(token) for token in range(4)] == [0, 0, 0, 0]
+
+    # ---- single calls
+
+    def some(self, stage: int) -> bool:
+        return any(deal.stage == stage for deal in self.deals)
+
+    def deal(self, pick: int, stage: int) -> Deal:
+        fitting = [deal for deal in self.deals if deal.stage == stage]
+        return fitting[pick % len(fitting)]
+
+    def _tell(self, entry: str, deal: Deal, seat: int) -> None:
+        fleet = deal.fleets[seat]
+        assert self._send(deal.players[seat], deal.token, 0, entry, deal.match, fleet.ships, fleet.nonce, "")
+
+    def _withdraw(self, deal: Deal, seat: int) -> None:
+        if seat >= len(deal.players):
+            return
+        player, due = deal.players[seat], deal.owed[seat]
+        receipt = self._send(player, deal.token, 0, "withdraw", deal.match)
+        if receipt:
+            assert [args["amount"] for args in receipt.named("Withdrawn")] == [str(due)]
+            assert due
+            deal.owed[seat] = 0
+
+    def _send(self, player: int, token: int, deposit: int, entry: str, *args: Any) -> Receipt | None:
+        """None when it was refused, which must have a cause and leave balances as they were."""
+        before = [self._held(each) for each in range(4)]
+        try:
+            receipt = self.game.send(
+                self.anvil.accounts[player], entry, *args, value=deposit if token == 0 else 0, gas=2_000_000
+            )
+        except Refused as refused:
+            why = refused.name
+        else:
+            self.seen[entry] += 1
+            return receipt
+        self.seen[why] += 1
+        assert self._may_refuse(why, player, token), (why, entry)
+        assert [self._held(each) for each in range(4)] == before
+        return None
+
+    def _may_refuse(self, name: str, player: int, token: int) -> bool:
+        if name in ("TokenFailed", "BadDeposit", "BadPayment"):
+            return self.manners[token] not in (Manner.GOOD, Manner.RETURNS_NOTHING, Manner.REENTERS)
+        return name == "NothingDue" or (name == "EtherRefused" and token == 0 and player in self.deaf)
+
+    def _holds(self) -> None:
+        for token in range(4):
+            assert self._held(token) == sum(deal.held for deal in self.deals if deal.token == token)
+
+    def _held(self, token: int) -> int:
+        """As the ledger itself has it, whatever the token says."""
+        if token == 0:
+            return int(self.anvil.rpc("eth_getBalance", self.game.address, "latest"), 16)
+        amount = self._token(token).call("ledger" if token > 1 else "balanceOf", self.game.address)
+        assert isinstance(amount, int)
+        return amount
+
+    def _token(self, token: int) -> Contract:
+        found = self.tokens[token]
+        assert found is not None
+        return found
+
+    def _address(self, token: int) -> str:
+        return self._token(token).address if token else NOBODY
+
+
+def test_what_comes_in_goes_out_or_is_held(anvil: Anvil, game: Contract) -> None:
+    tokens = [None, plain(anvil), hostile(anvil), hostile(anvil)]
+    people = anvil.accounts[:4]
+    for account in people:
+        anvil.rpc("anvil_setBalance", account, hex(RICH))
+    for token in tokens[1:]:
+        assert token is not None
+        endow(token, game, RICH, *people)
+    explore(Till, OFTEN, 60, 40, anvil=anvil, game=game, tokens=tokens)

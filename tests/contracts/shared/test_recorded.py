@@ -1,0 +1,14 @@
+"""The recorded games are what the contracts emit and the reducers make of it today."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.games import GAMES
+from tests.fixtures.transcripts.record import HERE, recorded, stories
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if stories(slug)])
+def test_playing_a_game_anew_gives_the_same_transcripts(slug: str) -> None:
+    files = dict(recorded(slug))
+    assert {file: file.read_bytes() for file in (HERE / slug).glob("*.json")} == files

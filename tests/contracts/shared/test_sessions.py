@@ -1,0 +1,286 @@
+"""Session keys: a key that plays for an account.
+
+Given an account and a key
+  When the key hands in the account's signature, or accepts the account's offer
+    It should play for the account, in the games named, until the time named
+  When the link has expired, was revoked or doesn't name the game
+    It should be refused, and never act for itself
+  When anybody tries to take, steal or chain a key
+    It should be refused
+  When a signature is used again, by another key, late, or was given for another registry or chain
+    It should be refused
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from eth_account.signers.local import LocalAccount
+
+from contracts.artifacts import load
+from tests.contracts.support import bytecode
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.session_keys import LINK, offer_and_accept, person
+from tests.contracts.support.touche_coule_match import Table
+
+CONTRACT = "ToucheCoule"
+HOUR = 3600
+
+
+@pytest.fixture
+def account(anvil: Anvil) -> LocalAccount:
+    return person(anvil)
+
+
+@pytest.fixture
+def key(anvil: Anvil) -> LocalAccount:
+    return person(anvil)
+
+
+@pytest.fixture
+def now(anvil: Anvil) -> int:
+    return int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+
+
+def sign(sessions: Contract, account: LocalAccount, key: str, games: list[str], until: int, **other: Any) -> bytes:
+    terms = {
+        "account": account.address,
+        "key": key,
+        "games": games,
+        "until": until,
+        "nonce": other.get("nonce", sessions.call("nonceOf", account.address)),
+        "deadline": other["deadline"],
+    }
+    domain = {
+        "name": "Chainboard Sessions",
+        "version": "1",
+        "chainId": other.get("chain", 31337),
+        "verifyingContract": other.get("registry", sessions.address),
+    }
+    signed = other.get("signer", account).sign_typed_data(domain, LINK, terms)
+    return bytes(signed.signature)
+
+
+def refused(contract: Contract, sender: str, *call: Any) -> Refused:
+    with pytest.raises(Refused) as error:
+        contract.send(sender, *call)
+    return error.value
+
+
+def test_key_with_a_signature_plays_for_the_account(
+    sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    games, until, deadline = [game.address], now + HOUR, now + HOUR
+    signature = sign(sessions, account, key.address, games, until, deadline=deadline)
+    linked = sessions.send(key.address, "link", account.address, games, until, deadline, signature)
+    assert linked.named("Linked")[0]["account"] == account.address
+
+    table = Table(game, 12, 12, 1)
+    joined = game.send(key.address, "register(uint48)", table.match)
+    assert joined.named("PlayerJoined") == [{"player": account.address, "seat": 1}]
+    assert joined.named("Registered")[0]["owner"] == account.address
+    game.send(account.address, "register(uint48)", table.match)
+    assert refused(game, key.address, "register(uint48)", table.match) == Refused("ShipLimit", account.address, 2)
+    started = game.send(key.address, "turn", table.match, 0)
+    assert started.named("TurnPlayed")[0]["by"] == account.address
+    created = game.send(key.address, "create", 12, 12, False)
+    assert created.named("MatchCreated")[0]["creator"] == account.address
+
+
+def test_key_that_accepts_an_offer_plays_for_the_account(
+    sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    games, until = [game.address], now + HOUR
+    sessions.send(account.address, "offer", key.address, games, until)
+    other = refused(sessions, key.address, "accept", account.address, games, until + 1)
+    assert other == Refused("NoOffer", account.address, key.address)
+    assert sessions.call("accountOf", key.address, game.address).lower() == key.address.lower(), "not accepted yet"
+    sessions.send(key.address, "accept", account.address, games, until)
+    assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
+    again = refused(sessions, key.address, "accept", account.address, games, until)
+    assert again == Refused("NoOffer", account.address, key.address)
+
+
+def test_nobody_is_made_a_key_without_a_say(
+    sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    """Or somebody could name your address as his key and take the seat you pay for."""
+    sessions.send(account.address, "offer", key.address, [game.address], now + HOUR)
+    joined = game.send(key.address, "register(uint48)", Table(game).match)
+    assert joined.named("PlayerJoined")[0]["player"] == key.address
+
+
+def test_expired_link_refuses_and_never_falls_back_to_the_key(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    until = now + 60
+    offer_and_accept(sessions, account, key, [game.address], until)
+    match = Table(game).match
+    anvil.rpc("evm_setNextBlockTimestamp", until)
+    error = refused(game, key.address, "register(uint48)", match)
+    assert error == Refused("unknown", sessions.error_data("Expired", until, until)), "passed on as it is"
+    assert game.call("board", match)[10] == ()
+
+
+def test_revoked_link_refuses_and_never_falls_back_to_the_key(
+    sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    offer_and_accept(sessions, account, key, [game.address], now + HOUR)
+    sessions.send(account.address, "revoke", key.address)
+    with pytest.raises(Refused) as error:
+        sessions.call("accountOf", key.address, game.address)
+    assert error.value == Refused("NotLinked", key.address, game.address)
+    match = Table(game).match
+    with pytest.raises(Refused):
+        game.send(key.address, "register(uint48)", match)
+    offer_and_accept(sessions, account, key, [game.address], now + HOUR)
+    assert game.send(key.address, "register(uint48)", match).named("PlayerJoined")[0]["player"] == account.address
+
+
+def test_link_holds_in_the_games_it_names_only(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    _, other = deploy_game(anvil, load("ToucheCoule"))
+    offer_and_accept(sessions, account, key, [other.address], now + HOUR)
+    with pytest.raises(Refused) as error:
+        sessions.call("accountOf", key.address, game.address)
+    assert error.value == Refused("NotLinked", key.address, game.address)
+    offer_and_accept(sessions, account, key, [game.address], now + HOUR)
+    with pytest.raises(Refused) as error:
+        sessions.call("accountOf", key.address, other.address)
+    assert error.value == Refused("NotLinked", key.address, other.address), "the new link takes the old one's place"
+
+
+def test_key_serves_one_account_for_ever(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    thief, games, until = person(anvil), [game.address], now + HOUR
+    offer_and_accept(sessions, account, key, games, until)
+    for _ in range(2):
+        taken = refused(sessions, thief.address, "offer", key.address, games, until)
+        assert taken == Refused("KeyTaken", key.address, account.address)
+        signature = sign(sessions, thief, key.address, games, until, deadline=until)
+        taken = refused(sessions, key.address, "link", thief.address, games, until, until, signature)
+        assert taken == Refused("KeyTaken", key.address, account.address)
+        sessions.send(account.address, "revoke", key.address)
+
+
+def test_only_the_account_revokes(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    offer_and_accept(sessions, account, key, [game.address], now + HOUR)
+    for stranger in (person(anvil), key):
+        sessions.send(stranger.address, "revoke", key.address)
+    assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
+
+
+def test_no_key_of_a_key(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    third, games, until = person(anvil), [game.address], now + HOUR
+    offer_and_accept(sessions, account, key, games, until)
+    assert refused(sessions, key.address, "offer", third.address, games, until) == Refused("BadKey", key.address)
+    error = refused(sessions, third.address, "offer", account.address, games, until)
+    assert error == Refused("BadKey", account.address)
+    error = refused(sessions, account.address, "offer", account.address, games, until)
+    assert error == Refused("BadKey", account.address)
+    nobody = "0x" + 40 * "0"
+    assert refused(sessions, account.address, "offer", nobody, games, until) == Refused("BadKey", nobody)
+
+
+def test_signature_serves_once(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    games, until = [game.address], now + HOUR
+    signature = sign(sessions, account, key.address, games, until, deadline=until)
+    bad = Refused("BadSignature", account.address)
+    stranger = person(anvil)
+    assert refused(sessions, stranger.address, "link", account.address, games, until, until, signature) == bad
+    call = ("link", account.address, games, until, until, signature)
+    sessions.send(key.address, *call)
+    assert refused(sessions, key.address, *call) == bad
+
+
+@pytest.mark.parametrize("other", [{"chain": 1}, {"registry": "0x" + 40 * "1"}, {"nonce": 1}])
+def test_signature_for_elsewhere_is_refused(
+    sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int, other: dict[str, Any]
+) -> None:
+    games, until = [game.address], now + HOUR
+    signature = sign(sessions, account, key.address, games, until, deadline=until, **other)
+    error = refused(sessions, key.address, "link", account.address, games, until, until, signature)
+    assert error == Refused("BadSignature", account.address)
+
+
+def test_revoking_voids_unused_signatures_and_offers(
+    sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    games, until = [game.address], now + HOUR
+    signature = sign(sessions, account, key.address, games, until, deadline=until)
+    sessions.send(account.address, "offer", key.address, games, until)
+    sessions.send(account.address, "revoke", key.address)
+    error = refused(sessions, key.address, "link", account.address, games, until, until, signature)
+    assert error == Refused("BadSignature", account.address)
+    error = refused(sessions, key.address, "accept", account.address, games, until)
+    assert error == Refused("NoOffer", account.address, key.address)
+
+
+def test_late_signature_and_late_link_are_refused(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    games = [game.address]
+    anvil.rpc("evm_setNextBlockTimestamp", now + 100)
+    signature = sign(sessions, account, key.address, games, now + HOUR, deadline=now + 99)
+    call = ("link", account.address, games, now + HOUR, now + 99, signature)
+    assert refused(sessions, key.address, *call) == Refused("Expired", now + 99, now + 100)
+    anvil.rpc("evm_setNextBlockTimestamp", now + 200)
+    late = refused(sessions, account.address, "offer", key.address, games, now + 200)
+    assert late == Refused("Expired", now + 200, now + 200)
+
+
+def test_link_names_few_games(sessions: Contract, account: LocalAccount, key: LocalAccount, now: int) -> None:
+    games = [f"0x{number:040x}" for number in range(1, 18)]
+    error = refused(sessions, account.address, "offer", key.address, games, now + HOUR)
+    assert error == Refused("TooManyGames", 17, 16)
+
+
+def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: LocalAccount, now: int) -> None:
+    yes, no = (Table(game).foreign(f"0x63{magic}60e01b5f5260205ff3") for magic in ("1626ba7e", "ffffffff"))
+    games, until = [game.address], now + HOUR
+    error = refused(sessions, key.address, "link", no, games, until, until, b"any")
+    assert error == Refused("BadSignature", no)
+    sessions.send(key.address, "link", yes, games, until, until, b"any")
+    assert sessions.call("accountOf", key.address, game.address).lower() == yes.lower()
+
+
+@pytest.mark.parametrize("delegate", [bytecode.STOPS, bytecode.REVERTS, bytecode.answers(0)])
+def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int, delegate: str
+) -> None:
+    """As EIP-7702 gives an account: its code is another contract's, its key is still its own."""
+    games, until = [game.address], now + HOUR
+    anvil.rpc("anvil_setCode", account.address, "0xef0100" + Table(game).foreign(delegate)[2:])
+    terms = account.address, games, until, until
+    for stranger in (person(anvil), key):
+        signature = sign(sessions, account, key.address, games, until, deadline=until, signer=stranger)
+        assert refused(sessions, key.address, "link", *terms, signature) == Refused("BadSignature", account.address)
+    signature = sign(sessions, account, key.address, games, until, deadline=until)
+    sessions.send(key.address, "link", *terms, signature)
+    assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
+
+
+def test_who_holds_the_seat_itself_plays_without_the_registry(
+    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+) -> None:
+    """A seat taken before the link stays the key's own; the registry can't take it."""
+    table = Table(game, 12, 12, 1)
+    game.send(key.address, "register(uint48)", table.match)
+    offer_and_accept(sessions, account, key, [game.address], now + HOUR)
+    code = sessions.code
+    anvil.rpc("anvil_setCode", sessions.address, bytecode.REVERTS)
+    try:
+        started = game.send(key.address, "turn", table.match, 0)
+    finally:
+        anvil.rpc("anvil_setCode", sessions.address, code)
+    assert started.named("TurnPlayed")[0]["by"] == key.address

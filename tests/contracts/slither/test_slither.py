@@ -1,0 +1,67 @@
+"""Slither over all contracts: every finding of high or medium impact is mended, or explained in exclusions.toml."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts import compile
+
+HERE = Path(__file__).parent
+TOP = HERE.parents[2]
+PYTHON = TOP / ".venv-slither" / "bin" / "python"
+EXCLUSIONS = tomllib.loads((HERE / "exclusions.toml").read_text("utf-8"))["exclusion"]
+EXPLAINED = 16
+"""How many findings stand, each with its reason. One more or less is a change that somebody looked at."""
+
+
+def sources() -> dict[str, str]:
+    """Our contracts and all that they import, by the path from the top."""
+    texts: dict[str, str] = {}
+    for file in sorted(compile.SOURCES.rglob("*.sol")):
+        texts |= compile.closure(file)
+    return {("node_modules/" if name.startswith("@") else "contracts/") + name: text for name, text in texts.items()}
+
+
+def report(texts: dict[str, str], top: Path = TOP) -> list[dict[str, Any]]:
+    if not PYTHON.exists():
+        said = "Slither is not installed here: `make test` installs it."
+        pytest.fail(said) if os.environ.get("CI") == "true" else pytest.skip(said)
+    request = json.dumps({"solc": str(compile.SOLC), "version": compile.VERSION, "sources": texts})
+    command = [PYTHON, HERE / "report.py"]
+    done = subprocess.run(command, input=request, cwd=top, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def place(one: dict[str, Any]) -> tuple[str, str, int]:
+    return one["check"], one["file"], one["line"]
+
+
+def test_every_finding_is_explained_and_every_explanation_needed() -> None:
+    found = {place(one): one["said"] for one in report(sources())}
+    explained = {place(one) for one in EXCLUSIONS}
+    assert [said for where, said in found.items() if where not in explained] == []
+    assert sorted(explained - set(found)) == []
+
+
+def test_each_exclusion_has_a_reason_and_their_number_is_known() -> None:
+    assert all(len(one["reason"].split()) >= 4 for one in EXCLUSIONS)
+    assert len(EXCLUSIONS) == len({place(one) for one in EXCLUSIONS}) == EXPLAINED
+
+
+def test_a_planted_hole_is_found(tmp_path: Path) -> None:
+    """Slither really reads what it is given: anybody may take the ether of this one."""
+    hole = "contract Hole { function take(address payable to) external { to.transfer(address(this).balance); } }"
+    text = f"// SPDX-License-Identifier: MIT\npragma solidity {compile.VERSION};\n{hole}\n"
+    (tmp_path / "contracts").mkdir()
+    (tmp_path / "contracts/Hole.sol").write_text(text)
+    found = report({"contracts/Hole.sol": text}, tmp_path)
+    assert ("arbitrary-send-eth", "High") in {(one["check"], one["impact"]) for one in found}

@@ -1,0 +1,245 @@
+"""Many matches of two players on 6x6, for their shares of wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from pathlib import Path
+
+from contracts.artifacts import Artifact, load
+from contracts.compile import compile_file
+from tests.contracts.support.anvil import ROOT, Anvil
+from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
+from tests.contracts.support.touche_coule_match import DRAW, PLAYING, Table
+
+SIDE = 6
+ROUNDS = 20
+"""Matches an Anvil plays before a new one takes over: they get slower with their height."""
+PATIENT_ROUNDS = 1
+"""Where each match takes hundreds of blocks."""
+WAIT = 257
+"""Blocks that a cheat sends itself: more than BLOCKHASH reaches, a minute of five transactions a second."""
+
+
+@dataclass
+class Score:
+    """From the point of view of the player under test."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def matches(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """Of all matches; a draw is half a win."""
+        return (self.wins + self.draws / 2) / self.matches
+
+    @property
+    def spread(self) -> float:
+        """One standard deviation of the share, were it luck alone (draws make it smaller)."""
+        return 0.5 * sqrt((self.wins + self.losses) or 1) / self.matches
+
+    def __str__(self) -> str:
+        return (
+            f"{self.wins:4} won {self.draws:4} drawn {self.losses:4} lost of {self.matches:4}:"
+            f" {self.share:6.1%} (luck alone: 50.0% ± {self.spread:.1%})"
+        )
+
+
+@cache
+def example(name: str) -> Artifact:
+    """Compiled on demand: examples don't travel in the package."""
+    return compile_file(Path(ROOT) / f"contracts/examples/{name}.sol")[name]
+
+
+@cache
+def fixture(name: str) -> Artifact:
+    """Compiled on demand: fixtures don't travel in the package."""
+    return compile_file(Path(ROOT) / f"tests/fixtures/contracts/{name}.sol")[name]
+
+
+@contextmanager
+def chain(number: int) -> Iterator[tuple[Anvil, Contract]]:
+    """A chain of its own: another number, other hashes."""
+    anvil = Anvil(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
+    try:
+        yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
+    finally:
+        anvil.close()
+
+
+Play = Callable[[Contract, bool], int]
+"""Plays one match in the first or second seat; answers 1, 0 or -1 for a win, draw or loss of the player under test."""
+
+
+def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
+    """Seats are swapped after each match. Another series draws from other chains."""
+    score = Score()
+    for number in range((matches + rounds - 1) // rounds):
+        with chain(1_000 * series + number) as (_, game):
+            play = prepare(game)
+            for turn in range(min(rounds, matches - number * rounds)):
+                result = play(game, turn % 2 == 1)
+                score.wins += result == 1
+                score.draws += result == 0
+                score.losses += result == -1
+    return score
+
+
+def captain(name: str) -> Callable[[Contract], Play]:
+    """Two ships under the example captain against two built-in ones; the built-in side presses Turn."""
+
+    def prepare(game: Contract) -> Play:
+        made = example(name)
+        inputs = [item for item in made.abi if item["type"] == "constructor"]
+        address = deploy(game.anvil, made, *([game.address] if inputs else [])).address
+
+        def play(game: Contract, second: bool) -> int:
+            table = Table(game, SIDE, SIDE, captains=True)
+            sides = [(0, address), (1, None)]
+            for player, ship in reversed(sides) if second else sides:
+                table.register(player, ship)
+                table.register(player, ship)
+            table.start()
+            while table.view.status == PLAYING:
+                table.turn(next(p for p in (0, 1) if _afloat(table, table.accounts[p])))
+            return _result(table, table.accounts[0])
+
+        return play
+
+    return prepare
+
+
+Ruse = Callable[["Duel"], None]
+"""What the cheat does at the first block in which the next turn can be played."""
+
+
+def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
+    """A cheat against an honest player, who plays the turn as soon as the cheat has let it pass."""
+
+    def prepare(game: Contract) -> Play:
+        player = deploy(game.anvil, fixture("Cheat"), game.address)
+        return lambda game, second: Duel(Table(game, SIDE, SIDE), player, rival_awake).play(ruse, second)
+
+    return prepare
+
+
+class Duel:
+    """One match of the cheat (whose seat is the contract's) against account 1."""
+
+    def __init__(self, table: Table, player: Contract, rival_awake: bool) -> None:
+        self.table = table
+        self.player = player
+        self.rival_awake = rival_awake
+
+    def play(self, ruse: Ruse, second: bool) -> int:
+        table = self.table
+        for cheating in (not second, second):
+            for _ in range(2):
+                if cheating:
+                    self.do("register")
+                else:
+                    table.register(1)
+        table.send(1, "turn", 0)
+        while table.view.status == PLAYING:
+            before = table.view
+            table.anvil.mine(max(0, before.anchor + 1 - table.anvil.height))
+            if _afloat(table, self.player.address):
+                ruse(self)
+            if table.view.ply == before.ply and table.view.anchor == before.anchor:
+                self._rival()
+        return _result(table, self.player.address)
+
+    def _rival(self) -> None:
+        if _afloat(self.table, self.table.accounts[1]) and self.rival_awake:
+            self.table.send(1, "turn", self.table.view.ply)
+        elif _afloat(self.table, self.player.address):
+            self.do("play", self.table.view.ply)
+
+    def do(self, function: str, *args: int) -> None:
+        self.player.send(self.table.accounts[0], function, self.table.match, *args)
+
+    def foresee(self, function: str = "play") -> int | None:
+        """Ships that the next volley takes from the rival less own ones; None when the call is refused."""
+        try:
+            score = self.player.call(function, self.table.match, self.table.view.ply, block="pending")
+        except Refused:
+            return None
+        return int(score)
+
+
+def honestly(duel: Duel) -> None:
+    """Plays each turn as it comes."""
+    duel.do("play", duel.table.view.ply)
+
+
+def moves_blindly(duel: Duel) -> None:
+    """Changes position whenever it may, whatever it could foresee."""
+    try:
+        duel.do("changePosition")
+    except Refused:
+        duel.do("play", duel.table.view.ply)
+
+
+def talks(duel: Duel) -> None:
+    """Communicates before each turn, whatever it could foresee."""
+    with suppress(Refused):
+        duel.do("communicate")
+    duel.do("play", duel.table.view.ply)
+
+
+def reverts(duel: Duel) -> None:
+    """Calls and reverts, block after block, until it likes the volley; some blocks later the rival plays."""
+    for _ in range(8):
+        try:
+            duel.do("playIfLiked", duel.table.view.ply)
+        except Refused:
+            continue
+        return
+
+
+def waits(duel: Duel) -> None:
+    """Plays at once what it likes; else sends itself blocks, and plays when that brought something else."""
+    before = duel.foresee()
+    if before is not None and before < 0:
+        duel.table.anvil.mine(WAIT)
+        if duel.foresee() == before:
+            return
+    duel.do("play", duel.table.view.ply)
+
+
+def moves(duel: Duel) -> None:
+    """Changes position when the volley is a bad one, and so draws another."""
+    if (duel.foresee() or 0) < 0:
+        try:
+            duel.do("changePosition")
+        except Refused:
+            return
+    elif duel.foresee():
+        duel.do("play", duel.table.view.ply)
+
+
+def withholds(duel: Duel) -> None:
+    """Communicates only when the volley after it is the better one."""
+    silent, told = duel.foresee(), duel.foresee("playAfterTalk")
+    if told is not None and silent is not None and told > silent:
+        duel.do("communicate")
+    duel.do("play", duel.table.view.ply)
+
+
+def _afloat(table: Table, owner: str) -> bool:
+    return any(boat.afloat and boat.owner == owner for boat in table.view.ships)
+
+
+def _result(table: Table, player: str) -> int:
+    view = table.view
+    if view.reason == DRAW:
+        return 0
+    return 1 if view.winner == player else -1

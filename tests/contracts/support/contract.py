@@ -1,0 +1,188 @@
+"""A contract on the test's chain: calls, transactions, refusals and events, encoded and decoded by its ABI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from eth_abi import decode, encode
+from eth_utils import keccak
+
+from contracts.artifacts import Artifact, load
+from indexer.decode.decoder import checksum
+from indexer.games import GAMES
+from indexer.model import Event
+from tests.contracts.support.anvil import GAS, Anvil, RpcError
+
+
+class Refused(Exception):
+    """The contract refused, with this custom error and its values."""
+
+    def __init__(self, name: str, *values: Any) -> None:
+        super().__init__(name, *values)
+        self.name = name
+        self.values = values
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Refused) and self.args == other.args
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """A transaction that was carried out."""
+
+    gas: int
+    height: int
+    events: list[Event]
+    raw: dict[str, Any]
+
+    def named(self, name: str) -> list[dict[str, Any]]:
+        return [event.args for event in self.events if event.name == name]
+
+
+class Contract:
+    """One deployed contract. Functions are named, or told apart by signature: `register(uint48)`."""
+
+    def __init__(self, anvil: Anvil, artifact: Artifact, address: str) -> None:
+        self.anvil = anvil
+        self.abi = artifact.abi
+        self.slug = next((game.slug for game in GAMES.values() if game.contract == artifact.name), "")
+        self.address = checksum(address)
+        self._functions: dict[str, dict[str, Any]] = {}
+        self._errors: dict[str, dict[str, Any]] = {}
+        self._events: dict[str, dict[str, Any]] = {}
+        for item in artifact.abi:
+            self._add(item)
+
+    def _add(self, item: dict[str, Any]) -> None:
+        if item["type"] not in ("function", "error", "event"):
+            return
+        signature = f"{item['name']}({','.join(map(_type, item['inputs']))})"
+        digest = keccak(text=signature)
+        if item["type"] == "function":
+            entry = {"selector": "0x" + digest[:4].hex(), **item}
+            self._functions[signature] = entry
+            self._functions.setdefault(item["name"], entry)
+        elif item["type"] == "error":
+            self._errors["0x" + digest[:4].hex()] = item
+        else:
+            self._events["0x" + digest.hex()] = item
+
+    def data(self, function: str, *args: Any) -> str:
+        entry = self._functions[function]
+        return str(entry["selector"]) + encode([_type(i) for i in entry["inputs"]], args).hex()
+
+    def error_data(self, name: str, *values: Any) -> str:
+        """What the contract reverts with."""
+        selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)
+        return selector + encode([_type(i) for i in item["inputs"]], values).hex()
+
+    @property
+    def code(self) -> str:
+        return str(self.anvil.rpc("eth_getCode", self.address, "latest"))
+
+    def request(
+        self, function: str, *args: Any, sender: str | None = None, block: str = "latest", value: int = 0
+    ) -> tuple[Any, ...]:
+        """An `eth_call`, to be put into a batch."""
+        call = {"to": self.address, "data": self.data(function, *args), "gas": hex(GAS), "value": hex(value)}
+        return ("eth_call", call | ({"from": sender} if sender else {}), block)
+
+    def result(self, function: str, answer: str) -> Any:
+        values = decode([_type(o) for o in self._functions[function]["outputs"]], bytes.fromhex(answer[2:]))
+        return values[0] if len(values) == 1 else values
+
+    def call(self, function: str, *args: Any, **options: Any) -> Any:
+        """The function's answer; raises Refused. Options: those of `request`."""
+        try:
+            answer = self.anvil.rpc(*self.request(function, *args, **options))
+        except RpcError as error:
+            raise self.refusal(error.data) from error
+        return self.result(function, answer)
+
+    def refusal(self, data: str) -> Refused:
+        item = self._errors.get(data[:10])
+        if item is None:
+            return Refused("unknown", data)
+        values = decode([_type(i) for i in item["inputs"]], bytes.fromhex(data[10:]))
+        return Refused(item["name"], *map(_plain, values))
+
+    def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> Receipt:
+        """Carries it out in a block of its own, with `value` wei; raises Refused when that fails."""
+        data = self.data(function, *args)
+        raw = self.anvil.send(sender, self.address, data, gas, value)
+        if int(raw["status"], 16) == 0:
+            raise self._why(
+                {"from": sender, "to": self.address, "data": data, "gas": hex(gas), "value": hex(value)}, raw
+            )
+        return self.receipt(raw)
+
+    def _why(self, call: dict[str, Any], raw: dict[str, Any]) -> Refused:
+        before = hex(int(raw["blockNumber"], 16) - 1)
+        block = {"number": raw["blockNumber"], "time": raw["blockTimestamp"]}
+        try:
+            self.anvil.rpc("eth_call", call, before, {}, block)
+        except RpcError as error:
+            return self.refusal(error.data)
+        return Refused("out of gas or another block", raw["transactionHash"])
+
+    def receipt(self, raw: dict[str, Any]) -> Receipt:
+        logs = [log for log in raw["logs"] if checksum(log["address"]) == self.address]
+        return Receipt(int(raw["gasUsed"], 16), int(raw["blockNumber"], 16), list(self.events(logs)), raw)
+
+    def events(self, logs: Iterable[dict[str, Any]]) -> Iterable[Event]:
+        return [self._event(log) for log in logs]
+
+    def _event(self, log: dict[str, Any]) -> Event:
+        item = self._events[log["topics"][0]]
+        indexed = [i for i in item["inputs"] if i["indexed"]]
+        others = [i for i in item["inputs"] if not i["indexed"]]
+        values = decode([_type(i) for i in others], bytes.fromhex(log["data"][2:]))
+        args = {i["name"]: json_value(i["type"], v) for i, v in zip(others, values, strict=True)}
+        for i, topic in zip(indexed, log["topics"][1:], strict=True):
+            args[i["name"]] = json_value(i["type"], decode([_type(i)], bytes.fromhex(topic[2:]))[0])
+        match, seq = args.pop("matchId", 0), args.pop("seq", 0)
+        return Event(
+            self.slug, match, seq, item["name"], args,
+            int(log["blockNumber"], 16), log["blockHash"], int(log.get("blockTimestamp", "0x0"), 16),
+            log["transactionHash"], int(log["logIndex"], 16),
+        )  # fmt: skip
+
+
+def deploy(anvil: Anvil, artifact: Artifact, *args: Any) -> Contract:
+    kinds = [_type(i) for item in artifact.abi if item["type"] == "constructor" for i in item["inputs"]]
+    raw = anvil.send(anvil.accounts[0], None, artifact.bytecode + encode(kinds, args).hex())
+    assert int(raw["status"], 16) == 1, raw
+    return Contract(anvil, artifact, raw["contractAddress"])
+
+
+def deploy_game(anvil: Anvil, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
+    """The registry of session keys and the game."""
+    sessions = deploy(anvil, load("Sessions"))
+    return sessions, deploy(anvil, artifact, sessions.address, first_match)
+
+
+def json_value(kind: str, value: Any) -> Any:
+    """A value of an event as the indexer has it: small numbers are numbers, large ones decimal strings."""
+    if kind == "address":
+        return checksum(value)
+    if kind.endswith("]"):
+        return [json_value(kind[: kind.rindex("[")], each) for each in value]
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    if kind.startswith("uint") and int(kind[4:]) > 48:
+        return str(value)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    return checksum(value) if isinstance(value, str) else value
+
+
+def _type(item: dict[str, Any]) -> str:
+    if not item["type"].startswith("tuple"):
+        return str(item["type"])
+    return f"({','.join(map(_type, item['components']))}){item['type'][5:]}"

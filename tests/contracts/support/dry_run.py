@@ -1,0 +1,60 @@
+"""Many calls one after the other as if they were sent, in few requests; afterwards nothing has happened.
+
+By `eth_simulateV1`: https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from indexer.model import Event
+from tests.contracts.support.anvil import GAS
+from tests.contracts.support.contract import Contract
+
+TOGETHER = 100
+"""Stories in one request."""
+
+Call = tuple[Any, ...]
+"""Sender, function, arguments."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What one call came to. Read when it is asked for: most calls of a story only lead on."""
+
+    game: Contract
+    function: str
+    raw: dict[str, Any]
+
+    @property
+    def answer(self) -> Any:
+        """The function's, or the Refused."""
+        data = self.raw["returnData"]
+        return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.refusal(data)
+
+    @property
+    def events(self) -> list[Event]:
+        return list(self.game.events(self.raw["logs"]))
+
+    @property
+    def gas(self) -> int:
+        return int(self.raw["gasUsed"], 16)
+
+
+def tried(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[Tried]]:
+    """Each story in a block of its own. It is told the number of the next match, and opens exactly one."""
+    waiting = iter(stories)
+    while some := list(islice(waiting, TOGETHER)):
+        first = game.call("matchRange")[1]
+        calls = [story(first + place) for place, story in enumerate(some)]
+        blocks = [{"calls": [_call(game, *call) for call in block]} for block in calls]
+        answers = game.anvil.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest")
+        for block, answer in zip(calls, answers, strict=True):
+            yield [Tried(game, call[1], one) for call, one in zip(block, answer["calls"], strict=True)]
+
+
+def _call(game: Contract, sender: str, function: str, *args: Any) -> dict[str, str]:
+    return {"from": sender, "to": game.address, "data": game.data(function, *args), "gas": hex(GAS // 32)}

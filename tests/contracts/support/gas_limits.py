@@ -1,0 +1,52 @@
+"""What Touché Coulé's calls may cost, from what they store.
+
+The rules sheet's round figures are for 32 ships on 50 x 50. What a call really costs hangs on the words of storage (256
+cells each) that it writes: the first shot in a word costs 17,100 more than a later one, so a larger board, which has
+more words, is dearer for longer. On 64 x 64 two ships that fired ten times each tell each other some eight such words:
+160,000 gas for storage alone, which no encoding of a map in words of its own avoids.
+"""
+
+from __future__ import annotations
+
+from tests.contracts.support.contract import Receipt
+from tests.contracts.support.touche_coule_match import Table, shots
+
+SLOT = 20_000
+"""A word's first bits."""
+CHANGE = 2_900
+"""More bits in a word that has some."""
+
+
+class Logbook:
+    """The words into which each ship of a match has fired."""
+
+    def __init__(self) -> None:
+        self._words: dict[int, set[int]] = {}
+
+    def fresh(self, receipt: Receipt) -> int:
+        """Shots of this volley that were their ship's first in a word."""
+        count = 0
+        for ship, cell in shots(receipt).items():
+            words = self._words.setdefault(ship, set())
+            count += cell >> 8 not in words
+            words.add(cell >> 8)
+        return count
+
+
+def turn(receipt: Receipt, afloat: int, ships: int, fresh: int) -> int:
+    """`afloat` of `ships` fired. Sinking any writes one word more, and may end the match."""
+    sunk = len(receipt.named("Touched"))
+    return 54_000 + 17_600 * afloat + 17_300 * fresh + 150 * (ships - afloat) + 4_300 * sunk + (10_000 if sunk else 0)
+
+
+def communicate(table: Table, a: int, b: int) -> int:
+    """Both maps are read whole, and written where one learns from the other."""
+    maps = [table.fired(ship) for ship in (a, b)]
+    cost = 57_000 + 5_600 * len(maps[0])
+    for ship, mine, theirs in ((a, *maps), (b, *reversed(maps))):
+        cell = table.boat(ship).cell
+        for word, (known, told) in enumerate(zip(mine, theirs, strict=True)):
+            own = 1 << (cell & 255) if cell >> 8 == word else 0
+            after = (known | told) & ~own
+            cost += 0 if after == known else CHANGE if known else SLOT
+    return cost

@@ -1,0 +1,41 @@
+"""People of a test's own with private keys, and how one links a session key."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from eth_account import Account
+from eth_account.signers.local import LocalAccount
+from eth_utils import keccak
+
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.contract import Contract
+
+LINK = {
+    "Link": [
+        {"name": "account", "type": "address"},
+        {"name": "key", "type": "address"},
+        {"name": "games", "type": "address[]"},
+        {"name": "until", "type": "uint40"},
+        {"name": "nonce", "type": "uint256"},
+        {"name": "deadline", "type": "uint40"},
+    ]
+}
+"""What an account signs, as EIP-712 types."""
+
+_counter = count(1)
+
+
+def person(anvil: Anvil) -> LocalAccount:
+    """Somebody new, with a private key and some ether."""
+    account: LocalAccount = Account.from_key(keccak(text=f"person {next(_counter)}"))
+    anvil.rpc("anvil_setBalance", account.address, hex(10**20))
+    return account
+
+
+def offer_and_accept(
+    sessions: Contract, account: LocalAccount, key: LocalAccount, games: list[str], until: int
+) -> None:
+    """From now on `key` plays for `account` in the contracts `games`, before the time `until`."""
+    sessions.send(account.address, "offer", key.address, games, until)
+    sessions.send(key.address, "accept", account.address, games, until)

@@ -1,0 +1,88 @@
+"""A match of Tic-tac-toe as a test sets it up, plays it and looks at it."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterable
+from itertools import count
+from typing import Any
+
+import pytest
+from eth_utils import to_checksum_address
+
+from indexer.decode.decoder import checksum
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.contract import Contract, Receipt, Refused
+
+View = namedtuple(
+    "View",
+    "seq status reason ply clock deadline host challenger mover host_cells challenger_cells winner offered_by rematch",
+)
+OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
+WON, DRAW, RESIGNED, TIMEOUT, _, GIVEN_UP = range(1, 7)
+NOBODY = "0x" + 40 * "0"
+HOST_WINS = (0, 3, 1, 4, 2)
+CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
+DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
+"""Cells, in the order in which they are played; the sheet's sequences."""
+
+_people = count(0xFACE0000)
+
+
+class Grid:
+    """A match, opened here unless its number is given."""
+
+    def __init__(
+        self, game: Contract, host: str, challenger: str, clock: int = 0, number: int | None = None, accept: bool = True
+    ) -> None:
+        self.game = game
+        self.host, self.challenger = host, challenger
+        self.match = number or game.send(host, "create", challenger, clock).events[0].match
+        if accept and not number:
+            self.send(challenger, "accept")
+
+    def send(self, sender: str, function: str, *args: Any) -> Receipt:
+        return self.game.send(sender, function, self.match, *args)
+
+    def refused(self, sender: str, function: str, *args: Any) -> Refused:
+        """Why it is refused; fails when it isn't, or when anything changed."""
+        before = self.view
+        with pytest.raises(Refused) as error:
+            self.send(sender, function, *args)
+        assert self.view == before
+        return error.value
+
+    def play(self, *cells: int) -> list[Receipt]:
+        """Sets marks in turn, from the present ply on."""
+        return [self.move(cell // 3, cell % 3) for cell in cells]
+
+    def move(self, row: int, column: int) -> Receipt:
+        view = self.view
+        return self.send(view.mover, "move", view.ply, row, column)
+
+    @property
+    def view(self) -> View:
+        return plain(self.game.call("board", self.match))
+
+    @property
+    def marks(self) -> list[int]:
+        """Cell by cell: 0, 1 or 2."""
+        view = self.view
+        return [(view.host_cells >> cell & 1) + 2 * (view.challenger_cells >> cell & 1) for cell in range(9)]
+
+
+def plain(view: Iterable[Any]) -> View:
+    """As the contract's `board` answers, with checksummed addresses."""
+    return View(*(checksum(one) if isinstance(one, str) else one for one in view))
+
+
+def newcomer(anvil: Anvil, number: int | None = None) -> str:
+    """Somebody with some ether who plays no other match."""
+    address = to_checksum_address(f"0x{number or next(_people):040x}")
+    anvil.rpc("anvil_setBalance", address, hex(10**20))
+    return address
+
+
+def begun(game: Contract, clock: int = 0) -> Grid:
+    """A match that has begun, of two newcomers."""
+    return Grid(game, newcomer(game.anvil), newcomer(game.anvil), clock)

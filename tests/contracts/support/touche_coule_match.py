@@ -1,0 +1,121 @@
+"""A match of Touché Coulé as a test sets it up, plays it and looks at it."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from eth_utils import keccak, to_checksum_address
+
+from tests.contracts.support.contract import Contract, Receipt
+
+Boat = namedtuple("Boat", "owner captain cell afloat ready")
+View = namedtuple("View", "seq status reason ply width height captains anchor deadline winner ships")
+OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
+WON, DRAW = 1, 2
+NOBODY = "0x" + 40 * "0"
+ALL_FIRED = 2**256 - 1
+
+_addresses = iter(range(0xCAFE000, 0xCAFE000 + 10_000))
+
+
+class Table:
+    """A match: account i is the i-th owner. `ships`: how many built-in ships each account registers."""
+
+    def __init__(self, game: Contract, width: int = 12, height: int = 12, *ships: int, captains: bool = False) -> None:
+        self.game = game
+        self.anvil = game.anvil
+        self.accounts = game.anvil.accounts
+        self.match = game.send(self.accounts[0], "create", width, height, captains).events[0].match
+        for player, count in enumerate(ships):
+            for _ in range(count):
+                self.register(player)
+
+    def register(self, player: int, captain: str | None = None) -> Receipt:
+        if captain is None:
+            return self.send(player, "register(uint48)")
+        return self.send(player, "register(uint48,address)", captain)
+
+    def foreign(self, code: str) -> str:
+        """A new address with this code."""
+        address = to_checksum_address(f"0x{next(_addresses):040x}")
+        self.anvil.rpc("anvil_setCode", address, code)
+        return address
+
+    def enlist(self, player: int, code: str) -> str:
+        """Registers a captain with this code; returns its address."""
+        captain = self.foreign(code)
+        self.register(player, captain)
+        return captain
+
+    def send(self, player: int, function: str, *args: Any, **options: Any) -> Receipt:
+        return self.game.send(self.accounts[player], function, self.match, *args, **options)
+
+    def call(self, player: int, function: str, *args: Any, block: str = "pending") -> Any:
+        return self.game.call(function, self.match, *args, sender=self.accounts[player], block=block)
+
+    def start(self, player: int = 0) -> Receipt:
+        return self.send(player, "turn", 0)
+
+    def turn(self, player: int = 0, **options: Any) -> Receipt:
+        """The next turn, as soon as it is possible."""
+        self.anvil.mine()
+        return self.send(player, "turn", self.view.ply, **options)
+
+    def turns(self, count: int, player: int = 0) -> list[Receipt]:
+        return [self.turn(player) for _ in range(count)]
+
+    @property
+    def view(self) -> View:
+        *head, winner, ships = self.game.call("board", self.match)
+        boats = [Boat(to_checksum_address(s[0]), to_checksum_address(s[1]), *s[2:]) for s in ships]
+        return View(*head, to_checksum_address(winner), boats)
+
+    def boat(self, ship: int) -> Boat:
+        found = self.view.ships[ship - 1]
+        assert isinstance(found, Boat)
+        return found
+
+    def map(self, ship: int) -> bytes:
+        codes = self.game.call("mapOf", self.match, ship)
+        assert isinstance(codes, bytes)
+        return codes
+
+    def address(self, ship: int) -> str:
+        return to_checksum_address(self.game.call("shipAddress", self.match, ship))
+
+    def fired(self, ship: int) -> list[int]:
+        """The words of a built-in ship's map."""
+        view = self.view
+        words = range((view.width * view.height + 255) // 256)
+        reads = [("eth_getStorageAt", self.address(ship), hex(word), "latest") for word in words]
+        return [int(word, 16) for word in self.anvil.batch(reads)]
+
+    def set_fired(self, ship: int, word: int, bits: int) -> None:
+        """Writes a word of a built-in ship's map: its slots are the words."""
+        self.anvil.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
+
+
+def unhurt(game: Contract, turns: int) -> Table:
+    """A match on a wide sea, two ships against one, in which none was sunk by chance until this turn."""
+    while True:
+        table = Table(game, 50, 50, 2, 1)
+        table.start()
+        for _ in range(turns):
+            table.turn()
+            if not all(boat.afloat for boat in table.view.ships):
+                break
+        else:
+            return table
+
+
+def shots(receipt: Receipt) -> dict[int, int]:
+    """Of the volley in this receipt: ship -> cell."""
+    (fired,) = receipt.named("Fired")
+    data = fired["shots"][2:]
+    numbers = (int(data[at : at + 6], 16) for at in range(0, len(data), 6))
+    return {number >> 12: number & 0xFFF for number in numbers}
+
+
+def selector(signature: str) -> str:
+    return "0x" + keccak(text=signature)[:4].hex()

@@ -1,0 +1,111 @@
+"""The whole game: each position that can be reached, and each move in it, on the contract.
+
+Given a match in any position that a game can reach
+  When who is to move sets a mark on any free cell
+    It should be the next position, with the result that the rules give
+    And it should cost at most 45,000 gas
+  When anybody of the two sets a mark anywhere else, or after the end
+    It should be refused
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from eth_utils import to_checksum_address
+
+from indexer.games.tic_tac_toe import Position, legal_moves, play, tree
+from tests.contracts.models.tic_tac_toe import lines
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.dry_run import Call, Tried, tried
+from tests.contracts.support.tic_tac_toe_match import DRAW, FINISHED, NOBODY, PLAYING, WON, View, plain
+
+CONTRACT = "TicTacToe"
+CHALLENGER = to_checksum_address("0x" + 40 * "b")
+CLOCK = 60
+MOVE_GAS = 45_000
+
+MASKS = [sum(1 << 3 * row + column for row, column in line) for line in lines()]
+
+Path = tuple[int, ...]
+
+
+@cache
+def host(match: int) -> str:
+    """Another one in each match, so that no unfinished one is in the way."""
+    return to_checksum_address(f"0x{0xAAAA0000 + match:040x}")
+
+
+def opening(match: int) -> list[Call]:
+    return [(host(match), "create", CHALLENGER, CLOCK), (CHALLENGER, "accept", match)]
+
+
+def set_marks(match: int, path: Path) -> list[Call]:
+    players = host(match), CHALLENGER
+    return [(players[ply % 2], "move", match, ply, cell // 3, cell % 3) for ply, cell in enumerate(path)]
+
+
+def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
+    """The moves of the path, each cell of `also` instead of the next move, and a look."""
+    return lambda match: [
+        *opening(match),
+        *set_marks(match, path),
+        *[set_marks(match, (*path, cell))[-1] for cell in also],
+        (CHALLENGER, "board", match),
+    ]
+
+
+def moves() -> Iterator[tuple[Path, Position, Path]]:
+    """Each move of the game as a path, the position after it, and where it is reached first all cells not to be had."""
+    seen: set[Position] = set()
+    for position, path in tree():
+        for cell in legal_moves(position):
+            after = play(position, cell)
+            taken = tuple(other for other in range(9) if other not in legal_moves(after))
+            yield (*path, cell), after, () if after in seen else taken
+            seen.add(after)
+
+
+def result(position: Position, by: int) -> tuple[int, int, int]:
+    """Status, reason, and the line of who moved last, by the independent model's lines."""
+    line = 0
+    for mask in MASKS:
+        line |= mask if position[by] & mask == mask else 0
+    if line:
+        return FINISHED, WON, line
+    return (FINISHED, DRAW, 0) if position[0] | position[1] == 0x1FF else (PLAYING, 0, 0)
+
+
+def test_every_move_of_every_position_on_the_contract(game: Contract) -> None:
+    cases = list(moves())
+    assert len({position for _, position, _ in cases}) == 5_478 - 1
+    for (path, position, also), calls in zip(cases, tried(game, (story(p, a) for p, _, a in cases)), strict=True):
+        match, made, others = calls[0].answer, calls[2 : 2 + len(path)], calls[2 + len(path) : -1]
+        _position_holds(path, position, (host(match), CHALLENGER), made[-1], plain(calls[-1].answer))
+        _others_refused(match, path, position, also, others)
+        assert max(move.gas for move in made) <= MOVE_GAS
+
+
+def _position_holds(path: Path, position: Position, players: tuple[str, str], last: Tried, view: View) -> None:
+    by = (len(path) - 1) % 2
+    status, reason, line = result(position, by)
+    assert (view.host_cells, view.challenger_cells, view.ply) == (*position, len(path))
+    assert (view.status, view.reason) == (status, reason)
+    assert view.winner == (players[by] if line else NOBODY)
+    assert view.mover == (players[1 - by] if status == PLAYING else NOBODY)
+    args = {"ply": len(path) - 1, "by": players[by], "row": path[-1] // 3, "column": path[-1] % 3, "mark": by + 1}
+    foretold = [("Moved", args)]
+    if line:
+        foretold.append(("GameWon", {"winner": players[by], "line": line}))
+    if status == FINISHED:
+        foretold.append(("MatchEnded", {"winner": view.winner, "reason": reason}))
+    assert [(event.name, event.args) for event in last.events] == foretold
+
+
+def _others_refused(match: int, path: Path, position: Position, also: Path, others: list[Tried]) -> None:
+    """Every cell after the end; before it, those that hold a mark."""
+    status, _, _ = result(position, (len(path) - 1) % 2)
+    for cell, tried_there in zip(also, others, strict=True):
+        taken = Refused("CellTaken", cell // 3, cell % 3)
+        assert tried_there.answer == (taken if status == PLAYING else Refused("WrongStatus", match, status, PLAYING))

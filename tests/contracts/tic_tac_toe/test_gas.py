@@ -1,0 +1,56 @@
+"""Gas within the figure of the rules sheet, and within the limits that wallets are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.games import GAMES
+from tests.contracts.support.contract import Contract
+from tests.contracts.support.tic_tac_toe_match import CHALLENGER_WINS, DRAWN, HOST_WINS, NOBODY, Grid, begun, newcomer
+
+CONTRACT = "TicTacToe"
+MOVE_GAS = 45_000
+TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)
+
+
+@pytest.mark.parametrize("clock", [0, 60])
+@pytest.mark.parametrize("cells", [HOST_WINS, CHALLENGER_WINS, DRAWN, TWO_LINES])
+def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -> None:
+    """The first, the winning and the drawing ones; also those that end an offer."""
+    grid = begun(game, clock)
+    for cell in cells:
+        grid.send(grid.host, "offerRestart")
+        (moved,) = grid.play(cell)
+        assert moved.gas <= MOVE_GAS
+    assert moved.named("MatchEnded")
+
+
+def test_gas_limits_suffice(game: Contract) -> None:
+    """Those of `/api/games`, for a whole life of a match in which each call is as dear as it gets."""
+    limits = {action.name: action.gas for action in GAMES["tic-tac-toe"].actions}
+    host, challenger, clock = newcomer(game.anvil), newcomer(game.anvil), 60
+    spent: dict[str, int] = {}
+
+    def send(sender: str, function: str, *args: object) -> int:
+        receipt = game.send(sender, function, *args)
+        spent[function] = max(spent.get(function, 0), receipt.gas)
+        return receipt.events[0].match
+
+    send(host, "close", send(host, "create", challenger, clock))
+    match = send(host, "create", NOBODY, clock)
+    send(challenger, "accept", match)
+    send(host, "offerRestart", match)
+    send(challenger, "acceptRestart", match, 0)
+    grid = Grid(game, host, challenger, number=match + 1)
+    for ply, cell in enumerate(TWO_LINES):
+        send((host, challenger)[ply % 2], "move", grid.match, ply, cell // 3, cell % 3)
+    send(host, "rematch", grid.match)
+    send(challenger, "rematch", grid.match)
+    send(challenger, "resign", match + 2)
+    timed = begun(game, clock)
+    game.anvil.rpc("evm_setNextBlockTimestamp", timed.view.deadline)
+    send(host, "claimTimeout", timed.match)
+
+    assert set(spent) == set(limits)
+    for function, gas in spent.items():
+        assert gas * 5 // 4 <= limits[function], "with room for the registry of session keys"

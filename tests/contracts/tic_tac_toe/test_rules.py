@@ -1,0 +1,374 @@
+"""Who may do what and when in a match of Tic-tac-toe, beside setting marks.
+
+move
+  It should check: the match, its status, the player, the ply, the turn, the cell's place, that it is free
+create
+  When the challenger is the caller, or the clock is too short or too long
+    It should be refused
+accept
+  When a challenger is named
+    It should be refused for anybody else
+  When nobody is named
+    It should be refused for the host only
+  It should start the host's clock
+GameExists
+  When the two have an unfinished match with the same host
+    It should refuse create with that challenger, accept of an open match, and a rematch
+    But neither roles swapped, nor others, nor a match open to anyone
+rematch
+  It should be opened by either, for the other to accept, with the same clock
+  It should be started by the loser, after a draw by who didn't start before
+  When the other calls it too
+    It should begin
+  When there is one already, begun or closed
+    It should be refused
+acceptRestart
+  It should end the match as cancelled, and begin its rematch with the same host
+close
+  It should cancel an open match, for who opened it only
+claimTimeout
+  When the mover's time isn't over, or there is no clock
+    It should be refused
+  When it is
+    It should give the win to who waits, whoever calls
+  When a late move comes first
+    It should go on
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.tic_tac_toe_match import (
+    CANCELLED,
+    CHALLENGER_WINS,
+    DRAWN,
+    FINISHED,
+    GIVEN_UP,
+    HOST_WINS,
+    NOBODY,
+    OPEN,
+    PLAYING,
+    TIMEOUT,
+    Grid,
+    begun,
+    newcomer,
+    plain,
+)
+
+CONTRACT = "TicTacToe"
+CLOCK = 60
+MONTH = 30 * 24 * 60 * 60
+NO_MATCH = 4_000_000
+
+
+@pytest.fixture
+def grid(game: Contract) -> Grid:
+    return begun(game)
+
+
+@pytest.fixture
+def host(game: Contract) -> str:
+    return newcomer(game.anvil)
+
+
+@pytest.fixture
+def challenger(game: Contract) -> str:
+    return newcomer(game.anvil)
+
+
+def refused(game: Contract, sender: str, *call: object) -> Refused:
+    with pytest.raises(Refused) as error:
+        game.send(sender, *call)
+    return error.value
+
+
+# ---- move
+
+
+def test_checks_of_a_move_come_in_their_order(grid: Grid, challenger: str) -> None:
+    """Each call is wrong in all that is checked later."""
+    grid.play(4)
+    outsider, mover, other = challenger, grid.challenger, grid.host
+    assert refused(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Refused("NoSuchMatch", NO_MATCH)
+    assert grid.refused(outsider, "move", 7, 9, 9) == Refused("NotAPlayer", grid.match, outsider)
+    for player in (other, mover):
+        assert grid.refused(player, "move", 7, 9, 9) == Refused("StaleMove", 1, 7)
+    assert grid.refused(other, "move", 1, 9, 9) == Refused("NotYourTurn", grid.match, other, mover)
+    assert grid.refused(mover, "move", 1, 9, 9) == Refused("BadCell", 9, 9)
+    assert grid.refused(mover, "move", 1, 1, 1) == Refused("CellTaken", 1, 1)
+    grid.send(mover, "resign")
+    assert grid.refused(outsider, "move", 7, 9, 9) == Refused("WrongStatus", grid.match, FINISHED, PLAYING)
+
+
+# ---- create, accept
+
+
+def test_nobody_plays_himself(game: Contract, host: str) -> None:
+    assert refused(game, host, "create", host, 0) == Refused("SamePlayer", host)
+    grid = Grid(game, host, NOBODY, accept=False)
+    assert grid.refused(host, "accept") == Refused("SamePlayer", host)
+
+
+@pytest.mark.parametrize("clock", [1, 29, MONTH + 1])
+def test_clock_too_short_or_too_long_is_refused(game: Contract, host: str, challenger: str, clock: int) -> None:
+    assert refused(game, host, "create", challenger, clock) == Refused("BadClock", clock, 30, MONTH)
+
+
+@pytest.mark.parametrize("clock", [0, 30, MONTH])
+def test_clock_is_none_or_half_a_minute_to_a_month(game: Contract, host: str, challenger: str, clock: int) -> None:
+    assert Grid(game, host, challenger, clock).view.clock == clock
+
+
+def test_named_challenger_alone_accepts(game: Contract, host: str, challenger: str) -> None:
+    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.anvil)
+    assert (grid.view.host, grid.view.challenger, grid.view.mover) == (host, challenger, NOBODY)
+    assert grid.refused(outsider, "accept") == Refused("NotInvited", grid.match, outsider, challenger)
+    joined = grid.send(challenger, "accept")
+    assert joined.named("PlayerJoined") == [{"player": challenger, "seat": 1}]
+    assert (grid.view.status, grid.view.mover) == (PLAYING, host)
+    assert grid.refused(outsider, "accept") == Refused("WrongStatus", grid.match, PLAYING, OPEN)
+
+
+def test_anyone_accepts_an_open_match(game: Contract, host: str, challenger: str) -> None:
+    grid = Grid(game, host, NOBODY, accept=False)
+    assert grid.view.challenger == NOBODY
+    grid.send(challenger, "accept")
+    assert (grid.view.status, grid.view.challenger) == (PLAYING, challenger)
+
+
+# ---- one unfinished match of a host with a challenger
+
+
+def test_two_have_one_match_with_the_same_host(game: Contract, host: str, challenger: str) -> None:
+    grid = Grid(game, host, challenger, accept=False)
+    exists = Refused("GameExists", grid.match)
+    assert game.call("liveMatch", host, challenger) == grid.match
+    assert refused(game, host, "create", challenger, CLOCK) == exists, "while it is open"
+    grid.send(challenger, "accept")
+    assert refused(game, host, "create", challenger, CLOCK) == exists, "while it is played"
+    grid.play(*HOST_WINS)
+    assert game.call("liveMatch", host, challenger) == 0
+    Grid(game, host, challenger)
+
+
+def test_roles_swapped_are_another_match_and_so_are_others(game: Contract, host: str, challenger: str) -> None:
+    first, swapped = Grid(game, host, challenger), Grid(game, challenger, host)
+    third = Grid(game, host, newcomer(game.anvil))
+    assert [grid.view.status for grid in (first, swapped, third)] == [PLAYING] * 3
+    assert game.call("liveMatch", challenger, host) == swapped.match
+
+
+def test_match_open_to_anyone_is_bound_when_somebody_accepts(game: Contract, host: str, challenger: str) -> None:
+    several = [Grid(game, host, NOBODY, accept=False) for _ in range(2)]
+    assert game.call("liveMatch", host, NOBODY) == 0
+    played = Grid(game, host, challenger)
+    for grid in several:
+        assert grid.refused(challenger, "accept") == Refused("GameExists", played.match)
+    played.send(host, "resign")
+    several[0].send(challenger, "accept")
+    assert several[1].refused(challenger, "accept") == Refused("GameExists", several[0].match)
+    several[1].send(newcomer(game.anvil), "accept")
+
+
+def test_rematch_counts_as_a_match_of_the_two(game: Contract, host: str, challenger: str) -> None:
+    grid = Grid(game, host, challenger)
+    grid.play(*HOST_WINS)
+    other = Grid(game, challenger, host, accept=False)
+    assert grid.refused(host, "rematch") == Refused("GameExists", other.match), "the loser would be host of two"
+    other.send(challenger, "close")
+    offered = again(grid, host)
+    assert refused(game, challenger, "create", host, 0) == Refused("GameExists", offered.match)
+    assert game.call("liveMatch", challenger, host) == offered.match
+
+
+def test_closed_match_is_in_nobodys_way(game: Contract, host: str, challenger: str) -> None:
+    Grid(game, host, challenger, accept=False).send(host, "close")
+    assert game.call("liveMatch", host, challenger) == 0
+    Grid(game, host, challenger)
+
+
+# ---- rematch
+
+
+def again(grid: Grid, by: str) -> Grid:
+    """The rematch, which this account has opened or accepted."""
+    grid.send(by, "rematch")
+    number = grid.view.rematch
+    players = plain(grid.game.call("board", number))
+    return Grid(grid.game, players.host, players.challenger, number=number)
+
+
+@pytest.mark.parametrize(
+    ("cells", "starts"), [(HOST_WINS, "challenger"), (CHALLENGER_WINS, "host"), (DRAWN, "challenger")]
+)
+@pytest.mark.parametrize("opener", ["host", "challenger"])
+@pytest.mark.parametrize("entry", ["accept", "rematch"])
+def test_rematch_is_started_by_the_loser(
+    game: Contract, cells: tuple[int, ...], starts: str, opener: str, entry: str
+) -> None:
+    """After a draw by who didn't start before; whoever opens it, however the other accepts."""
+    grid = begun(game, CLOCK)
+    grid.play(*cells)
+    people = {"host": grid.host, "challenger": grid.challenger}
+    first = people[starts]
+    second, by = next(one for one in people.values() if one != first), people[opener]
+    other = next(one for one in people.values() if one != by)
+
+    opened = grid.send(by, "rematch")
+    (created,) = opened.named("MatchCreated")
+    assert created == {"creator": by, "opponent": other, "clock": CLOCK, "rematchOf": grid.match}
+    assert opened.named("PlayerJoined") == [{"player": by, "seat": [first, second].index(by)}]
+    new = Grid(game, first, second, number=grid.view.rematch)
+    assert opened.named("RematchOpened") == [{"by": by, "rematch": new.match}]
+    assert (new.view.status, new.view.mover) == (OPEN, NOBODY)
+    assert (new.view.host, new.view.challenger) == (first, second)
+
+    match = grid.match if entry == "rematch" else new.match
+    joined = game.send(other, entry, match)
+    assert joined.named("PlayerJoined") == [{"player": other, "seat": [first, second].index(other)}]
+    assert (new.view.status, new.view.mover, new.view.clock) == (PLAYING, first, CLOCK)
+    new.play(0)
+    assert new.marks[0] == 1
+
+
+@pytest.mark.parametrize("cause", ["resign", "claimTimeout"])
+def test_loser_by_resignation_or_time_starts_too(game: Contract, cause: str) -> None:
+    grid = begun(game, CLOCK)
+    grid.play(0)
+    if cause == "claimTimeout":
+        game.anvil.rpc("evm_setNextBlockTimestamp", grid.view.deadline)
+    grid.send(grid.challenger, cause)
+    assert grid.view.winner == grid.host
+    assert again(grid, grid.host).view.host == grid.challenger
+
+
+def test_match_has_one_rematch(game: Contract) -> None:
+    grid = begun(game)
+    assert grid.refused(grid.host, "rematch") == Refused("WrongStatus", grid.match, PLAYING, FINISHED)
+    grid.play(*HOST_WINS)
+    outsider = newcomer(game.anvil)
+    assert grid.refused(outsider, "rematch") == Refused("NotAPlayer", grid.match, outsider)
+    offered = again(grid, grid.host)
+    exists = Refused("RematchExists", grid.match, offered.match)
+    assert grid.refused(grid.host, "rematch") == exists, "it is the other's to accept"
+    assert offered.refused(grid.host, "accept") == Refused("SamePlayer", grid.host)
+    assert offered.refused(outsider, "accept") == Refused("NotInvited", offered.match, outsider, grid.challenger)
+    assert grid.refused(outsider, "rematch") == Refused("NotAPlayer", grid.match, outsider)
+    assert again(grid, grid.challenger).view.status == PLAYING
+    for player in (grid.host, grid.challenger):
+        assert grid.refused(player, "rematch") == exists, "it began"
+    offered.play(*HOST_WINS)
+    for player in (grid.host, grid.challenger):
+        assert grid.refused(player, "rematch") == exists, "it ended; the next one is its own"
+    assert again(offered, grid.challenger).view.status == OPEN
+
+
+def test_rematch_that_was_closed_is_not_opened_again(game: Contract) -> None:
+    grid = begun(game)
+    grid.play(*HOST_WINS)
+    offered = again(grid, grid.host)
+    invited = grid.challenger
+    assert offered.refused(invited, "close") == Refused("NotAPlayer", offered.match, invited)
+    offered.send(grid.host, "close")
+    for player in (grid.host, invited):
+        assert grid.refused(player, "rematch") == Refused("RematchExists", grid.match, offered.match)
+
+
+def test_closed_match_has_no_rematch(game: Contract, host: str, challenger: str) -> None:
+    grid = Grid(game, host, challenger, accept=False)
+    grid.send(host, "close")
+    assert grid.refused(host, "rematch") == Refused("WrongStatus", grid.match, CANCELLED, FINISHED)
+
+
+# ---- restart
+
+
+@pytest.mark.parametrize("offerer", ["host", "challenger"])
+def test_restart_begins_the_rematch_with_the_same_host(game: Contract, offerer: str) -> None:
+    grid = begun(game, CLOCK)
+    grid.play(0, 4, 8)
+    people = [grid.host, grid.challenger] if offerer == "host" else [grid.challenger, grid.host]
+    offered = grid.send(people[0], "offerRestart")
+    assert offered.named("RestartOffered") == [{"by": people[0], "ply": 3}]
+    assert grid.view.offered_by == people[0]
+    for player in people:
+        assert grid.refused(player, "offerRestart") == Refused("AlreadyOffered", grid.match)
+    outsider = newcomer(game.anvil)
+    assert grid.refused(outsider, "acceptRestart", 9) == Refused("NotAPlayer", grid.match, outsider)
+    assert grid.refused(people[1], "acceptRestart", 2) == Refused("StaleMove", 3, 2)
+
+    restarted = grid.send(people[1], "acceptRestart", 3)
+    old = grid.view
+    assert (old.status, old.reason, old.winner, old.offered_by) == (CANCELLED, GIVEN_UP, NOBODY, NOBODY)
+    assert restarted.named("MatchEnded") == [{"winner": NOBODY, "reason": GIVEN_UP}]
+    new = Grid(game, grid.host, grid.challenger, number=old.rematch)
+    assert (new.view.status, new.view.host, new.view.mover, new.view.ply) == (PLAYING, grid.host, grid.host, 0)
+    assert game.call("liveMatch", grid.host, grid.challenger) == new.match
+    for player in people:
+        assert grid.refused(player, "rematch") == Refused("RematchExists", grid.match, new.match)
+
+
+# ---- close
+
+
+def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str) -> None:
+    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.anvil)
+    for other in (challenger, outsider):
+        assert grid.refused(other, "close") == Refused("NotAPlayer", grid.match, other)
+    closed = grid.send(host, "close")
+    assert closed.named("MatchEnded") == [{"winner": NOBODY, "reason": GIVEN_UP}]
+    assert grid.view.status == CANCELLED
+    assert grid.refused(challenger, "accept") == Refused("WrongStatus", grid.match, CANCELLED, OPEN)
+    assert grid.refused(host, "close") == Refused("WrongStatus", grid.match, CANCELLED, OPEN)
+
+
+# ---- clocks
+
+
+def at(grid: Grid, time: int) -> None:
+    """The next block's time."""
+    grid.game.anvil.rpc("evm_setNextBlockTimestamp", time)
+
+
+def test_timeout_is_claimed_from_the_deadline_on(game: Contract) -> None:
+    grid, outsider = begun(game, CLOCK), newcomer(game.anvil)
+    begun_at = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    assert grid.view.deadline == begun_at + CLOCK, "the host's clock runs at once"
+    grid.play(0, 4)
+    deadline = grid.view.deadline
+    at(grid, deadline - 1)
+    assert grid.refused(outsider, "claimTimeout") == Refused("NotExpired", deadline - 1, deadline)
+    at(grid, deadline)
+    ended = grid.send(outsider, "claimTimeout")
+    assert ended.named("MatchEnded") == [{"winner": grid.challenger, "reason": TIMEOUT}]
+    assert (grid.view.winner, grid.view.deadline) == (grid.challenger, 0)
+    assert grid.refused(outsider, "claimTimeout") == Refused("WrongStatus", grid.match, FINISHED, PLAYING)
+
+
+def test_late_move_counts_as_long_as_nobody_claimed(game: Contract) -> None:
+    grid = begun(game, CLOCK)
+    late = grid.view.deadline + 1000
+    at(grid, late)
+    grid.play(0)
+    assert (grid.view.status, grid.view.mover, grid.view.deadline) == (PLAYING, grid.challenger, late + CLOCK)
+    assert grid.refused(grid.host, "claimTimeout").name == "NotExpired"
+
+
+def test_nothing_but_a_move_restarts_the_clock(game: Contract) -> None:
+    grid = begun(game, CLOCK)
+    deadline = grid.view.deadline
+    grid.send(grid.host, "offerRestart")
+    assert grid.view.deadline == deadline
+
+
+def test_match_without_a_clock_has_no_timeout(grid: Grid) -> None:
+    assert grid.view.deadline == 0
+    assert grid.refused(grid.challenger, "claimTimeout") == Refused("NoClock", grid.match)
+
+
+def test_open_match_has_no_timeout(game: Contract, host: str, challenger: str) -> None:
+    grid = Grid(game, host, challenger, CLOCK, accept=False)
+    at(grid, int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + MONTH)
+    assert grid.refused(challenger, "claimTimeout") == Refused("WrongStatus", grid.match, OPEN, PLAYING)

@@ -1,0 +1,126 @@
+"""Session keys in Tic-tac-toe.
+
+Given a key that is linked to an account for this game
+  It should create, accept, move, offer, resign and ask for a rematch for the account, whose name stands everywhere
+  It should not play against the account
+  When it is invited itself
+    It should not take that seat: it never acts for itself again
+  When the link has expired or was revoked
+    It should be refused, also where the key itself would be allowed
+"""
+
+from __future__ import annotations
+
+import pytest
+from eth_account.signers.local import LocalAccount
+
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.tic_tac_toe_match import HOST_WINS, NOBODY, PLAYING, RESIGNED, Grid, newcomer
+
+CONTRACT = "TicTacToe"
+HOUR = 3600
+
+
+@pytest.fixture
+def owner(game: Contract) -> LocalAccount:
+    return person(game.anvil)
+
+
+@pytest.fixture
+def rival(game: Contract) -> str:
+    return newcomer(game.anvil)
+
+
+@pytest.fixture
+def until(game: Contract) -> int:
+    return int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + HOUR
+
+
+@pytest.fixture
+def key(game: Contract, sessions: Contract, owner: LocalAccount, until: int) -> str:
+    linked = person(game.anvil)
+    offer_and_accept(sessions, owner, linked, [game.address], until)
+    return str(linked.address)
+
+
+def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAccount, key: str, rival: str) -> None:
+    me = owner.address
+    created = game.send(key, "create", rival, 0)
+    assert created.named("MatchCreated")[0]["creator"] == me
+    grid = Grid(game, me, rival, number=created.events[0].match)
+    assert grid.view.host == me
+    grid.send(rival, "accept")
+    spent = []
+    for ply, cell in enumerate(HOST_WINS):
+        moved = grid.send(rival if ply % 2 else key, "move", ply, cell // 3, cell % 3)
+        assert moved.named("Moved")[0]["by"] == (rival if ply % 2 else me)
+        spent.append(moved.gas)
+    assert max(spent) <= 45_000 + 10_000, "asking the registry is not for nothing"
+    assert grid.view.winner == me
+    offered = grid.send(key, "rematch")
+    assert offered.named("RematchOpened")[0]["by"] == me
+    again = Grid(game, rival, me, number=grid.view.rematch)
+    again.send(rival, "accept")
+    assert again.refused(key, "move", 0, 0, 0) == Refused("NotYourTurn", again.match, me, rival)
+    again.send(key, "resign")
+    assert (again.view.reason, again.view.winner) == (RESIGNED, rival)
+
+
+def test_key_accepts_restarts_and_closes_for_its_account(
+    game: Contract, owner: LocalAccount, key: str, rival: str
+) -> None:
+    grid = Grid(game, rival, owner.address, accept=False)
+    assert grid.send(key, "accept").named("PlayerJoined") == [{"player": owner.address, "seat": 1}]
+    assert grid.send(key, "offerRestart").named("RestartOffered")[0]["by"] == owner.address
+    grid.send(rival, "acceptRestart", 0)
+    own = game.send(key, "create", NOBODY, 0).events[0].match
+    assert game.send(key, "close", own).named("MatchEnded")
+
+
+def test_account_and_its_key_are_one_player(game: Contract, owner: LocalAccount, key: str) -> None:
+    grid = Grid(game, owner.address, NOBODY, accept=False)
+    assert grid.refused(key, "accept") == Refused("SamePlayer", owner.address)
+    with pytest.raises(Refused) as error:
+        game.send(key, "create", owner.address, 0)
+    assert error.value == Refused("SamePlayer", owner.address)
+
+
+def test_invited_key_does_not_act_for_itself(game: Contract, owner: LocalAccount, key: str, rival: str) -> None:
+    grid = Grid(game, rival, key, accept=False)
+    assert grid.refused(key, "accept") == Refused("NotInvited", grid.match, owner.address, key)
+    mine = Grid(game, owner.address, key, accept=False)
+    assert mine.refused(key, "accept") == Refused("SamePlayer", owner.address)
+    mine.send(key, "close")
+
+
+@pytest.mark.parametrize("how", ["expired", "revoked"])
+def test_link_that_does_not_hold_is_refused_and_never_falls_back_to_the_key(
+    game: Contract, sessions: Contract, owner: LocalAccount, key: str, rival: str, until: int, how: str
+) -> None:
+    playing = Grid(game, owner.address, rival)
+    open_ = Grid(game, rival, NOBODY, accept=False)
+    invited = Grid(game, rival, key, accept=False)
+    if how == "revoked":
+        sessions.send(owner.address, "revoke", key)
+        why = Refused("unknown", sessions.error_data("NotLinked", key, game.address))
+    else:
+        game.anvil.rpc("evm_setNextBlockTimestamp", until)
+        game.anvil.mine()
+    calls = [
+        ("move", playing.match, 0, 0, 0),
+        ("offerRestart", playing.match),
+        ("resign", playing.match),
+        ("accept", open_.match),
+        ("accept", invited.match),
+        ("create", NOBODY, 0),
+    ]
+    for call in calls:
+        with pytest.raises(Refused) as error:
+            game.send(key, *call)
+        if how == "expired":
+            now = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+            why = Refused("unknown", sessions.error_data("Expired", until, now))
+        assert error.value == why, "passed on as it is"
+    assert (playing.view.status, playing.view.ply) == (PLAYING, 0)
+    playing.play(*HOST_WINS)

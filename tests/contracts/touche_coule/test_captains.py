@@ -1,0 +1,166 @@
+"""Ships that players wrote harm only whoever brought them.
+
+Given a match in which captains take part
+  When a captain reverts, burns its gas, has no code any more, answers malformed or huge data
+    It should be a miss, and all other ships should fire
+  When a captain calls an entry of the game
+    It should be refused by the lock, and the numbers of the events should go on without a hole
+  When the caller of a turn gives little gas
+    It should be refused rather than starve a captain
+  When 256 captains use all that they may
+    It should still fit into one transaction
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.support import bytecode
+from tests.contracts.support.anvil import RpcError
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.touche_coule_match import DRAW, Table, selector, shots
+
+CONTRACT = "ToucheCoule"
+MISSES = {
+    "reverts": bytecode.REVERTS,
+    "reverts with 100 kB": bytecode.REVERTS_HUGE,
+    "returns 100 kB": bytecode.RETURNS_HUGE,
+    "burns all its gas": bytecode.BURNS,
+    "invalid": bytecode.INVALID,
+    "answers nothing": bytecode.STOPS,
+    "31 bytes": bytecode.answers(5, 31),
+    "33 bytes": bytecode.answers(5, 33),
+    "64 bytes": bytecode.answers(5, 64),
+    "outside the board": bytecode.answers(4096),
+    "no uint16": bytecode.answers(1 << 16 | 5),
+    "negative": bytecode.answers(2**256 - 1),
+    "destroys itself": bytecode.SELF_DESTRUCTS,
+}
+
+
+@pytest.mark.parametrize("code", MISSES.values(), ids=MISSES.keys())
+def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
+    table = Table(game, 64, 64, 1, 1, captains=True)
+    table.enlist(2, code)
+    table.register(3)
+    table.start()
+    for turn in (1, 2):
+        seq = table.view.seq
+        receipt = table.turn()
+        assert set(shots(receipt)) >= {1, 2, 4} - {hit["ship"] for hit in receipt.named("Touched")}
+        assert 3 not in shots(receipt)
+        assert [event.seq for event in receipt.events] == list(range(seq + 1, seq + 1 + len(receipt.events)))
+        assert receipt.gas < 60_000 + 60_000 * 4, turn
+    assert table.boat(3).captain != table.boat(1).captain
+
+
+def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contract) -> None:
+    table = Table(game, 12, 12, 1, captains=True)
+    nobody = table.accounts[9]
+    with pytest.raises(Refused) as refused:
+        table.call(1, "register(uint48,address)", nobody)
+    assert refused.value == Refused("NoCode", nobody)
+    captain = table.enlist(1, bytecode.answers(table.boat(1).cell))
+    table.anvil.rpc("anvil_setCode", captain, "0x")
+    table.start()
+    assert set(shots(table.turn())) == {1}
+
+
+def test_captains_are_refused_where_the_match_is_for_built_in_ships(game: Contract) -> None:
+    table = Table(game, 12, 12)
+    with pytest.raises(Refused) as refused:
+        table.enlist(0, bytecode.STOPS)
+    assert refused.value == Refused("CaptainsNotAllowed", table.match)
+
+
+def test_captain_can_hit_neither_itself_nor_its_ally(game: Contract) -> None:
+    table = Table(game, 12, 12, captains=True)
+    captains = [table.enlist(player, bytecode.STOPS) for player in (0, 0, 1)]
+    first, second, rival = (boat.cell for boat in table.view.ships)
+    table.start()
+    for target, legal in ((first, False), (second, False), (rival, True)):
+        for captain in captains[:2]:
+            table.anvil.rpc("anvil_setCode", captain, bytecode.answers(target))
+        assert (set(shots(table.turn())) == {1, 2}) == legal
+
+
+ENTRIES = (
+    ("create", 12, 12, True),
+    ("register(uint48)", 1),
+    ("register(uint48,address)", 1, "0x" + 40 * "1"),
+    ("turn", 1, 1),
+    ("changePosition", 1),
+    ("communicate", 1),
+    ("expire", 1),
+)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=[entry[0] for entry in ENTRIES])
+def test_captain_can_enter_nothing_while_the_volley_runs(game: Contract, entry: tuple[object, ...]) -> None:
+    name, *args = entry
+    table = Table(game, 12, 12, 1, 1, captains=True)
+    if name != "create":
+        args[0] = table.match
+    captain = table.enlist(2, bytecode.calls(game.address, game.data(str(name), *args), answer=0))
+    table.start()
+    seq, matches = table.view.seq, game.call("matchRange")
+    receipt = table.turn()
+    outcome = int(table.anvil.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16)
+    locked = int(selector("ReentrancyGuardReentrantCall()"), 16)
+    assert outcome == locked << 8 | 1, "the lock refused it"
+    assert [event.seq for event in receipt.events] == list(range(seq + 1, seq + 1 + len(receipt.events)))
+    assert (table.view.seq, game.call("matchRange")) == (seq + len(receipt.events), matches)
+    assert shots(receipt)[3] == 0
+
+
+def test_every_entry_that_changes_state_is_among_those_tried(game: Contract) -> None:
+    entries = {item["name"] for item in game.abi if item["type"] == "function" and item["stateMutability"] != "view"}
+    assert entries == {str(entry[0]).split("(")[0] for entry in ENTRIES}
+
+
+def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
+    table = Table(game, 12, 12, 1, 1, captains=True)
+    data = game.data("occupied", table.match, 0)
+    captain = table.enlist(2, bytecode.calls(game.address, data, answer=0))
+    table.start()
+    table.turn()
+    assert int(table.anvil.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
+
+
+def test_little_gas_starves_no_captain(game: Contract) -> None:
+    """Whatever gas is given: the turn fails, or each captain had all that it needs."""
+    table = Table(game, 64, 64, 2, captains=True)
+    for player in (1, 1, 2, 2):
+        table.enlist(player, bytecode.works_until(1_000, answer=0))
+    table.start()
+    outcomes = set()
+    for gas in range(60_000, 420_000, 9_000):
+        table.anvil.mine()
+        try:
+            assert {3, 4, 5, 6} <= set(shots(table.send(0, "turn", table.view.ply, gas=gas)))
+            outcomes.add("carried out")
+        except Refused as refused:
+            outcomes.add(refused.name)
+    assert outcomes >= {"carried out", "NotEnoughGas"}
+
+
+def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
+    """All burn their gas down to the last bit, answer, and sink each other: nothing costs a turn more."""
+    table = Table(game, 64, 64, captains=True)
+    captains = [table.enlist(ship // 2, bytecode.STOPS) for ship in range(256)]
+    with pytest.raises(Refused) as refused:
+        table.call(130, "register(uint48)")
+    assert refused.value == Refused("MatchFull", 256)
+    cells = [boat.cell for boat in table.view.ships]
+    for ship, captain in enumerate(captains):
+        code = bytecode.works_until(150, answer=cells[(ship + 2) % 256])
+        table.anvil.rpc("anvil_setCode", captain, code)
+    table.start()
+    table.anvil.mine()
+    with pytest.raises(RpcError, match="cap"):
+        table.send(0, "turn", 1, gas=2**24 + 1)
+    receipt = table.send(0, "turn", 1, gas=2**24)
+    assert len(shots(receipt)) == len(receipt.named("Touched")) == 256
+    assert receipt.gas > 256 * 40_000
+    assert receipt.named("MatchEnded")[0]["reason"] == DRAW
+    assert receipt.gas <= 60_000 + 256 * 60_000

@@ -1,0 +1,102 @@
+"""Small versions of `bench/contracts/captains.py`: does looking, sweeping or cheating pay?
+
+Given a player under test and an honest one with built-in ships on 6x6
+  When its ships share a sweep
+    It should win more than it loses
+  When its ships aim
+    It should win nearly always
+  When it reverts volleys that it dislikes
+    It should win no more than luck gives
+  When it picks its block to move or withholds communicate
+    It should win more: the README says so
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.support.contest import (
+    Duel,
+    Ruse,
+    captain,
+    cheat,
+    contest,
+    example,
+    fixture,
+    moves,
+    reverts,
+    withholds,
+)
+from tests.contracts.support.contract import Contract, Refused, deploy
+from tests.contracts.support.touche_coule_match import Table
+
+CONTRACT = "ToucheCoule"
+FEW = 30
+
+
+def test_sweep_beats_built_in_ships() -> None:
+    score = contest(2 * FEW, captain("SweepCaptain"))
+    assert score.share > 0.5
+
+
+def test_aim_beats_built_in_ships() -> None:
+    score = contest(FEW, captain("AimCaptain"))
+    assert score.share > 0.9
+
+
+def test_volley_can_not_be_chosen_by_reverting() -> None:
+    score = contest(FEW, cheat(reverts))
+    assert score.matches == FEW
+    assert abs(score.share - 0.5) <= 3 * score.spread
+
+
+@pytest.mark.parametrize("ruse", [moves, withholds])
+def test_what_is_left_to_choose_is_bounded(ruse: Ruse) -> None:
+    score = contest(FEW, cheat(ruse))
+    assert score.matches == FEW
+    assert 0.3 < score.share < 0.95
+
+
+def test_a_reverted_volley_comes_again(game: Contract) -> None:
+    """The reason why reverting is in vain: each try is the same volley."""
+    duel = _duel(game)
+    game.anvil.mine()
+    foreseen = set()
+    for _ in range(10):
+        foreseen.add(duel.foresee())
+        with pytest.raises(Refused):
+            duel.player.send(duel.table.accounts[0], "play", duel.table.match, 999)
+    assert len(foreseen) == 1
+
+
+def test_two_ships_of_a_sweep_never_fire_at_one_cell(game: Contract) -> None:
+    sweep = deploy(game.anvil, example("SweepCaptain"), game.address)
+    table = Table(game, 64, 64, captains=True)
+    for player in (0, 0, 1):
+        table.register(player, sweep.address)
+    table.start()
+    fired: list[int] = []
+    for receipt in table.turns(20):
+        data = receipt.named("Fired")[0]["shots"][2:]
+        shots = {int(data[at : at + 3], 16): int(data[at + 3 : at + 6], 16) for at in range(0, len(data), 6)}
+        fired += [shots[1], shots[2]]
+    assert len(set(fired)) == len(fired) == 40
+
+
+def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
+    sweep = deploy(game.anvil, example("SweepCaptain"), game.address)
+    stranger = game.anvil.accounts[3]
+    with pytest.raises(Refused) as refused:
+        sweep.send(stranger, "fire", (1, 1, stranger, 1, 6, 6, 0, 1, bytes(32)))
+    assert refused.value == Refused("NotTheGame", stranger)
+
+
+def _duel(game: Contract) -> Duel:
+    player = deploy(game.anvil, fixture("Cheat"), game.address)
+    table = Table(game, 6, 6)
+    duel = Duel(table, player, rival_awake=True)
+    for _ in range(2):
+        duel.do("register")
+        table.register(1)
+    table.send(1, "turn", 0)
+    return duel

@@ -1,0 +1,265 @@
+"""The defects that an earlier implementation of the game had (rules sheet, 1.5). `mutation/mutants.py` plants each of
+them and shows that the test of its name fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from contracts.artifacts import load
+from tests.contracts.support import bytecode
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.touche_coule_match import (
+    ALL_FIRED,
+    DRAW,
+    FINISHED,
+    NOBODY,
+    PLAYING,
+    WON,
+    Table,
+    shots,
+    unhurt,
+)
+
+CONTRACT = "ToucheCoule"
+
+
+def test_defect_01_idle_player_does_not_freeze_the_game(game: Contract) -> None:
+    table = Table(game, 64, 64, 1, 1)
+    table.start()
+    table.turns(12)
+    assert table.view.ply == 13
+
+
+def test_defect_02_nobody_but_the_game_changes_a_ship(anvil: Anvil, game: Contract) -> None:
+    table = Table(game, 12, 12, 1, 1)
+    table.start()
+    table.turns(3)
+    before = table.map(1)
+    ship = Contract(anvil, load("Ship"), table.address(1))
+    orders = (table.match, 1, anvil.accounts[0], 4, 1, 1, 0, 0xFFFF, bytes(32))
+    outsider, owner = anvil.accounts[7], anvil.accounts[0]
+    for sender in (outsider, owner):
+        for call in (("fire", orders), ("moved", before.index(2)), ("learn", [ALL_FIRED], 0)):
+            with pytest.raises(Refused) as refused:
+                ship.send(sender, *call)
+            assert refused.value == Refused("NotTheGame", sender)
+    assert table.map(1) == before
+
+
+def test_defect_02_a_rivals_ship_is_no_captain(game: Contract) -> None:
+    """The game is the only one that a ship obeys, so a player could name a rival's ship as captain and have it fire."""
+    table = Table(game, 12, 12, 1, captains=True)
+    table.register(1, table.address(1))
+    table.start()
+    fired = shots(table.turn())
+    assert set(fired) == {1}
+    assert table.map(1).count(2) == 1
+
+
+def test_defect_03_ships_count_from_1_and_the_number_is_no_factor(game: Contract) -> None:
+    first_shots = set()
+    for _ in range(6):
+        table = Table(game, 64, 64, 1, 1)
+        table.start()
+        fired = shots(table.turn())
+        assert set(fired) == {1, 2}
+        first_shots.add(fired[1])
+    assert len(first_shots) >= 5, "a product with 0 would draw the same cell in each match"
+
+
+def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
+    table = Table(game, 64, 64, 2, 2)
+    table.start()
+    for ship in (1, 2, 3, 4):
+        for word in range(16):
+            table.set_fired(ship, word, ALL_FIRED)
+    receipt = table.turn()
+    assert receipt.gas < 60_000 + 4 * 60_000
+    assert set(shots(receipt)) == {1, 2, 3, 4}
+    assert all(table.map(ship).count(2) > 14 * 256 for ship in (1, 2, 3, 4)), "only one word is forgotten"
+
+
+@pytest.mark.parametrize(("width", "height"), [(10, 10), (7, 4), (2, 2)])
+def test_defect_05_every_cell_can_be_taken(game: Contract, width: int, height: int) -> None:
+    cells = width * height
+    table = Table(game, width, height, *[2] * (cells // 2))
+    assert {boat.cell for boat in table.view.ships} == set(range(cells))
+    with pytest.raises(Refused) as refused:
+        table.call(cells // 2, "register(uint48)")
+    assert refused.value == Refused("NoFreeCell", cells)
+
+
+def test_defect_06_a_sunk_ship_leaves_its_cell(game: Contract) -> None:
+    table = Table(game, 2, 2, 1, 1, captains=True)
+    target = table.boat(2).cell
+    table.enlist(0, bytecode.answers(target))
+    table.register(2)
+    table.start()
+    receipt = table.turn()
+    assert 2 in [sunk["ship"] for sunk in receipt.named("Touched")]
+    assert table.game.call("occupied", table.match, 0) >> target & 1 == 0
+
+
+def test_defect_06_nothing_is_touched_twice(game: Contract) -> None:
+    table = Table(game, 64, 64, 1, 1, 1, captains=True)
+    target = table.boat(2).cell
+    captain = table.enlist(0, bytecode.answers(target))
+    table.start()
+    first = table.turn()
+    assert [(hit["ship"], hit["by"]) for hit in first.named("Touched")] == [(2, 4)]
+    second = table.turn()
+    assert shots(second)[4] == target
+    assert not second.named("Touched")
+    assert set(shots(second)) == {1, 3, 4}, "the sunk ship fires no more"
+    assert table.boat(4).captain == captain
+
+
+def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
+    table = Table(game, 7, 4)
+    placed = [table.register(player).named("Registered")[0] for player in range(14) for _ in range(2)]
+    assert {(ship["x"], ship["y"]) for ship in placed} == {(x, y) for x in range(7) for y in range(4)}
+    assert [ship["y"] * 7 + ship["x"] for ship in placed] == [boat.cell for boat in table.view.ships]
+    table.start()
+    receipt = table.turn()
+    for sunk in receipt.named("Touched"):
+        assert sunk["y"] * 7 + sunk["x"] == table.boat(sunk["ship"]).cell
+    assert len(table.map(1)) == 28
+
+
+def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
+    """Known or not, told or not, with a full map: only the two cells that are neither's are ever fired at."""
+    for _ in range(6):
+        table = Table(game, 2, 2, 2, 1)
+        own = {table.boat(1).cell, table.boat(2).cell}
+        table.start()
+        while table.view.status == PLAYING and table.boat(1).afloat and table.boat(2).afloat:
+            fired = shots(table.turn())
+            assert not own & {fired[1], fired[2]}
+
+
+def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> None:
+    table = Table(game, 64, 64, 2, 1)
+    table.start()
+    table.turns(4)
+    assert table.map(1).index(3) == table.boat(2).cell
+    table.anvil.mine()
+    table.send(0, "changePosition")
+    assert table.map(1).count(3) == 1
+    assert table.map(1).index(3) == table.boat(2).cell
+
+
+def test_defect_09_two_ships_of_one_owner_fire_for_themselves(game: Contract) -> None:
+    table = Table(game, 64, 64, 2, 1)
+    table.start()
+    volleys = [shots(receipt) for receipt in table.turns(8)]
+    assert sum(volley[1] == volley[2] for volley in volleys) <= 1
+
+
+def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
+    table = Table(game, 12, 12, 1, 1)
+    with pytest.raises(Refused) as refused:
+        table.call(5, "turn", 0)
+    assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
+    table.start()
+    table.anvil.mine()
+    with pytest.raises(Refused) as refused:
+        table.call(5, "turn", 1)
+    assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
+
+
+def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(anvil: Anvil, game: Contract) -> None:
+    table = Table(game, 12, 12, 1, 1)
+    start = table.start().height
+    with pytest.raises(Refused) as refused:
+        table.call(0, "turn", 1)
+    assert refused.value == Refused("TooSoon", start + 1, start + 2)
+    anvil.mine()
+    first, second = _in_one_block(table, ("turn", 1), ("turn", 2))
+    assert (first, second) == (1, 0)
+    assert table.view.ply == 2
+
+
+def _in_one_block(table: Table, *calls: tuple[str, int]) -> list[int]:
+    anvil = table.anvil
+    anvil.rpc("evm_setAutomine", False)
+    try:
+        sent = [
+            anvil.rpc(
+                "eth_sendTransaction",
+                {
+                    "from": table.accounts[0],
+                    "to": table.game.address,
+                    "data": table.game.data(name, table.match, number),
+                    "gas": hex(2_000_000),
+                },
+            )
+            for name, number in calls
+        ]
+        anvil.mine()
+    finally:
+        anvil.rpc("evm_setAutomine", True)
+    receipts = [anvil.rpc("eth_getTransactionReceipt", each) for each in sent]
+    assert len({receipt["blockNumber"] for receipt in receipts}) == 1
+    return [int(receipt["status"], 16) for receipt in receipts]
+
+
+def test_defect_13_registration_closes_with_the_first_turn(game: Contract) -> None:
+    table = Table(game, 12, 12, 1, 1)
+    table.start()
+    with pytest.raises(Refused) as refused:
+        table.call(2, "register(uint48)")
+    assert refused.value == Refused("WrongStatus", table.match, PLAYING, 1)
+
+
+def test_defect_13_the_last_owner_afloat_wins(game: Contract) -> None:
+    table = Table(game, 64, 64, 1, 1, captains=True)
+    table.enlist(0, bytecode.answers(table.boat(2).cell))
+    table.start()
+    receipt = table.turn()
+    winner = table.accounts[0]
+    assert [event.name for event in receipt.events] == ["Fired", "Touched", "TurnPlayed", "MatchEnded"]
+    assert receipt.named("MatchEnded") == [{"winner": winner, "reason": WON}]
+    view = table.view
+    assert (view.status, view.reason, view.winner) == (FINISHED, WON, winner)
+    for call in (("turn", view.ply), ("changePosition",), ("communicate",), ("expire",)):
+        with pytest.raises(Refused) as refused:
+            table.call(0, *call)
+        assert refused.value == Refused("WrongStatus", table.match, FINISHED, PLAYING)
+
+
+def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
+    table = Table(game, 64, 64, captains=True)
+    captains = [table.enlist(player, bytecode.STOPS) for player in (0, 1)]
+    for captain, target in zip(captains, (table.boat(2).cell, table.boat(1).cell), strict=True):
+        table.anvil.rpc("anvil_setCode", captain, bytecode.answers(target))
+    table.start()
+    receipt = table.turn()
+    assert len(receipt.named("Touched")) == 2, "a ship that is sunk in a volley has fired in it"
+    assert receipt.named("MatchEnded") == [{"winner": NOBODY, "reason": DRAW}]
+    assert table.view.winner == NOBODY
+
+
+def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
+    table = Table(game, 50, 50, 2)
+    raw = table.anvil.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
+    assert int(raw["status"], 16) == 0
+    assert int(raw["gasUsed"], 16) <= 30_000
+
+
+def test_defect_15_communicate_is_cheap_on_a_large_board(game: Contract) -> None:
+    table = unhurt(game, 10)
+    assert table.send(0, "communicate").gas <= 330_000
+
+
+def test_defect_15_communicate_gives_each_what_the_other_knew(game: Contract) -> None:
+    table = unhurt(game, 6)
+    first, second = table.map(1), table.map(2)
+    both = {cell for codes in (first, second) for cell, code in enumerate(codes) if code == 2}
+    table.send(0, "communicate")
+    for ship in (1, 2):
+        known = {cell for cell, code in enumerate(table.map(ship)) if code == 2}
+        assert known == both - {table.boat(1).cell, table.boat(2).cell}
+    with pytest.raises(Refused) as refused:
+        table.call(0, "communicate")
+    assert refused.value == Refused("NothingToTell", 1, 2)

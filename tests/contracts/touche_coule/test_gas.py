@@ -1,0 +1,93 @@
+"""Gas within the figures of the rules sheet. The draws are the same in each run, and so is the gas."""
+
+from __future__ import annotations
+
+import pytest
+from eth_abi import encode
+from eth_utils import keccak
+
+from tests.contracts.support import gas_limits
+from tests.contracts.support.contract import Contract, Receipt
+from tests.contracts.support.touche_coule_match import PLAYING, Table
+
+CONTRACT = "ToucheCoule"
+SHIPS = 32
+AFLOAT_SLOT = 5
+"""Where `_afloat` lies in the contract's storage."""
+
+
+def test_gas_of_a_match_on_50x50(game: Contract) -> None:
+    """All in one story, as each call needs the ones before it."""
+    table = Table(game, 50, 50)
+    registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
+    assert max(registered) <= 185_000
+    refused = table.anvil.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
+    assert int(refused["gasUsed"], 16) <= 30_000
+
+    table.start()
+    spent = allowed = 0
+    for _ in range(20):
+        afloat = sum(boat.afloat for boat in table.view.ships)
+        gas = table.turn(_alive(table)).gas
+        assert gas <= 60_000 + 60_000 * afloat
+        spent += gas
+        allowed += 45_000 + 26_000 * afloat
+    assert spent <= allowed
+
+    moves = []
+    for player in range(SHIPS // 2):
+        if any(table.boat(ship).afloat for ship in (2 * player + 1, 2 * player + 2)):
+            table.anvil.mine()
+            moves.append(table.send(player, "changePosition").gas)
+    assert max(moves) <= 140_000
+
+
+@pytest.mark.parametrize("side", [10, 50, 64])
+def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
+    """The sheet has a figure for 50 x 50; elsewhere it is what is written that counts."""
+    table = Table(game, side, side, 2, 2, 2, 2)
+    table.start()
+    for _ in range(10):
+        _turn(table)
+    both = [player for player in range(4) if table.boat(2 * player + 1).afloat and table.boat(2 * player + 2).afloat]
+    assert len(both) >= 1
+    for player in both:
+        limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
+        gas = table.send(player, "communicate").gas
+        assert 0.97 * limit <= gas <= limit, "the reason given for the limit is the whole of it"
+        assert gas <= 330_000 or side > 50
+
+
+@pytest.mark.parametrize(("side", "ships"), [(5, 24), (10, 100), (64, 8)])
+def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, ships: int) -> None:
+    table = Table(game, side, side, *ships // 2 * [2])
+    table.start()
+    book, floor = gas_limits.Logbook(), 0.9
+    for _ in range(8):
+        view = table.view
+        if view.status != PLAYING:
+            break
+        afloat = sum(boat.afloat for boat in view.ships)
+        receipt = _turn(table)
+        limit = gas_limits.turn(receipt, afloat, ships, book.fresh(receipt))
+        assert floor * limit <= receipt.gas <= limit
+        assert receipt.gas <= 60_000 + 60_000 * afloat, "what the gateway tells wallets"
+
+
+def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
+    """What the gateway tells wallets knows of those afloat only."""
+    table = Table(game, 64, 64, *128 * [2])
+    table.start()
+    slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)
+    table.anvil.rpc("anvil_setStorageAt", game.address, f"0x{slot:064x}", f"0x{1 << 255 | 1:064x}")
+    assert sum(boat.afloat for boat in table.view.ships) == 2
+    assert table.turn().gas <= 60_000 + 60_000 * 2
+
+
+def _turn(table: Table) -> Receipt:
+    owner = next(boat.owner for boat in table.view.ships if boat.afloat)
+    return table.turn(table.accounts.index(owner))
+
+
+def _alive(table: Table) -> int:
+    return next(player for player in range(SHIPS // 2) if table.boat(2 * player + 1).afloat)

@@ -1,0 +1,362 @@
+"""Any interleaving of legal and illegal calls: contract, reducer and model agree after every step.
+
+Given a match on one of four boards, with or without captains, on a chain with or without the history of EIP-2935
+  When anybody calls anything, legal or not
+    It should refuse with exactly the error that the model foretells
+    Or it should emit exactly the events that the model foretells, numbered without holes
+    And the contract's view, the reducer's board and the model's should be the same
+    And every built-in ship's map should be the model's
+    And the invariants of the sheet should hold
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import pytest
+from eth_utils import to_checksum_address
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from indexer.gamekit.game import canonical, fold
+from indexer.games import GAMES
+from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Refusal, Sea
+from tests.contracts.support import bytecode, eip2935
+from tests.contracts.support.anvil import GAS, Anvil, RpcError
+from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.hypothesis_settings import explore
+
+CONTRACT = "ToucheCoule"
+GAME = GAMES["touche-coule"]
+PLAYERS = 5
+OUTSIDER = 5
+FAR = 200
+"""Blocks of a match after which it isn't waited for long any more."""
+OFTEN = {
+    "Registered",
+    "TurnPlayed",
+    "Fired",
+    "Touched",
+    "MatchEnded",
+    "NotReady",
+    "WrongStatus",
+    "ShipLimit",
+    "StaleMove",
+}
+RARE = {"Touched"}
+"""On a wide sea."""
+NO_MATCH = 4_000_000
+
+CAPTAINS: dict[str, tuple[str, int | None]] = {
+    to_checksum_address(f"0x{0xCA000 + place:040x}"): captain
+    for place, captain in enumerate(
+        [
+            (bytecode.answers(0), 0),
+            (bytecode.answers(3), 3),
+            (bytecode.answers(27), 27),
+            (bytecode.answers(4095), 4095),
+            (bytecode.answers(4096), 4096),
+            (bytecode.answers(1 << 16 | 1), 1 << 16 | 1),
+            (bytecode.answers(1 << 255), 1 << 255),
+            (bytecode.answers(1, 31), None),
+            (bytecode.answers(1, 64), None),
+            (bytecode.REVERTS, None),
+            (bytecode.REVERTS_HUGE, None),
+            (bytecode.BURNS, None),
+            (bytecode.STOPS, None),
+        ]
+    )
+}
+NO_CODE = to_checksum_address("0x" + 36 * "0" + "dead")
+
+accounts = st.integers(0, OUTSIDER)
+picks = st.integers(0, 9)
+captains = st.sampled_from([None, *CAPTAINS, NO_CODE])
+
+
+class Battle(RuleBasedStateMachine):
+    """One match, played by anybody in any order."""
+
+    anvil: ClassVar[Anvil]
+    game: ClassVar[Contract]
+    size: ClassVar[tuple[int, int]]
+    reach: ClassVar[int]
+    """Blocks whose hashes the chain remembers."""
+    seen: ClassVar[Counter[str]]
+    """Events and errors that occurred, so that the test can tell whether it tested them."""
+
+    @initialize(
+        captains_too=st.booleans(),
+        fleet=st.lists(st.tuples(st.integers(0, PLAYERS - 1), captains), min_size=2, max_size=10),
+        start=st.sampled_from([True, True, True, False]),
+    )
+    def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool) -> None:
+        self.snapshot = self.anvil.rpc("evm_snapshot")
+        answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
+        width, height = self.size
+        receipt = self.game.send(self.anvil.accounts[0], "create", width, height, captains_too)
+        self.sea = Sea(receipt.events[0].match, width, height, captains_too, answers, self.reach)
+        self.board = fold(GAME, GAME.start, receipt.events)
+        block = self.anvil.rpc("eth_getBlockByNumber", "latest", False)
+        self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]
+        self._look()
+        if start:
+            self._register(0, None)
+            self._register(1, None)
+        for player, captain in fleet:
+            self._register(player, captain if captains_too else None)
+        if start:
+            self._turn(0, 0)
+
+    # ---- what players do when it makes sense
+
+    @precondition(lambda self: self.sea.status == OPEN)
+    @rule(player=accounts, captain=captains)
+    def register(self, player: int, captain: str | None) -> None:
+        self._register(player, captain)
+
+    @precondition(lambda self: self.sea.status == OPEN)
+    @rule(player=accounts)
+    def start(self, player: int) -> None:
+        self._turn(player, 0)
+
+    @precondition(lambda self: self.sea.status == PLAYING)
+    @rule(pick=picks, turns=st.integers(1, 8))
+    def turns(self, pick: int, turns: int) -> None:
+        for _ in range(turns):
+            if self.sea.status == PLAYING:
+                self.mine(1)
+                self._turn(self._alive(pick), 0)
+
+    @precondition(lambda self: self.sea.status == PLAYING)
+    @rule(pick=picks, wait=st.integers(0, 1))
+    def move(self, pick: int, wait: int) -> None:
+        self.mine(wait)
+        self._change_position(self._alive(pick))
+
+    @precondition(lambda self: self.sea.status == PLAYING)
+    @rule(pick=picks)
+    def talk(self, pick: int) -> None:
+        self._communicate(self._alive(pick))
+
+    @precondition(lambda self: self.sea.status == PLAYING)
+    @rule(blocks=st.integers(1, 2))
+    def wait(self, blocks: int) -> None:
+        self.mine(blocks)
+
+    @precondition(lambda self: self.sea.status == PLAYING and self.height < FAR)
+    @rule(blocks=st.sampled_from([254, 255, 256, 257]))
+    def wait_long(self, blocks: int) -> None:
+        """Past the reach of BLOCKHASH, where that counts: another entropy block. Seldom, as Anvil takes its time."""
+        self.mine(blocks)
+
+    # ---- what anybody does at any time
+
+    @rule(
+        player=accounts,
+        captain=captains,
+        ahead=st.sampled_from([0, 0, 1, -1, 1000]),
+        call=st.sampled_from(["register", "turn", "changePosition", "communicate"]),
+    )
+    def meddle(self, player: int, captain: str | None, ahead: int, call: str) -> None:
+        if call == "register":
+            self._register(player, captain)
+        elif call == "turn":
+            self._turn(player, ahead)
+        elif call == "changePosition":
+            self._change_position(player)
+        else:
+            self._communicate(player)
+
+    @rule(seconds=st.sampled_from([1, 1, 1, 1, 1, 1, 1, 86_399, 86_400]))
+    def expire(self, seconds: int) -> None:
+        sea = self.sea
+        self.time += seconds - 1
+        self._step(
+            self.anvil.accounts[OUTSIDER],
+            "expire",
+            check=lambda: sea.check_expire(self.time + 1),
+            play=lambda _block: sea.expire(),
+        )
+
+    @rule(player=accounts, call=st.sampled_from(["register(uint48)", "changePosition", "communicate", "expire"]))
+    def unknown_match(self, player: int, call: str) -> None:
+        with pytest.raises(Refused) as refused:
+            self.game.call(call, NO_MATCH, sender=self.anvil.accounts[player])
+        assert refused.value == Refused("NoSuchMatch", NO_MATCH)
+
+    @rule(width=st.sampled_from([0, 1, 65, 255]), height=st.integers(0, 255), swap=st.booleans())
+    def bad_size(self, width: int, height: int, swap: bool) -> None:
+        sides = (height, width) if swap else (width, height)
+        with pytest.raises(Refused) as refused:
+            self.game.call("create", *sides, True)
+        assert refused.value == Refused("BadSize", *sides)
+
+    def teardown(self) -> None:
+        """Back to where it began: a long chain would slow Anvil down, and the same example gives the same draws."""
+        if hasattr(self, "snapshot"):
+            self.anvil.rpc("evm_revert", self.snapshot)
+
+    # ---- single calls
+
+    def _alive(self, pick: int) -> int:
+        owners = sorted({ship.owner for ship in self.sea.afloat})
+        return self.anvil.accounts.index(owners[pick % len(owners)])
+
+    def mine(self, blocks: int) -> None:
+        self.anvil.mine(blocks)
+        self.height += blocks
+        block = self.anvil.rpc("eth_getBlockByNumber", hex(self.height), False)
+        self.time, self.tip = int(block["timestamp"], 16), block["hash"]
+
+    def _register(self, player: int, captain: str | None) -> None:
+        sender, sea = self.anvil.accounts[player], self.sea
+        parent = bytes.fromhex(self.tip[2:])
+        name, more = ("register(uint48)", ()) if captain is None else ("register(uint48,address)", (captain,))
+        self._step(
+            sender,
+            name,
+            *more,
+            check=lambda: sea.check_register(sender, captain, captain in CAPTAINS),
+            play=lambda block: sea.register(sender, captain, parent, int(block["mixHash"], 16)),
+        )
+
+    def _turn(self, player: int, ahead: int) -> None:
+        sender, sea = self.anvil.accounts[player], self.sea
+        number = max(0, sea.ply + ahead)
+        self._step(
+            sender,
+            "turn",
+            number,
+            check=lambda: sea.check_turn(sender, number, self.height + 1),
+            play=lambda block: sea.turn(sender, self.height, int(block["timestamp"], 16), self._hash),
+        )
+
+    def _change_position(self, player: int) -> None:
+        sender, sea = self.anvil.accounts[player], self.sea
+        self._step(
+            sender,
+            "changePosition",
+            check=lambda: sea.check_change(sender, self.height + 1),
+            play=lambda _block: sea.change(sender, self.height, self._hash),
+        )
+
+    def _communicate(self, player: int) -> None:
+        sender, sea = self.anvil.accounts[player], self.sea
+        self._step(
+            sender,
+            "communicate",
+            check=lambda: sea.check_communicate(sender),
+            play=lambda _block: sea.communicate(sender),
+        )
+
+    # ---- how it is compared
+
+    def _step(
+        self,
+        sender: str,
+        function: str,
+        *args: Any,
+        check: Callable[[], None],
+        play: Callable[[dict[str, Any]], Events],
+    ) -> None:
+        call = (function, self.sea.match, *args)
+        try:
+            check()
+        except Refusal as refusal:
+            self._refused(sender, call, Refused(*refusal.told))
+        else:
+            self._played(sender, call, play)
+
+    def _refused(self, sender: str, call: tuple[Any, ...], foretold: Refused) -> None:
+        transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
+        block = {"number": hex(self.height + 1), "time": hex(self.time + 1)}
+        with pytest.raises(RpcError) as refused:
+            self.anvil.rpc("eth_call", transaction, "latest", {}, block)
+        assert self.game.refusal(refused.value.data) == foretold
+        self.seen[foretold.name] += 1
+
+    def _played(self, sender: str, call: tuple[Any, ...], play: Callable[[dict[str, Any]], Events]) -> None:
+        self.anvil.rpc("evm_setNextBlockTimestamp", self.time + 1)
+        receipt = self.game.send(sender, *call)
+        block = self.anvil.rpc("eth_getBlockByNumber", hex(receipt.height), False)
+        self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]
+        before = self.sea.seq
+        foretold = play(block)
+        assert [(event.name, event.args) for event in receipt.events] == foretold
+        self.seen.update(name for name, _ in foretold)
+        assert [event.seq for event in receipt.events] == list(range(before + 1, self.sea.seq + 1))
+        self._fold(receipt)
+        self._look()
+
+    def _fold(self, receipt: Receipt) -> None:
+        before = canonical(self.board)
+        after = fold(GAME, self.board, receipt.events)
+        assert canonical(self.board) == before, "a reducer changed the board it was given"
+        self.board = after
+
+    def _look(self) -> None:
+        sea, game = self.sea, self.game
+        built_in = [ship for ship in sea.ships if ship.built_in]
+        requests = [game.request("board", sea.match), game.request("seqOf", sea.match)]
+        requests += [game.request("occupied", sea.match, word) for word in range((sea.cells + 255) // 256)]
+        requests += [game.request("mapOf", sea.match, ship.number) for ship in built_in]
+        board, seq, *rest = self.anvil.batch(requests)
+        maps = rest[len(rest) - len(built_in) :]
+        assert _plain(game.result("board", board)) == sea.view()
+        assert game.result("seqOf", seq) == sea.seq
+        for ship, answer in zip(built_in, maps, strict=True):
+            self._map_holds(ship, game.result("mapOf", answer))
+        self._occupied_holds([game.result("occupied", word) for word in rest[: len(rest) - len(built_in)]])
+        assert canonical(self.board) == canonical(sea.board())
+        assert GAME.waits_for_block_after(self.board) == (sea.anchor if sea.status == PLAYING else None)
+
+    def _map_holds(self, ship: Any, codes: bytes) -> None:
+        """The map is the model's; what is available is what is coded 0; nothing friendly was ever fired at."""
+        assert codes == self.sea.codes(ship)
+        known = ship.fired | self.sea.friends(ship)
+        assert codes.count(0) == self.sea.cells - len(known)
+
+    def _occupied_holds(self, words: list[int]) -> None:
+        """As many cells are taken as ships are afloat, and no two of them lie on one."""
+        taken = {256 * place + bit for place, word in enumerate(words) for bit in range(256) if word >> bit & 1}
+        assert taken == {ship.cell for ship in self.sea.afloat}
+        assert len(taken) == len(self.sea.afloat) == self.board["afloat"]
+
+    def _hash(self, number: int) -> str:
+        found = self.anvil.rpc("eth_getBlockByNumber", hex(number), False)["hash"]
+        assert isinstance(found, str)
+        return found
+
+
+def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
+    *head, winner, ships = view
+    shown = tuple((to_checksum_address(s[0]), to_checksum_address(s[1]), *s[2:]) for s in ships)
+    return (*head, to_checksum_address(winner), shown)
+
+
+@pytest.mark.parametrize(("width", "height", "examples"), [(2, 2, 40), (7, 4, 15), (12, 12, 20), (64, 64, 10)])
+def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, width: int, height: int, examples: int) -> None:
+    _explore(anvil, game, (width, height), examples, eip2935.REACH)
+
+
+def test_they_agree_on_a_chain_without_a_history(anvil: Anvil, game: Contract) -> None:
+    with eip2935.missing(anvil):
+        _explore(anvil, game, (7, 4), 15, 256)
+
+
+def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: int, reach: int) -> None:
+    for address, (code, _) in CAPTAINS.items():
+        anvil.rpc("anvil_setCode", address, code)
+    explore(
+        Battle,
+        OFTEN - RARE if size == (64, 64) else OFTEN,
+        examples,
+        25,
+        anvil=anvil,
+        game=game,
+        size=size,
+        reach=reach,
+    )

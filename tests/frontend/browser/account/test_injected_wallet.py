@@ -1,0 +1,151 @@
+"""Injected wallets: what their users do in the middle of a game is told as what it is. They own key and nonce."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.frontend.browser.app.test_page import transactions
+from tests.frontend.browser.conftest import Visit
+from tests.frontend.browser.injected_wallet import FIRST, IN_A_BLOCK, LATE_MS, SECOND, Wallet, connected
+from tests.support.players import direct
+from tests.support.server import Server, node_url, up
+
+NEW = "#new-match-tic-tac-toe"
+TOLD = "#game-tic-tac-toe [data-trouble=create] p"
+
+
+class Place(NamedTuple):
+    server: Server
+    node: str
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    data = tmp_path_factory.mktemp("injected")
+    with up(data) as server:
+        yield Place(server, node_url(data))
+
+
+@pytest.fixture
+def wallet(place: Place, visit: Visit) -> Wallet:
+    return connected(visit(place.server.url + "/"), place.node, FIRST, SECOND)
+
+
+def count(place: Place, account: str) -> int:
+    return int(direct(place.node, "eth_getTransactionCount", account, "pending"), 16)
+
+
+def test_its_user_says_no(place: Place, wallet: Wallet) -> None:
+    before = count(place, FIRST)
+    wallet.become(refusing={"eth_sendTransaction": {"code": 4001, "message": "User rejected the request."}})
+    wallet.page.click(NEW)
+    expect(wallet.page.locator(TOLD)).to_have_text("You declined it in your wallet.")
+    wallet.become(refusing={})
+    wallet.page.click(NEW)
+    expect(wallet.page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    assert transactions(wallet.page)[0]["state"] == "refused"
+    assert count(place, FIRST) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "told"),
+    [
+        (4100, "The requested account has not been authorized", "Unlock it, and allow this page in it."),
+        (4900, "Disconnected from all chains", "has lost its line to the chain"),
+        (-32002, "Request of type already pending", "open it, and answer there"),
+        (-32000, "nonce too high", "Clear the wallet's activity data"),
+        (-32603, "Nonce too high. Expected nonce to be 2 but got 30.", "Clear the wallet's activity data"),
+        (-32000, "insufficient funds for gas * price + value", "This wallet has too little ether"),
+        (-32603, "Internal JSON-RPC error.", "Your wallet refused this."),
+    ],
+)
+def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet, code: int, said: str, told: str) -> None:
+    wallet.become(refusing={"eth_sendTransaction": {"code": code, "message": said}})
+    wallet.page.click(NEW)
+    expect(wallet.page.locator(TOLD)).to_contain_text(told)
+    expect(wallet.page.locator("#game-tic-tac-toe [data-trouble=create] small")).to_have_text(said)
+
+
+def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
+    page = wallet.page
+    wallet.become(accounts=[SECOND, FIRST])
+    wallet.tell("accountsChanged", [SECOND, FIRST])
+    page.wait_for_function("me => window.chainboard.state.me === me", arg=SECOND)
+    page.click("#account-button")
+    expect(page.locator("#account .current .trouble")).to_contain_text("Test wallet switched to 0x7099…79C8")
+    page.click("#account-close")
+    page.click(NEW)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    assert transactions(page)[0]["account"] == SECOND
+
+
+def test_its_user_switches_the_account_and_the_wallet_says_nothing(place: Place, wallet: Wallet) -> None:
+    before = count(place, FIRST), count(place, SECOND)
+    wallet.become(accounts=[SECOND])
+    wallet.page.click(NEW)
+    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet uses 0x7099…79C8 now; this is for 0xf39F…2266.")
+    assert wallet.asked == [], "nobody was asked to sign for another account"
+    assert (count(place, FIRST), count(place, SECOND)) == before
+
+
+def test_its_user_switches_the_chain(wallet: Wallet) -> None:
+    page = wallet.page
+    wallet.become(chain="0x1")
+    wallet.tell("chainChanged", "0x1")
+    why = page.locator("#why-new-match-tic-tac-toe")
+    expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch it back in the wallet.")
+    expect(page.locator(NEW)).to_be_disabled()
+    page.click("#game-tic-tac-toe [data-remedy=reconnect]")
+    expect(page.locator(NEW)).to_be_enabled()
+    page.click(NEW)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+
+
+def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
+    wallet.become(chain="0x1")
+    wallet.page.click(NEW)
+    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet is on the network 1 now")
+    assert wallet.asked == []
+    wallet.tell("chainChanged", "0x1")
+    expect(wallet.page.locator(NEW)).to_be_disabled()
+    wallet.become(chain=None)
+    wallet.tell("chainChanged", "0x7a69")
+    expect(wallet.page.locator(NEW)).to_be_enabled()
+
+
+@pytest.mark.parametrize("event", ["disconnect", "accountsChanged"])
+def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
+    page = wallet.page
+    wallet.become(accounts=[])
+    wallet.tell(event, [])
+    expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text(
+        "Test wallet is not connected to this page any more."
+    )
+    page.click("#game-tic-tac-toe [data-remedy=reconnect]")
+    page.click("#account-button")
+    expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")
+    wallet.become(accounts=[FIRST])
+    page.click("#account [data-remedy=reconnect]")
+    expect(page.locator(NEW)).to_be_enabled()
+    assert page.locator("#wallet-trouble").count() == 0
+
+
+def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path: Path) -> None:
+    """The node takes it and waits for those below, which nobody will send."""
+    with up(tmp_path) as server:
+        wallet = connected(visit(server.url + "/"), node_url(tmp_path), FIRST)
+        page = wallet.page
+        wallet.become(nonce=hex(300))
+        page.click(NEW)
+        told = page.locator(TOLD)
+        expect(told).to_contain_text("Your wallet gave it the number 300, but this chain is at", timeout=LATE_MS)
+        expect(told).to_contain_text("Clear activity tab data")
+        assert transactions(page)[0]["state"] == "sent"
+        wallet.become(nonce=None)
+        page.click(NEW)
+        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)

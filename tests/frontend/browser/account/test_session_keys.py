@@ -1,0 +1,396 @@
+"""Session keys in the page: one signature, then no question per move; what such a key can't do; how its leave ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from eth_account import Account
+from eth_utils.address import to_checksum_address
+from playwright.sync_api import Page, expect
+
+from contracts.abi import encode_call
+from contracts.artifacts import load
+from tests.contracts.support.session_keys import LINK
+from tests.frontend.browser.app.test_page import transactions
+from tests.frontend.browser.conftest import Visit
+from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, open_match, tap
+from tests.frontend.browser.injected_wallet import FIRST, IN_A_BLOCK, LATE_MS, SECOND, announce, connected
+from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT
+from tests.frontend.browser.rpc_player import Stranger
+from tests.support.browser import THEMES, barriers
+from tests.support.players import direct
+from tests.support.server import Server, node_url, started, up
+
+HOUR = 3600
+SESSIONS, GAME = load("Sessions").abi, load("TicTacToe").abi
+LIVE = "[data-session][data-state=live]"
+
+
+class Place(NamedTuple):
+    server: Server
+    node: str
+
+    @property
+    def game(self) -> str:
+        """Where Tic-tac-toe stands."""
+        games = self.server.get("/api/games")["games"]
+        return next(str(game["address"]) for game in games if game["slug"] == "tic-tac-toe")
+
+    @property
+    def registry(self) -> str:
+        call = {"to": self.game, "data": encode_call(GAME, "SESSIONS", [])}
+        return to_checksum_address("0x" + str(direct(self.node, "eth_call", call, "latest"))[-40:])
+
+    def account_of(self, key: str) -> str | None:
+        """For whom a key acts; None when it is refused."""
+        call = {"to": self.registry, "data": encode_call(SESSIONS, "accountOf", [key, self.game])}
+        answer = self.server.rpc("eth_call", call, "latest").get("result")
+        return None if answer is None else "0x" + answer[-40:]
+
+    def count(self, account: str) -> int:
+        return int(direct(self.node, "eth_getTransactionCount", account, "latest"), 16)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    data = tmp_path_factory.mktemp("sessions")
+    with up(data) as server:
+        yield Place(server, node_url(data))
+
+
+def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
+    """Lets a key play for the account in use; returns its address. The drawer is closed again."""
+    page.click("#account-button")
+    page.wait_for_selector("#no-allowances, #allowances")
+    before = listed(page)
+    page.click("#session-open")
+    page.select_option("#session-for", str(seconds))
+    if without:
+        page.uncheck(f"[data-session-game={without}]")
+    page.click("#session-begin")
+    expect(page.locator("#session-form")).to_have_count(0, timeout=LATE_MS)
+    [key] = set(listed(page)) - set(before)
+    expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live")
+    page.click("#account-close")
+    return key
+
+
+def listed(page: Page) -> list[str]:
+    """The keys that may play for the account in use, or might once."""
+    found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
+    return found
+
+
+def test_a_whole_match_is_played_with_one_question(place: Place, visit: Visit, complaints: list[str]) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
+    page, before = wallet.page, place.count(FIRST)
+    key = begin(page)
+    other = visit(place.server.url + "/")
+    match = open_match(page, place.server.url)
+    other.goto(f"{place.server.url}/#/match/{match}")
+    other.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    for ply, cell in enumerate(HOST_WINS):
+        mover = other if ply % 2 else page
+        expect(mover.locator("#whose")).to_contain_text("Your turn", timeout=LATE_MS)
+        tap(mover, cell)
+        mover.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
+    expect(page.locator("#banner")).to_contain_text("You won")
+    assert wallet.asked == ["eth_signTypedData_v4"]
+    assert place.count(FIRST) == before, "the account itself sent nothing"
+    sent = [one for one in transactions(page) if one["match"] == match]
+    assert [(one["account"], one["seat"]) for one in sent] == [(key, FIRST)] * 3
+    board = page.evaluate(BOARD, match)["board"]
+    assert FIRST in board["players"]
+    assert board["winner"] == FIRST
+    told = place.server.get(f"/api/matches/{match}/events")["events"]
+    assert key.lower() not in str(told).lower()
+    expect(page.locator(f"#players [data-player='{FIRST}'] .tag")).to_have_text("you")
+    page.click("#account-button")
+    expect(page.locator("#transactions .life")).to_have_count(5)
+    assert complaints == []
+
+
+def test_what_it_can_and_cannot_is_said_before(place: Place, visit: Visit) -> None:
+    page = connected(visit(place.server.url + "/", width=390, height=844), place.node, FIRST).page
+    page.click("#account-button")
+    page.click("#session-open")
+    expect(page.locator("#session-limits")).to_contain_text("It can't put in a stake, take money out")
+    expect(page.locator("#session-gas")).to_contain_text("faucet")
+    expect(page.locator("#session-questions")).to_have_text(
+        "Your wallet asks once: for a signature, which costs nothing."
+    )
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        assert barriers(page) == []
+        assert page.evaluate(SMALL_TEXT) == []
+        assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")
+    for slug in ("tic-tac-toe", "touche-coule", "battleship"):
+        page.uncheck(f"[data-session-game={slug}]")
+    expect(page.locator("#why-session")).to_have_text("Choose a game at least.")
+    expect(page.locator("#session-begin")).to_be_disabled()
+
+
+def test_what_pays_and_other_games_go_from_the_account(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+    page = wallet.page
+    key = begin(page, without="touche-coule")
+    page.click("#new-match-touche-coule")
+    expect(page.locator(f"#lives-touche-coule {IN_A_BLOCK}")).to_have_count(1)
+    page.goto(f"{place.server.url}/#/new/battleship")
+    page.fill("main [data-input=stake]", "0.01")
+    page.select_option("main [data-input=clock]", "86400")
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
+    page.goto(f"{place.server.url}/#/new/battleship")
+    page.fill("main [data-input=stake]", "0")
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match='battleship/2']")
+    assert len(wallet.asked) == 3
+    assert transactions(page)[-1]["account"] == key
+    assert list(page.evaluate(BOARD, "battleship/2")["board"]["players"]) == [SECOND]
+
+
+def test_its_leave_is_taken_back(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
+    page = wallet.page
+    key = begin(page)
+    page.click("#account-button")
+    row = page.locator(f"[data-session='{key}']")
+    page.click(f"[data-revoke='{key}']")
+    expect(row).to_have_attribute("data-state", "revoked")
+    assert place.account_of(key) is None
+    before = int(direct(place.node, "eth_getBalance", FIRST, "latest"), 16)
+    page.click(f"[data-take-back='{key}']")
+    page.wait_for_selector(f"#transactions [data-action=return]{IN_A_BLOCK}")
+    assert int(direct(place.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
+    page.click("#account-close")
+    page.click("#new-match-tic-tac-toe")
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
+
+
+def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
+    page = wallet.page
+    key = begin(page)
+    page.reload()
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    announce(page, FIRST)
+    page.click("#new-match-tic-tac-toe:not([disabled])")
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    assert wallet.asked == []
+    assert transactions(page)[-1]["account"] == key
+    elsewhere = connected(visit(place.server.url + "/"), place.node, FIRST).page
+    elsewhere.click("#account-button")
+    row = elsewhere.locator(f"[data-session='{key}'][data-state=live]")
+    expect(row).to_contain_text("This key is in another browser.")
+    elsewhere.click(f"[data-revoke='{key}']")
+    expect(elsewhere.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "revoked")
+    page.click("#new-match-tic-tac-toe")
+    told = page.locator("#game-tic-tac-toe [data-trouble=create] p")
+    expect(told).to_have_text("The session key is not allowed to play this game.")
+    while transactions(page)[-1]["account"] == key:  # the registry is asked once more, then the account acts itself
+        page.click("#new-match-tic-tac-toe:not([disabled])")
+        page.wait_for_timeout(200)
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(2)
+    assert wallet.asked == ["eth_sendTransaction"]
+
+
+def test_another_tab_plays_by_the_same_key(place: Place, visit: Visit) -> None:
+    """The account is one of this browser; the tab was there before the key."""
+    page = visit(place.server.url + "/")
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    with page.context.expect_page() as opened:
+        page.evaluate("url => { window.open(url); }", place.server.url + "/")
+    other = opened.value
+    expect(other.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    page.bring_to_front()
+    key = begin(page)
+    other.bring_to_front()
+    other.click("#new-match-tic-tac-toe")
+    expect(other.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    assert transactions(other)[-1]["account"] == key
+
+
+def test_a_key_that_has_used_up_its_ether_is_filled_up(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+    page = wallet.page
+    key = begin(page)
+    direct(place.node, "anvil_setBalance", key, hex(10**12))
+    page.reload()
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    announce(page, SECOND)
+    page.click("#new-match-tic-tac-toe:not([disabled])")
+    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    assert wallet.asked == ["eth_sendTransaction"], "the account itself, as the key can't pay"
+    page.click("#account-button")
+    row = page.locator(f"[data-session='{key}']")
+    expect(row).to_contain_text("too little left")
+    expect(row.locator("[data-top-up]")).to_be_enabled()
+
+
+def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+    page, before = wallet.page, place.count(SECOND)
+    wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
+    page.click("#account-button")
+    page.click("#session-open")
+    page.click("#session-begin")
+    expect(page.locator("#session-trouble p")).to_have_text("You declined it in your wallet.")
+    row = page.locator("[data-session][data-state=begun]")
+    expect(row).to_have_count(1)
+    assert transactions(page) == []
+    page.reload()
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    announce(page, SECOND)
+    page.click("#account-button")
+    key = row.get_attribute("data-session")
+    page.click("[data-carry-on]")
+    expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live", timeout=LATE_MS)
+    assert place.count(SECOND) == before
+
+
+def test_what_was_begun_can_be_forgotten(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+    page = wallet.page
+    wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
+    page.click("#account-button")
+    page.click("#session-open")
+    page.click("#session-begin")
+    row = page.locator("[data-session][data-state=begun]")
+    expect(row).to_have_count(1)
+    page.click("[data-give-up]")
+    expect(row).to_have_count(0)
+    page.reload()
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    announce(page, SECOND)
+    page.click("#account-button")
+    page.wait_for_selector("#no-allowances, #allowances")
+    expect(row).to_have_count(0)
+
+
+def test_another_ones_signature_is_told_before_anything_is_paid(place: Place, visit: Visit) -> None:
+    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
+    page = wallet.page
+    wallet.become(signs=SECOND)
+    page.click("#account-button")
+    page.click("#session-open")
+    page.click("#session-begin")
+    expect(page.locator("#session-trouble p")).to_contain_text("The signature is not 0xf39F")
+    key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
+    assert int(direct(place.node, "eth_getBalance", key, "latest"), 16) == 0
+
+
+def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path: Path) -> None:
+    with up(tmp_path) as server:
+        node = node_url(tmp_path)
+        wallet = connected(visit(server.url + "/"), node, FIRST)
+        page = wallet.page
+        key = begin(page, HOUR)
+        direct(node, "evm_increaseTime", HOUR)
+        direct(node, "anvil_mine", "0x1")
+        height = int(direct(node, "eth_blockNumber"), 16)
+        page.wait_for_function("height => window.chainboard.state.head.height >= height", arg=height)
+        page.click("#new-match-tic-tac-toe")
+        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+        assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
+        page.click("#account-button")
+        expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired", timeout=LATE_MS)
+
+
+def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit: Visit, tmp_path: Path) -> None:
+    with up(tmp_path), serving(tmp_path) as server:
+        node = node_url(tmp_path)
+        wallet = connected(visit_with_ether(visit, server, node), node, FIRST)
+        page = wallet.page
+        page.click("#account-button")
+        page.click("#session-open")
+        expect(page.locator("#session-questions")).to_contain_text("asks twice")
+        page.fill("#session-gas", "a lot")
+        expect(page.locator("#why-session")).to_contain_text("a number, such as 0.01")
+        page.fill("#session-gas", "1000000")
+        expect(page.locator("#why-session")).to_contain_text("The deposit is 1000000 ETH")
+        page.fill("#session-gas", "0.125")
+        page.click("#session-begin")
+        key = page.locator(LIVE).get_attribute("data-session", timeout=LATE_MS)
+        assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
+        left = int(direct(node, "eth_getBalance", key, "latest"), 16)
+        assert 12 * 10**16 < left < 125 * 10**15, "given, less the gas of its link"
+
+
+def serving(data: Path) -> AbstractContextManager[Server]:
+    """A server over the same chain that was not told that it is a development chain."""
+    return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
+
+
+def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
+    """Without a faucet: the visitor's own wallet is filled by somebody."""
+    page = visit(server.url + "/")
+    direct(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
+    return page
+
+
+def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path) -> None:
+    with up(tmp_path / "old") as server:
+        page = visit(server.url + "/")
+        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+        begin(page)
+        port = server.url.rsplit(":", 1)[1]
+        server.stop()
+    with up(tmp_path / "new", "--port", port):
+        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+        page.click("#account-button")
+        expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
+        page.click("#account-close")
+        page.click("#new-match-tic-tac-toe")
+        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+        [sent] = transactions(page)
+        assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
+
+
+def test_nobody_takes_the_seat_of_who_is_named_as_a_key(place: Place, visit: Visit) -> None:
+    """A thief names the player's address as his session key, by each way there is through the gateway."""
+    page = visit(place.server.url + "/")
+    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    player = str(page.evaluate("() => window.chainboard.state.me"))
+    thief = Stranger(place.server, "tic-tac-toe")
+    until = int(time.time()) + HOUR
+    offer = encode_call(SESSIONS, "offer", [player, [place.game], until])
+    thief.send(place.registry, offer)
+    for sender in (thief.address, player):  # the thief signs well, but only the key itself may hand it in
+        link = encode_call(SESSIONS, "link", [sender, [place.game], until, until, signed(place, thief, player, until)])
+        refused = place.server.rpc("eth_call", {"from": thief.address, "to": place.registry, "data": link}, "latest")
+        assert "error" in refused
+    accept = encode_call(SESSIONS, "accept", [thief.address, [place.game], until])
+    refused = place.server.rpc("eth_call", {"from": thief.address, "to": place.registry, "data": accept}, "latest")
+    assert "error" in refused
+
+    match = open_match(page, place.server.url)
+    assert list(page.evaluate(BOARD, match)["board"]["players"]) == [player]
+    assert str(place.account_of(player)).lower() == player.lower()
+    page.click("#account-button")
+    expect(page.locator("#no-allowances")).to_be_visible()
+
+
+def signed(place: Place, account: Stranger, key: str, until: int) -> bytes:
+    terms = {
+        "account": account.address,
+        "key": key,
+        "games": [place.game],
+        "until": until,
+        "nonce": 0,
+        "deadline": until,
+    }
+    domain = {
+        "name": "Chainboard Sessions",
+        "version": "1",
+        "chainId": place.server.get("/api/health")["chainId"],
+        "verifyingContract": place.registry,
+    }
+    return bytes(Account.sign_typed_data(account.account.key, domain, LINK, terms).signature)

@@ -1,0 +1,67 @@
+"""A real browser on a real Chainboard; the selectors that tests may rely on are listed in ../README.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute
+
+from tests.support.browser import launch, playwright
+from tests.support.server import Server, up
+
+Visit = Callable[..., Page]
+BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
+"""The page has read its keys, which it does before anything else; or it is not ours."""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Not for the session: only one such Playwright may be alive in a process."""
+    with playwright() as it:
+        browser = launch(it)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up(tmp_path_factory.mktemp("page")) as server:
+        yield server
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained about: uncaught errors, console errors, violations of the CSP."""
+    return []
+
+
+@pytest.fixture
+def visit(chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
+    """A new visitor, with a storage of its own: `visit(url, width=…, height=…, line=what to do with its websocket)`."""
+    contexts = []
+
+    def go(
+        url: str,
+        width: int = 1440,
+        height: int = 900,
+        line: Callable[[WebSocketRoute], None] | None = None,
+        **options: object,
+    ) -> Page:
+        context = chromium.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on(
+            "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type == "error" else None
+        )
+        if line is not None:
+            page.route_web_socket("**/ws", line)
+        page.goto(url)
+        page.wait_for_function(BEGUN)
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()

@@ -1,0 +1,108 @@
+"""A gateway that lies: between a browser and a real server, HTTP and websocket, it alters what the server says."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, cast
+
+import orjson
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+
+from indexer.model import Json
+from tests.contracts.support.anvil import Anvil
+from tests.support.server import Server, up
+
+Alter: TypeAlias = Callable[[Json], Json | None]
+"""A message of the socket as the browser shall get it; None: it never gets it."""
+HOP = {"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding", "upgrade"}
+
+
+def honest(message: Json) -> Json:
+    return message
+
+
+class Liar:
+    """`alter` is asked about each message of the socket, `answers` hold what is answered by HTTP in the server's place,
+    by path."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self.alter: Alter = honest
+        self.answers: dict[str, Json] = {}
+        self.url = ""
+
+    async def serve(self, ready: threading.Event, end: asyncio.Event) -> None:
+        async with ClientSession(auto_decompress=True) as self._session:
+            runner = web.ServerRunner(web.Server(self._handle), handle_signals=False, shutdown_timeout=0.01)
+            await runner.setup()
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            self.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+            ready.set()
+            await end.wait()
+            await runner.cleanup()
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            return await self._socket(request)
+        if (told := self.answers.get(request.path)) is not None:
+            return web.Response(body=orjson.dumps(told), content_type="application/json")
+        sent = {name: value for name, value in request.headers.items() if name.lower() not in HOP}
+        body = await request.read()
+        url = self._server.url + request.path_qs
+        async with self._session.request(request.method, url, headers=sent, data=body) as answer:
+            headers = {name: value for name, value in answer.headers.items() if name.lower() not in HOP}
+            return web.Response(status=answer.status, headers=headers, body=await answer.read())
+
+    async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
+        browser = web.WebSocketResponse()
+        await browser.prepare(cast(web.Request, request))
+        async with self._session.ws_connect(self._server.socket_url, max_msg_size=0) as server:
+            asking = asyncio.create_task(self._ask(browser, server))
+            async for said in server:
+                told = self.alter(orjson.loads(said.data)) if said.type is WSMsgType.TEXT else None
+                if told is not None and not browser.closed:
+                    await browser.send_str(orjson.dumps(told).decode())
+            asking.cancel()
+        return browser
+
+    async def _ask(self, browser: web.WebSocketResponse, server: ClientWebSocketResponse) -> None:
+        async for said in browser:
+            await server.send_str(said.data)
+        await server.close()
+
+
+@contextmanager
+def liar(server: Server) -> Iterator[Liar]:
+    """A liar in front of a server; honest until it is told otherwise."""
+    it, ready, loop = Liar(server), threading.Event(), asyncio.new_event_loop()
+    end = asyncio.Event()
+    thread = threading.Thread(target=loop.run_until_complete, args=(it.serve(ready, end),))
+    thread.start()
+    try:
+        assert ready.wait(10)
+        yield it
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        thread.join(10)
+        loop.close()
+
+
+class Place(NamedTuple):
+    server: Server
+    node: str
+    liar: Liar
+
+
+@contextmanager
+def own_node_beside_a_liar(data: Path) -> Iterator[Place]:
+    """The node is one that pages may ask, as a player's own is; the embedded one is not."""
+    with closing(Anvil(genesis=int(time.time()))) as node:
+        node.rpc("anvil_removeBlockTimestampInterval")
+        url = f"http://127.0.0.1:{node.port}"
+        with up(data, "--rpc", url, "--dev") as server, liar(server) as it:
+            yield Place(server, url, it)

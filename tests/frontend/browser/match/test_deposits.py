@@ -1,0 +1,192 @@
+"""What a match costs is told before it is sent: in ether with the call, in tokens after an approval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from eth_utils.address import to_checksum_address
+from eth_utils.crypto import keccak
+from playwright.sync_api import Page, expect
+
+from contracts import compile
+from contracts.abi import encode_call
+from tests.frontend.browser.conftest import Visit
+from tests.frontend.browser.games.test_tic_tac_toe import another_wallet
+from tests.frontend.browser.page_scripts import BOARD, TRANSACTIONS
+from tests.support.input_devices import back_up
+from tests.support.players import direct, mined
+from tests.support.server import Server, node_url, up
+
+ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
+"""A development account that sends nothing else, so that the token's address is known before."""
+SHELL = """// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+contract Shell {
+    string public constant symbol = "SHL";
+    uint8 public constant decimals = 6;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    constructor() { balanceOf[msg.sender] = 1e12; }
+    function approve(address spender, uint256 amount) external returns (bool) {
+        require(amount == 0 || allowance[msg.sender][spender] == 0);
+        allowance[msg.sender][spender] = amount;
+        return true;
+    }
+    function transfer(address to, uint256 amount) external returns (bool) { return _move(msg.sender, to, amount); }
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        allowance[from][msg.sender] -= amount;
+        return _move(from, to, amount);
+    }
+    function _move(address from, address to, uint256 amount) private returns (bool) {
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+        return true;
+    }
+}
+"""
+"""An ERC-20 that refuses, as some do, to change an allowance that is not zero."""
+NEW = "main[data-new=battleship]"
+WHY = "#why-new-match-battleship"
+OPEN = "#new-match-battleship:not([disabled])"
+LATE_MS = 20_000
+
+
+def first_contract_of(account: str) -> str:
+    """Where an account's first contract stands: of the RLP of the account and nonce 0."""
+    return to_checksum_address(keccak(b"\xd6\x94" + bytes.fromhex(account[2:]) + b"\x80")[12:])
+
+
+class Bank(NamedTuple):
+    server: Server
+    node: str
+    token: str
+    abi: list[dict[str, Any]]
+
+    def send(self, call: dict[str, str]) -> None:
+        mined(self.node, {"from": ISSUER, "gas": hex(3_000_000), **call})
+
+    def give(self, account: str, units: int) -> None:
+        self.send({"to": self.token, "data": encode_call(self.abi, "transfer", [account, units])})
+
+    def allow(self, owner: str, spender: str, units: int) -> None:
+        """As another page would with the owner's key."""
+        direct(self.node, "anvil_impersonateAccount", owner)
+        self.send({"from": owner, "to": self.token, "data": encode_call(self.abi, "approve", [spender, units])})
+        assert self.asked("allowance", owner, spender) == units
+
+    def holds(self, account: str) -> tuple[int, int]:
+        """An account's ether, in wei, and its tokens. A contract's are those of all matches: compare with before."""
+        return int(direct(self.node, "eth_getBalance", account, "latest"), 16), self.asked("balanceOf", account)
+
+    def asked(self, name: str, *arguments: str) -> int:
+        call = {"to": self.token, "data": encode_call(self.abi, name, list(arguments))}
+        return int(direct(self.node, "eth_call", call, "latest"), 16)
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bank]:
+    folder = tmp_path_factory.mktemp("deposits")
+    unit = compile.SOURCES / "Escrow.sol"
+    made = compile.compile_file(unit, {unit.relative_to(compile.HERE).as_posix(): SHELL})["Shell"]
+    token = first_contract_of(ISSUER)
+    with up(folder / "data", "--token", token) as server:
+        found = Bank(server, node_url(folder / "data"), token, made.abi)
+        found.send({"data": made.bytecode})
+        assert found.asked("balanceOf", ISSUER) == 10**12
+        yield found
+
+
+def me(page: Page) -> str:
+    return str(page.evaluate("() => window.chainboard.state.me"))
+
+
+def sent(page: Page) -> list[list[str]]:
+    return [[one["action"], one["state"], one["value"]] for one in page.evaluate(TRANSACTIONS)]
+
+
+def game_of(server: Server) -> str:
+    return next(str(game["address"]) for game in server.get("/api/games")["games"] if game["slug"] == "battleship")
+
+
+def stake(page: Page, amount: str, token: str = "") -> None:
+    page.fill(f"{NEW} [data-input=token]", token)
+    page.fill(f"{NEW} [data-input=stake]", amount)
+    page.select_option(f"{NEW} [data-input=clock]", "86400")
+
+
+def prepared(visit: Visit, server: Server) -> Page:
+    page = visit(f"{server.url}/#/new/battleship")
+    expect(page.locator(OPEN)).to_be_enabled(timeout=LATE_MS)
+    return page
+
+
+@pytest.mark.parametrize("attempt", [1, 2])
+def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit, attempt: int) -> None:
+    """Also after an attempt that was tried before on the same chain, as by a rerun."""
+    assert attempt
+    page = prepared(visit, bank.server)
+    game = game_of(bank.server)
+    ether, _tokens = bank.holds(game)
+    stake(page, "2")
+    expect(page.locator(WHY)).to_contain_text("The deposit is 2.0 ETH; this wallet has 1.0")
+    stake(page, "0.25")
+    back_up(page)
+    page.click(OPEN)
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert sent(page) == [["invite", "mined", str(25 * 10**16)]]
+    match = page.locator("main").get_attribute("data-match")
+    assert page.evaluate(BOARD, match)["board"]["stake"] == str(25 * 10**16)
+    assert bank.holds(game)[0] == ether + 25 * 10**16
+    page.goto(f"{bank.server.url}/#/new/battleship")
+    expect(page.locator(f"{NEW} [data-input=stake]")).to_have_value("0")
+
+
+def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visit: Visit) -> None:
+    page = prepared(visit, bank.server)
+    game, host = game_of(bank.server), me(page)
+    _ether, tokens = bank.holds(game)
+    bank.give(host, 5_000_000)
+    bank.allow(host, game, 1)
+    stake(page, "9", bank.token)
+    expect(page.locator(WHY)).to_have_text("The deposit is 9.0 SHL; this wallet has 5.0.")
+    stake(page, "0.0000001", bank.token)
+    expect(page.locator(WHY)).to_contain_text("at most 6 places after the point.")
+    stake(page, "2.5", bank.token)
+    back_up(page)
+    page.click(OPEN)
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert sent(page) == [["approve", "mined", "0"], ["approve", "mined", "0"], ["invite", "mined", "0"]]
+    assert [bank.holds(owner)[1] for owner in (host, game)] == [2_500_000, tokens + 2_500_000]
+    assert bank.asked("allowance", host, game) == 0
+
+    expect(page.locator("#both-sides")).to_have_count(0)
+    another_wallet(page)
+    page.click("#uncover")
+    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.0.", timeout=LATE_MS)
+    bank.give(me(page), 2_500_000)
+    back_up(page)
+    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    page.wait_for_selector("main[data-status=playing]")
+    assert [action for action, _state, _value in sent(page)] == ["approve", "approve", "invite", "approve", "accept"]
+    assert bank.holds(game)[1] == tokens + 5_000_000
+
+
+def test_what_is_no_token_is_told(bank: Bank, visit: Visit) -> None:
+    page = prepared(visit, bank.server)
+    stake(page, "1", game_of(bank.server))
+    expect(page.locator(WHY)).to_contain_text("could not be asked as a token")
+    stake(page, "1", "0x12")
+    expect(page.locator(WHY)).to_contain_text("an address, or nothing for ether")
+    stake(page, "1 ether")
+    expect(page.locator(WHY)).to_contain_text("a number, such as 0.01")
+    assert sent(page) == []
+
+
+def test_the_page_of_a_new_match_is_named_by_its_game(bank: Bank, visit: Visit) -> None:
+    page = visit(f"{bank.server.url}/#/new/no-such-game")
+    expect(page.locator("main")).to_contain_text("There is no game no-such-game on this chain.")
+    page.goto(f"{bank.server.url}/#/new/tic-tac-toe")
+    page.click("main[data-new=tic-tac-toe] #new-match-tic-tac-toe:not([disabled])")
+    page.wait_for_selector("main[data-match^='tic-tac-toe/']")

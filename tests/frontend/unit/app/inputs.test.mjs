@@ -1,0 +1,71 @@
+// What players type: each kind with its reason in words, and the value that the contract wants.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { late, left } from "../../../../frontend-static/games/shared/clock.js";
+import { clocksOf, forget, inputsOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
+import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
+import { say, span } from "../../../../frontend-static/i18n/translate.js";
+
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const input = (name, kind, more = {}) => ({ name, label: name[0].toUpperCase() + name.slice(1), kind, minimum: 0, maximum: 0, default: null, ...more });
+const INPUTS = [input("opponent", "opponent"), input("clock", "clock", { maximum: 2_592_000, default: 86_400 }), input("token", "token"), input("stake", "amount"), input("note", "text", { maximum: 5 })];
+const invite = { name: "invite", signature: "invite(address,uint24,address,uint96,bytes)", label: "Invite", inputs: INPUTS, gas: { base: 1 }, pays: { amount: "stake", token: "token" } };
+const game = { slug: "sea", abi: [`function invite(address opponent, uint24 clock, address token, uint96 stake, bytes note)`] };
+const app = (typed, decimals = 6) => ({
+  typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])), me: ANN, tokens: { facts: () => ({ symbol: "T", decimals }) },
+});
+const because = (typed, given) => { const found = whyInputs(app(typed), "sea", invite, given); return found && say(found); };
+
+const REASONS = [
+  [{}, null],
+  [{ opponent: BOB }, null],
+  [{ opponent: "bob" }, "Opponent: an address, or nothing for anyone."],
+  [{ opponent: BOB.slice(0, -1) }, "Opponent: an address, or nothing for anyone."],
+  [{ opponent: BOB.replace("C44C", "c44C") }, "Opponent: an address, or nothing for anyone."],
+  [{ opponent: BOB.toLowerCase() }, null],
+  [{ opponent: ANN.toLowerCase() }, "Opponent: that is you."],
+  [{ token: "0x1" }, "Token: an address, or nothing for ether."],
+  [{ token: TOKEN }, null],
+  [{ stake: "-1" }, "Stake: a number, such as 0.01."],
+  [{ stake: "1e3" }, "Stake: a number, such as 0.01."],
+  [{ stake: "." }, "Stake: a number, such as 0.01."],
+  [{ stake: "0.000000000000000001" }, null],
+  [{ stake: "0.0000000000000000001" }, "Stake: at most 18 places after the point."],
+  [{ stake: "0.0000001", token: TOKEN }, "Stake: at most 6 places after the point."],
+  [{ stake: ".5", token: TOKEN }, null],
+  [{ note: "héé" }, null],
+  [{ note: "hééé" }, "Note: at most 5 bytes; these are 7."],
+];
+for (const [typed, text] of REASONS) test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));
+
+test("what an order gives need not be typed", () => assert.equal(because({ note: "too long" }, { note: "0x" }), null));
+
+test("values as the contract wants them: nothing is the zero address, amounts are units, text is bytes where it is bytes", () => {
+  const value = (typed, decimals) => valuesOf(app(typed, decimals), game, invite);
+  assert.deepEqual(value({}), { opponent: ZeroAddress, clock: 86_400, token: ZeroAddress, stake: 0n, note: "0x" });
+  assert.deepEqual(value({ opponent: BOB, clock: 60, stake: "1.5", note: "hé" }), { opponent: BOB, clock: 60, token: ZeroAddress, stake: 15n * 10n ** 17n, note: "0x68c3a9" });
+  assert.equal(value({ token: TOKEN, stake: "1.5" }).stake, 1_500_000n);
+  assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
+});
+
+test("a stake and who is invited are for one match; the rest is kept for the next one", () => {
+  const page = { typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).typed, "hill.stake": "3" } };
+  forget(page, "sea", invite);
+  assert.deepEqual(page.typed, { "sea.clock": 60, "sea.token": TOKEN, "sea.note": "hi", "hill.stake": "3" });
+});
+
+test("clocks to choose from lie within what the contract takes, and have words", () => {
+  const choices = (more) => clocksOf(input("clock", "clock", more)).map(span);
+  assert.deepEqual(choices({ maximum: 2_592_000 }), ["no clock: friendly", "1 min", "5 min", "1 hour", "1 day", "3 days"]);
+  assert.deepEqual(choices({ minimum: 60, maximum: 7200, default: 7200 }), ["1 min", "5 min", "1 hour", "2 hours"]);
+  assert.equal(inputsOf({ typed: {} }, "sea", { inputs: [input("clock", "clock", { minimum: 60, maximum: 400 })] }).clock, 60);
+});
+
+test("time that is left", () => {
+  assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(left), ["0:00", "0:09", "1:01", "59:59", "1:00:00", "23:59:59", "1 d 1 h", "2 d 2 h"]);
+  const board = { status: "playing", deadline: 100 };
+  assert.deepEqual([late(board, 99), late(board, 100), late({ ...board, deadline: 0 }, 100), late({ ...board, status: "finished" }, 100)], [false, true, false, false]);
+});

@@ -1,0 +1,59 @@
+// Before whom a match is covered, and who has seen it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { isCovered, noteSeen } from "../../../../frontend-static/app/privacy.js";
+
+const [ANN, BOB, EVE] = ["0xA", "0xB", "0xE"];
+const SEA = "sea/1";
+const both = { players: { [ANN]: {}, [BOB]: {} } };
+
+/** A browser with some accounts, loaded by Ann, whose games all have a secret for who plays them. */
+function browser(boards, addresses = [ANN, BOB]) {
+  const secret = ({ board, me }) => Boolean(board.players[me]);
+  const app = { me: ANN, loadedBy: ANN, lastSeenBy: new Map(), accounts: addresses.map((address) => ({ address })), renderers: new Map([["sea", { secret }]]), boards };
+  app.board = (match) => app.boards[match];
+  app.view = (match) => ({ board: app.board(match), me: app.me });
+  return app;
+}
+
+test("a match is covered before the other player of this browser, and before nobody else", () => {
+  const app = browser({ [SEA]: both });
+  assert.equal(isCovered(app, SEA), false, "who loaded the page");
+  app.me = BOB;
+  assert.equal(isCovered(app, SEA), true);
+  app.lastSeenBy.set(SEA, BOB);
+  assert.equal(isCovered(app, SEA), false, "who said to be there");
+  app.me = EVE;
+  assert.equal(isCovered(app, SEA), false, "has no secret there");
+  assert.equal(isCovered(browser({ [SEA]: both }, [ANN]), SEA), false, "a stranger plays the other side");
+});
+
+test("a board that is not there yet is no reason to leave the cover out once it is", () => {
+  const app = browser({});
+  app.me = BOB;
+  noteSeen(app, SEA);
+  assert.equal(isCovered(app, SEA), false, "nothing is drawn");
+  app.boards = { [SEA]: both };
+  noteSeen(app, SEA);
+  assert.equal(isCovered(app, SEA), true);
+});
+
+test("to ask whether a match is covered notes nothing", () => {
+  for (const boards of [{}, { [SEA]: both }, { [SEA]: { players: { [ANN]: {} } } }]) {
+    const app = browser(boards);
+    isCovered(app, SEA);
+    assert.equal(app.lastSeenBy.size, 0);
+  }
+});
+
+test("who is at the page while nobody else of this browser plays a match has seen it", () => {
+  const app = browser({ [SEA]: { players: { [BOB]: {} } } });
+  app.me = BOB;
+  noteSeen(app, SEA);
+  app.boards = { [SEA]: both };
+  assert.equal(isCovered(app, SEA), false);
+  app.me = ANN;
+  noteSeen(app, SEA);
+  assert.equal(isCovered(app, SEA), true);
+});

@@ -1,0 +1,55 @@
+// What a wallet has sent, and why it can't get into a block: by what the node says of it.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { connect, whyStuck } from "../../../../frontend-static/chain/wallet/eip1193.js";
+
+const HASH = `0x${"12".repeat(32)}`;
+const SENT = { hashes: [HASH], account: "0xAnn" };
+
+/** A node that knows one transaction, or none, and counts so far. */
+function node(found, count) {
+  globalThis.fetch = async (_, { body }) => {
+    const { method, params } = JSON.parse(body);
+    const result = { eth_getTransactionByHash: found, eth_getTransactionCount: `0x${count.toString(16)}` }[method];
+    assert.deepEqual(params, method === "eth_getTransactionCount" ? ["0xAnn", "pending"] : [HASH]);
+    return { status: 200, json: async () => ({ result }) };
+  };
+}
+
+const CASES = [
+  ["in a block", { nonce: "0x9", blockNumber: "0x1" }, 3, null],
+  ["next to be mined", { nonce: "0x2", blockNumber: null }, 3, null],
+  ["behind one that is known", { nonce: "0x3", blockNumber: null }, 3, null],
+  ["behind some that nobody sends", { nonce: "0x1e", blockNumber: null }, 3, { key: "tx.wallet-ahead", args: { nonce: 30, count: 3 } }],
+];
+for (const [what, found, count, wanted] of CASES) test(what, async () => { node(found, count); assert.deepEqual(await whyStuck({ ...SENT }), wanted); });
+
+test("one that the node does not know is given some time to arrive, from when it was first looked for", async () => {
+  mock.timers.enable({ apis: ["Date"], now: 1e12 });
+  const tx = { ...SENT, at: 0 };
+  node(null, 3);
+  assert.equal(await whyStuck(tx), null, "its user may have taken an hour to say yes");
+  mock.timers.tick(60_000);
+  assert.deepEqual(await whyStuck(tx), { key: "tx.wallet-elsewhere" });
+  node({ nonce: "0x3", blockNumber: null }, 3);
+  assert.equal(await whyStuck(tx), null, "it came after all");
+  mock.timers.reset();
+});
+
+test("a network that this page has set up in a wallet leads to this server: that is remembered of each", async () => {
+  const kept = new Map();
+  globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  const chain = { chainId: 5, genesis: "0xg" };
+  const wallet = (name, has) => {
+    const answers = { eth_requestAccounts: () => ["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"], wallet_switchEthereumChain: () => { if (!has) throw Object.assign(new Error("unknown"), { code: 4902 }); }, wallet_addEthereumChain: () => { has = true; }, eth_getBlockByNumber: () => ({ hash: "0xg" }) };
+    return { name, provider: { request: async ({ method }) => answers[method]() } };
+  };
+  const served = async (found, of = chain) => (await connect(found, of)).served;
+  const [lacking, having] = [wallet("Lacking", false), wallet("Having", true)];
+  assert.deepEqual([await served(lacking), await served(lacking), await served(having)], [true, true, false]);
+  assert.equal(await served(wallet("Lacking", true)), true, "in another visit");
+  assert.equal(await served(wallet("Lacking", true), { ...chain, chainId: 6 }), false, "on another chain");
+  delete globalThis.localStorage;
+  assert.equal(await served(wallet("New", false)), true, "where nothing can be kept");
+});

@@ -1,0 +1,68 @@
+// Whether a board is final by a word that is not the server's: whose word counts, how deep a block must be, what is asked again.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.location = { origin: "https://games.example" };
+
+const { server, typed, wallet } = await import("../../../../frontend-static/chain/verify/sources.js");
+const { Finality } = await import("../../../../frontend-static/chain/verify/finality.js");
+const { NodeLost, NodeRefusal } = await import("../../../../frontend-static/server/jsonrpc.js");
+
+const entry = (height = 100, board = {}) => ({ seq: 9, block: { height, hash: "0xb", time: 0 }, board, history: new Map() });
+
+/** A node at a height, with what it calls final (null: it knows no such tag), and the contract's verdict by it. */
+function page({ latest = 200, final = 136, state = "same", own = true, kind = "typed", health = {}, lost = false, mined = 100 } = {}) {
+  const node = (method) => {
+    if (lost) throw new NodeLost("no answer");
+    if (method === "eth_blockNumber") return `0x${latest.toString(16)}`;
+    if (method === "eth_getBlockByHash") return mined && { number: `0x${mined.toString(16)}` };
+    if (final === null) throw new NodeRefusal({ message: "unknown tag" });
+    return { number: `0x${final.toString(16)}` };
+  };
+  const asked = { kind, own, name: "mine", request: async (method) => node(method) };
+  const app = { redraw: () => {}, health, socket: { entries: new Map([["sea/1", entry()]]) }, judged: 0, witness: { asked, judge: async () => { app.judged += 1; return state && { state, why: { key: state } }; } } };
+  const finality = new Finality(app);
+  const settled = async () => { const first = finality.look("sea/1"); await new Promise((done) => setTimeout(done, 0)); return [first.state, finality.look("sea/1").state]; };
+  return { app, finality, settled };
+}
+
+const FOUND = [
+  ["the block is below what the node calls final", {}, "final"],
+  ["it is above", { final: 99 }, "recent"],
+  ["the server calls the block an older one than the node does", { mined: 200 }, "recent"],
+  ["the node does not know the block", { mined: null }, "recent"],
+  ["the node calls its newest block final: then a depth counts", { latest: 163, final: 163 }, "recent"],
+  ["that depth is reached", { latest: 164, final: 164 }, "final"],
+  ["the node knows no such tag", { latest: 163, final: null }, "recent"],
+  ["it knows none, and the depth is reached", { latest: 164, final: null }, "final"],
+  ["the server has not saved its own chain so far", { health: { finalHead: 99 } }, "recent"],
+  ["the server has saved it", { health: { finalHead: 100 } }, "final"],
+  ["the contract says otherwise, however deep", { state: "differs" }, "differs"],
+  ["only the number of events can be compared", { state: "counted" }, "untold"],
+  ["the contract could not be asked", { state: "untold" }, "untold"],
+  ["the node is gone when it is asked for the height", { lost: true }, "recent"],
+  ["a wallet of its own network says so", { kind: "wallet" }, "final"],
+];
+for (const [name, how, state] of FOUND) test(`${state}: ${name}`, async () => assert.deepEqual(await page(how).settled(), ["asking", state]));
+
+for (const [name, how] of [["the server's own node", { own: false }], ["a wallet on a development chain", { kind: "wallet", health: { development: true } }]]) {
+  test(`the word of ${name} is the server's: nothing is asked`, async () => {
+    const { app, settled } = page(how);
+    assert.deepEqual([await settled(), app.judged], [["server", "server"], 0]);
+  });
+}
+
+test("who is independent of the server, as far as the page knows", () => {
+  const provider = {};
+  assert.deepEqual([typed("https://node.example/"), typed("https://games.example/api/rpc"), wallet({ name: "W", provider }), wallet({ name: "W", provider, served: true }), server].map(({ own }) => own), [true, false, true, false, false]);
+});
+
+test("another board of the same event is asked for anew, and never taken for the one that was final", async () => {
+  const { app, finality, settled } = page();
+  assert.deepEqual(await settled(), ["asking", "final"]);
+  app.socket.entries.set("sea/1", entry(100, { forged: true }));
+  assert.equal(finality.look("sea/1").state, "asking");
+  finality.beginAnew();
+  assert.equal(finality.look("sea/1").state, "asking");
+  assert.equal(finality.look("sea/2").state, "server", "a match that is not followed");
+});

@@ -1,0 +1,63 @@
+// What the contract refused, for a person and as it said it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
+import { NodeRefusal } from "../../../../frontend-static/server/jsonrpc.js";
+import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
+import { words } from "../../../../frontend-static/games/touche-coule.js";
+import { addGame, say } from "../../../../frontend-static/i18n/translate.js";
+
+addGame("touche-coule", words);
+
+const { abi } = JSON.parse(readFileSync(new URL("../../../../contracts/artifacts/ToucheCoule.json", import.meta.url), "utf8"));
+const ours = new Interface(abi);
+const told = (error) => { const { sentence, small } = explain(new NodeRefusal(error), abi, "touche-coule"); return [say(sentence), small]; };
+
+const vectors = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/node_says.json", import.meta.url), "utf8"));
+const FEE = "The chain asks a higher fee";
+
+const CASES = [
+  ["StaleMove", [4, 3], "The match has moved on: it is at turn 4, your move was for turn 3."],
+  ["TooSoon", [20, 22], "The block that decides is not there yet: possible from block 22."],
+  ["NotReady", [3, 5], "None of your ships may move before turn 5."],
+  ["TooFewOwners", [1, 2], "The first turn needs ships of 2 owners; there is 1."],
+  ["NothingToTell", [1, 2], "Ships 1 and 2 know nothing new for each other."],
+];
+for (const [name, args, sentence] of CASES) {
+  test(name, () => assert.deepEqual(told({ code: 3, message: "execution reverted", data: ours.encodeErrorResult(name, args) }), [sentence, `${name}(${args.join(", ")})`]));
+}
+
+test("revert data that a node wraps in objects", () => {
+  const data = ours.encodeErrorResult("StaleMove", [4, 3]);
+  assert.equal(told({ code: -32603, message: "reverted", data: { data: { data } } })[1], "StaleMove(4, 3)");
+});
+
+test("an error that no ABI knows, a panic, a plain reason", () => {
+  const plain = new Interface(["error Error(string)", "error Panic(uint256)", "error Strange(uint8)"]);
+  assert.equal(told({ data: plain.encodeErrorResult("Strange", [1]) })[0], "The contract refused this without a reason that this page knows.");
+  assert.deepEqual(told({ data: plain.encodeErrorResult("Panic", [17]) }), ["The contract stopped on a fault of its own.", "Panic(17)"]);
+  assert.deepEqual(told({ data: plain.encodeErrorResult("Error", ["no"]) }), ["The contract refused this.", "Error(no)"]);
+});
+
+for (const { source, text, kind } of vectors.texts) {
+  const wanted = { funds: "This wallet has too little ether", declined: "You declined it", low: "Another program used this key", busy: "The server is busy.", replacement: FEE, underpriced: FEE, basefee: FEE, large: "This carries more than the server passes on" }[kind] ?? "The node refused this.";
+  test(`${source}: ${text}`, () => assert.ok(told({ message: text })[0].startsWith(wanted), told({ message: text })[0]));
+}
+
+test("a contract's own words are never taken for its node's", () => {
+  for (const words of ["rate limit", "insufficient funds", "too many requests", "user denied", "nonce too low"]) {
+    for (const message of [`execution reverted: ${words}`, `VM Exception while processing transaction: reverted with reason string '${words}'`]) {
+      assert.deepEqual(told({ code: 3, message }), ["The node refused this.", message]);
+    }
+  }
+});
+
+test("what nodes and wallets say in words", () => {
+  assert.equal(told({ message: "Insufficient funds for gas * price + value" })[0], "This wallet has too little ether for the transaction.");
+  assert.equal(told({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0], "You declined it in your wallet.");
+  assert.equal(told({ message: "A transaction may carry at most 8192 bytes of data, this one has 9000." })[0], "This carries more than the server passes on to the chain. Make it shorter.");
+  assert.equal(told({ message: "At most 100 transactions of one address in 20 seconds; try again in a moment." })[0], "The server is busy. Try again in a moment.");
+  assert.deepEqual(told({ message: "<b>odd</b>" }), ["The node refused this.", "<b>odd</b>"]);
+});

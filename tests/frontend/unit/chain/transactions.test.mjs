@@ -1,0 +1,268 @@
+// What the recorded cases of transaction-cases.test.mjs leave out: each step as it is told, tabs, wallets, events that come early.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Transactions } from "../../../../frontend-static/chain/tx/manager.js";
+import { allowMore } from "../../../../frontend-static/chain/tx/tracker.js";
+import { NodeLost, NodeRefusal } from "../../../../frontend-static/server/jsonrpc.js";
+import { LIFE, isOver } from "../../../../frontend-static/chain/tx/states.js";
+import { Disk, ModelNode } from "./model-node.mjs";
+
+const calm = async () => { for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done)); };
+
+async function desk(node = new ModelNode(), disk = new Disk()) {
+  const steps = [];
+  const transactions = new Transactions(node, disk.open(), (tx) => steps.push(`${tx.data} ${tx.state}`), async () => undefined);
+  await transactions.open("31337 0xgenesis");
+  const submit = (data, account = "0xme") => transactions.submit({ account, to: "0xgame", data, value: 0n, gasCap: 1n, match: "", action: "create", game: "g" });
+  return { node, disk, transactions, submit, settled: calm, steps };
+}
+
+const mined = (node) => node.transactions.map(({ nonce, data }) => `${nonce}:${data}`);
+
+test("each step of a life is told, in order", async () => {
+  const { submit, settled, steps } = await desk();
+  submit("a");
+  await settled();
+  assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a sent", "a mined"]);
+});
+
+test("what is signed is on the disk before the node sees it", async () => {
+  const { node, disk, submit, settled } = await desk();
+  const send = node.send;
+  let kept;
+  node.send = (raw) => { kept = [...disk.records.values()].map((tx) => [tx.state, tx.raw]); return send(raw); };
+  submit("a");
+  await settled();
+  assert.deepEqual(kept, [["signed", "0:a:22"]]);
+});
+
+test("a refused one takes no nonce and says why", async () => {
+  const { submit, settled } = await desk();
+  const refused = submit("no");
+  await settled();
+  assert.deepEqual([refused.state, refused.nonce, refused.hashes, refused.reason.small], ["refused", undefined, [], "execution reverted"]);
+});
+
+test("cut after it was taken, with the look-up lost too: the same bytes are sent again and count once", async () => {
+  const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
+  const known = node.known;
+  let asked = 0;
+  node.known = async (hash) => { if (asked++ === 0) throw new NodeLost("still lost"); return known(hash); };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([mined(node), tx.state], [["0:a"], "mined"]);
+});
+
+test("the answer lost, the second sending refused, and the look-up lost: nothing is signed anew before it is answered", async () => {
+  const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
+  const known = node.known;
+  let asked = 0;
+  node.known = async (hash) => { if (asked++ < 3) throw new NodeLost("still lost"); return known(hash); };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
+});
+
+test("without a server nothing is sent, and that is told", async () => {
+  const { node, submit, settled } = await desk();
+  node.simulate = async () => { throw new NodeLost("HTTP 503"); };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.not-sent"]);
+});
+
+test("the chain began anew while the line was cut: what was signed for the old one is not sent", async () => {
+  const { node, submit, settled, steps } = await desk(new ModelNode({ count: 30 }));
+  const send = node.send;
+  let sends = 0;
+  node.send = async (raw) => { if (++sends === 1) { node.first = 0; throw new NodeLost("cut"); } return send(raw); };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([mined(node), tx.nonce, tx.state, tx.hashes.length], [["0:a"], 0, "mined", 1]);
+  assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a simulated", "a signed", "a sent", "a mined"]);
+});
+
+test("signed anew, it must still be possible", async () => {
+  const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "other" } }));
+  const send = node.send;
+  node.send = (raw) => { node.refused.add("a"); return send(raw); };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:other"], "refused", undefined]);
+});
+
+test("a look-up that the node refuses stops nothing", async () => {
+  const { node, submit, settled, transactions } = await desk();
+  const receipts = node.receipts;
+  node.receipts = async () => { throw new NodeRefusal({ message: "not now" }); };
+  const both = [submit("a"), submit("b")];
+  await settled();
+  assert.deepEqual(both.map(({ state }) => state), ["sent", "sent"]);
+  node.receipts = receipts;
+  await transactions.check();
+  assert.deepEqual(both.map(({ state }) => state), ["mined", "mined"]);
+});
+
+test("failed in a block: nonce used, block and reason told", async () => {
+  const { submit, settled } = await desk();
+  const tx = submit("bad");
+  await settled();
+  assert.deepEqual([tx.state, tx.block, tx.nonce, tx.reason.sentence.key], ["failed", 1, 0, "tx.unexplained"]);
+});
+
+test("an event of it in a block ends the wait without a receipt", async () => {
+  const { submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
+  const tx = submit("a");
+  await settled();
+  transactions.seen("#of another", 7, "0xblock");
+  assert.equal(tx.state, "sent");
+  transactions.seen(tx.hashes[0], 7, "0xblock");
+  assert.deepEqual([tx.state, tx.block, tx.blockHash], ["mined", 7, "0xblock"]);
+});
+
+test("what it opened is told by the receipt, also after an event was seen", async () => {
+  const { node, submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
+  node.opened = () => "g/1";
+  const tx = submit("a");
+  await settled();
+  node.mine();
+  transactions.seen(tx.hashes[0], 1, node.chain[0].hash);
+  await transactions.check();
+  assert.deepEqual([tx.state, tx.opened], ["mined", "g/1"]);
+});
+
+test("its block may be seen before the node has answered the sending", async () => {
+  const { node, submit, settled, transactions, steps } = await desk();
+  const send = node.send;
+  node.send = async (raw) => { await send(raw); transactions.seen(`#${raw}`, 1, "early"); };
+  submit("a");
+  submit("b");
+  await settled();
+  assert.deepEqual(steps.filter((step) => step.startsWith("b")).slice(0, 4), ["b waiting", "b simulated", "b signed", "b mined"]);
+  assert.deepEqual(mined(node), ["0:a", "1:b"]);
+});
+
+test("accounts do not wait for each other", async () => {
+  const { node, submit, settled } = await desk();
+  let release;
+  const gate = new Promise((done) => { release = done; });
+  const simulate = node.simulate;
+  node.simulate = async (tx) => { if (tx.account === "0xslow") await gate; return simulate(tx); };
+  const slow = submit("a", "0xslow");
+  const quick = submit("b", "0xquick");
+  await settled();
+  assert.deepEqual([slow.state, quick.state], ["waiting", "mined"]);
+  release();
+  await settled();
+  assert.equal(slow.state === "waiting", false);
+});
+
+test("declined in an injected wallet", async () => {
+  const { node, submit, settled } = await desk();
+  node.walletSends = () => true;
+  node.sendByWallet = async () => { throw new NodeRefusal({ code: 4001, message: "User rejected the request." }); };
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([tx.state, tx.nonce], ["refused", undefined]);
+});
+
+test("a wallet's transaction is not called lost while its own node may have it; afterwards it can be missed", async () => {
+  const { node, submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
+  node.walletSends = () => true;
+  node.sendByWallet = async () => "#0:a:22";
+  const tx = submit("a");
+  await settled();
+  assert.deepEqual([tx.state, tx.nonce], ["sent", undefined]);
+  node.take("0:a:22");
+  await transactions.check();
+  assert.deepEqual([tx.state, tx.nonce], ["sent", 0]);
+  node.pool.clear();
+  await transactions.check();
+  assert.equal(tx.state, "dropped");
+});
+
+test("another tab's transactions are heard, and what this tab knows better stays", async () => {
+  const { transactions, submit, settled } = await desk();
+  const tx = submit("a");
+  await settled();
+  const told = (fields) => transactions.hear({ ...structuredClone(tx), ...fields });
+  told({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
+  told({ state: "signed" });
+  assert.deepEqual(transactions.list.map(({ data, state }) => [data, state]), [["b", "signed"], ["a", "mined"]]);
+  told({ id: "elsewhere", chain: "31337 0xother" });
+  assert.equal(transactions.list.length, 2);
+});
+
+test("what was taken back is offered again, and sent anew only once", async () => {
+  const { node, transactions, submit, settled } = await desk();
+  const tx = submit("a");
+  await settled();
+  node.back(1);
+  await transactions.check();
+  assert.deepEqual([tx.state, tx.reason.sentence.key], ["retracted", "tx.why-retracted"]);
+  await Promise.all([transactions.again(tx), transactions.again(tx)]);
+  await settled();
+  assert.deepEqual([mined(node), tx.state, transactions.list.length], [["0:a"], "mined", 1]);
+});
+
+test("what was taken back, with its nonce used by another since, is signed anew; nothing where it does not fit", async () => {
+  const { node, transactions, submit, settled } = await desk();
+  const [tx, other] = [submit("a"), submit("b")];
+  await settled();
+  node.back(2);
+  await transactions.check();
+  node.other(1);
+  node.refused.add("b");
+  await transactions.again(other);
+  await transactions.again(tx);
+  await settled();
+  assert.deepEqual(mined(node), ["0:other", "1:a"]);
+  assert.deepEqual([tx.state, tx.settled, other.state, other.reason.small], ["retracted", true, "retracted", "execution reverted"]);
+});
+
+test("one that was taken back, and the same clicked again, are one transaction and not told as two", async () => {
+  const { node, transactions, submit, settled } = await desk();
+  const tx = submit("a");
+  await settled();
+  node.back(1);
+  await transactions.check();
+  const later = submit("a");
+  await settled();
+  assert.deepEqual([mined(node), tx.state, tx.settled, later.state], [["0:a"], "retracted", true, "mined"]);
+});
+
+test("stuck at its limit, the player lets it cost more", async () => {
+  const { node, transactions, submit, settled } = await desk(new ModelNode({ automine: false }));
+  const tx = submit("a");
+  await settled();
+  node.base = 150n;
+  for (let i = 0; i < 3; i++) { node.mine(2); await transactions.check(); }
+  assert.deepEqual([tx.stuck, tx.fees.maxFeePerGas <= tx.limit, tx.limit], [true, true, 110n]);
+  await allowMore(transactions, tx);
+  node.mine();
+  await transactions.check();
+  assert.deepEqual([tx.state, tx.stuck, mined(node)], ["mined", false, ["0:a"]]);
+});
+
+test("another chain answers: nothing stays under way", async () => {
+  const { submit, settled, transactions, node } = await desk(new ModelNode({ automine: false }));
+  const over = submit("a");
+  await settled();
+  node.mine();
+  await transactions.check();
+  const tx = submit("b");
+  await settled();
+  transactions.forget();
+  assert.deepEqual([tx.state, tx.reason.sentence.key], ["dropped", "tx.other-chain"]);
+  assert.deepEqual([over.state, transactions.list], ["mined", [tx]], "what the old chain has is not shown as this one's");
+});
+
+test("each state is reached, and what is not foreseen is a defect", async () => {
+  const reached = new Set(["waiting", ...Object.values(LIFE).flat()]);
+  assert.deepEqual([...reached].sort(), Object.keys(LIFE).sort());
+  assert.deepEqual(Object.keys(LIFE).filter((state) => !isOver(state)), ["waiting", "simulated", "signed", "sent"]);
+  const { submit, transactions } = await desk();
+  const tx = submit("a");
+  assert.throws(() => transactions.step(tx, "mined"), /waiting -> mined/);
+});

@@ -1,0 +1,88 @@
+// Fleets as text, tiles and commitments, by the vectors that contract and index are tested with; and chance.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { bipf, commitmentOf, newNonce } from "../../../../frontend-static/games/battleship/fleet/commitment.js";
+import { AFLOAT, LETTERS, boatAt, boatsOf, faultsOf, fits, judge, legal, maskOf, randomFleet, secureDice, shipsOf, tilesOf } from "../../../../frontend-static/games/battleship/fleet/fleet.js";
+
+const VECTORS = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/battleship.json", import.meta.url), "utf8"));
+const V1 = "PH12 SH81 DV7 BV51 CH40";
+
+for (const { note, ships, mask, boats } of VECTORS.legal) {
+  test(`${note}, ${ships}: legal, and back to the same text`, () => {
+    const found = legal(ships);
+    assert.equal(shipsOf(found), ships);
+    assert.equal(maskOf(found), BigInt(mask));
+    assert.deepEqual(Object.fromEntries(found.map((boat) => [boat.letter, tilesOf(boat)])), boats);
+    assert.equal(found.flatMap(tilesOf).length, AFLOAT);
+  });
+}
+
+for (const { note, ships, fault } of VECTORS.illegal) {
+  test(`${note}: fault ${fault}`, () => {
+    assert.equal(judge(ships), fault);
+    assert.equal(legal(ships), null);
+    assert.equal(boatsOf(ships) === null, fault < 3);
+  });
+}
+
+test("a text with a line's end is not the form", () => assert.equal(judge(`${V1}\n`), 1));
+
+const WRONG = [
+  ["PH8 SH81 DV7 BV51 CH40", { why: "out", boat: "P" }],
+  ["PH12 SH81 DV7 BV51 CH41", { why: "out", boat: "C" }],
+  ["PH12 SH81 DV7 BV78 CH40", { why: "out", boat: "B" }],
+  ["PV98 SH81 DV7 BV51 CH40", { why: "out", boat: "P" }],
+  ["PH12 SH81 DV7 BV51 CH49", { why: "overlap", boat: "B", other: "C", tile: 51 }],
+];
+for (const [ships, fault] of WRONG) {
+  test(`${ships}: ${fault.why}`, () => {
+    assert.deepEqual(faultsOf(boatsOf(ships)), [fault]);
+    assert.equal(legal(ships), null);
+  });
+}
+test("a boat that begins outside fits nowhere", () => {
+  for (const tile of [-9, -1, 99, 500]) for (const down of [true, false]) assert.equal(fits({ letter: "P", down, tile }), false);
+});
+
+test("which boat lies on a tile", () => {
+  const boats = boatsOf(V1);
+  assert.deepEqual([12, 13, 14, 81, 25, 78, 44].map((tile) => boatAt(boats, tile)), ["P", "P", undefined, "S", "D", "B", "C"]);
+});
+
+for (const { note, ships, nonce, encoded, commitment } of VECTORS.commitments) {
+  test(`${note}: sealed byte for byte`, () => {
+    assert.equal(bipf(ships, nonce), encoded);
+    assert.equal(commitmentOf(ships, nonce), commitment);
+  });
+}
+for (const { note, ships, nonce, commitment } of VECTORS.not_commitments) test(`not ${note}`, () => assert.notEqual(commitmentOf(ships, nonce), commitment));
+
+test("two nonces differ, each of 32 bytes", () => {
+  const [one, other] = [newNonce(), newNonce()];
+  assert.match(one, /^0x[0-9a-f]{64}$/);
+  assert.notEqual(one, other);
+});
+
+test("dice of the system's generator reach each side and no other", () => {
+  const seen = new Set(Array.from({ length: 2000 }, () => secureDice(5)));
+  assert.deepEqual([...seen].sort(), [0, 1, 2, 3, 4]);
+});
+
+test("random fleets are legal, and use the whole sea", () => {
+  const fleets = Array.from({ length: 1500 }, () => randomFleet());
+  for (const boats of fleets) assert.ok(legal(shipsOf(boats)));
+  assert.equal(new Set(fleets.flat().flatMap(tilesOf)).size, 99);
+  assert.equal(new Set(fleets.map(shipsOf)).size, fleets.length);
+});
+
+/** Of all 178·158·158·138·118 draws, 27,866,468,368 are legal: each is as likely as the other, so that the share tells. */
+test("a random fleet is any draw of five places that do not meet", () => {
+  let draws = 0;
+  const dice = (below) => { draws++; return secureDice(below); };
+  const wanted = 3000;
+  for (let i = 0; i < wanted; i++) randomFleet(dice);
+  const share = (wanted * LETTERS.length) / draws;
+  assert.ok(Math.abs(share - 0.3851) < 0.05, `${share}`); // more than seven standard deviations
+});

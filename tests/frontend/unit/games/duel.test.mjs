@@ -1,0 +1,59 @@
+// What games for two share: the seats in their order, and the checks of Duel.sol in theirs.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { whyNot } from "../../../../frontend-static/app/submit.js";
+import { inSeat, seatsOf, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../../../frontend-static/games/shared/duel.js";
+import { addGame, languages, say } from "../../../../frontend-static/i18n/translate.js";
+
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const playing = { status: "playing", ply: 2, deadline: 1060, creator: ANN, players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } }, mover: ANN };
+const open = { status: "open", ply: 0, deadline: 0, creator: ANN, players: { [ANN]: { seat: 0 } } };
+const view = (board, me, more = {}) => ({ match: "hill/1", board, me, now: 1000, pending: [], ...more });
+const going = (account) => ({ pending: [{ action: "climb", account }] });
+
+const REASONS = [
+  [whyJoin, view(open, BOB), null],
+  [whyJoin, view(open, ANN), "why.own-match"],
+  [whyJoin, view({ ...open, opponent: BOB }, BOB), null],
+  [whyJoin, view({ ...open, opponent: BOB }, EVE), "why.not-invited"],
+  [whyJoin, view(playing, ANN), "why.not-open"],
+  [whyClose, view(open, ANN), null],
+  [whyClose, view(open, BOB), "why.not-opener"],
+  [whyClose, view(playing, EVE), "why.not-open"],
+  [whyPlaying, view(open, EVE), "why.not-begun"],
+  [whyPlaying, view(playing, EVE), "why.not-a-player"],
+  [whyPlaying, view(playing, BOB), null],
+  [whyTurn, view(open, ANN), "why.not-begun"],
+  [whyTurn, view(playing, EVE, going(EVE)), "why.not-a-player"],
+  [whyTurn, view(playing, ANN), null],
+  [whyTurn, view(playing, ANN, going(ANN)), "why.on-its-way"],
+  [whyTurn, view(playing, ANN, going(BOB)), null],
+  [whyTurn, view(playing, BOB), "why.not-your-turn"],
+  [whyTurn, view({ ...playing, mover: undefined }, BOB), "why.not-your-turn"],
+  [whyUnderWay, view({}, ANN, { match: "", ...going(ANN) }), null],
+  [whyClaim, view(open, EVE), "why.not-begun"],
+  [whyClaim, view(playing, EVE), "why.not-expired"],
+  [whyClaim, view(playing, EVE, { now: 1060 }), null],
+  [whyClaim, view({ ...playing, deadline: 0 }, EVE), "why.no-clock"],
+];
+for (const [check, seen, key] of REASONS) {
+  test(`${check.name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${key ?? "possible"}`, () => assert.equal(check(seen, "climb")?.key ?? null, key));
+}
+
+test("seats are in order, whatever the players' order; an empty one is nobody's", () => {
+  assert.deepEqual(seatsOf(playing), [{ address: ANN, seat: 0, alive: true }, { address: BOB, seat: 1, alive: true }]);
+  assert.deepEqual([seatsOf({}), inSeat(open, 0), inSeat(open, 1)], [[], ANN, ""]);
+});
+
+test("a game says a shared reason its own way, with the same values", (context) => {
+  const before = { ...languages };
+  context.after(() => Object.assign(languages, before));
+  addGame("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
+  const app = { games: new Map(), renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])), view: () => view(playing, BOB), whyNothing: () => null };
+  const found = (slug) => whyNot(app, slug, { name: "climb", inputs: [] }, "hill/1", {}, BOB);
+  assert.equal(found("hill").key, "hill.why.not-your-turn");
+  assert.deepEqual(["hill", "dale"].map((slug) => say(found(slug))), ["0x70…C8 climbs.", "It is 0x70…C8's turn."]);
+});

@@ -1,0 +1,79 @@
+"""Board and contract brought into one shape, in Python and in the page: the same of each recorded game."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from contracts.abi import decode_result, encode_call
+from contracts.artifacts import load
+from indexer.gamekit.game import fold
+from indexer.games import GAMES
+from indexer.model import Event, Json
+from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.contract import Contract, deploy_game
+from tests.fixtures.transcripts.record import stories
+from tests.frontend.unit.test_modules import NODE, ROOT
+
+
+def moments(slug: str) -> Iterator[Json]:
+    """Of each recorded game, played anew: the board after each block, and what the contract then answers."""
+    for story in stories(slug).values():
+        anvil = Anvil(5)
+        try:
+            _, game = deploy_game(anvil, load(GAMES[slug].contract))
+            match = story(game)
+            logs = anvil.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
+            yield from after_each_block(game, match, [event for event in game.events(logs) if event.match == match])
+        finally:
+            anvil.close()
+
+
+def after_each_block(game: Contract, match: int, events: list[Event]) -> Iterator[Json]:
+    rules = GAMES[game.slug]
+    board = rules.start
+    call = {"to": game.address, "data": encode_call(game.abi, "board", (match,))}
+    for event, following in zip(events, [*events[1:], None], strict=True):
+        board = fold(rules, board, [event])
+        if following is None or following.height != event.height:
+            yield {"board": board, "answer": game.anvil.rpc("eth_call", call, hex(event.height))}
+
+
+def by_the_page(slug: str, found: list[Json]) -> Any:
+    asked = {"slug": slug, "abi": load(GAMES[slug].contract).abi, "moments": found}
+    run = subprocess.run(
+        [NODE, "tests/frontend/unit/games/contract-view.mjs"],
+        cwd=ROOT,
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if stories(slug)])
+def test_both_languages_tell_the_same(slug: str) -> None:
+    game, found = GAMES[slug], list(moments(slug))
+    assert game.view is not None
+    assert game.shown is not None
+    abi = load(game.contract).abi
+    judged = by_the_page(slug, found)
+    assert len(judged) == len(found) > len(stories(slug))
+    for moment, page in zip(found, judged, strict=True):
+        assert page["told"] == game.shown(moment["board"])
+        assert page["viewed"] == game.view(decode_result(abi, "board", 1, moment["answer"]))
+        assert page["unequal"] == []
+
+
+def test_a_board_that_was_altered_is_told_by_its_place() -> None:
+    *_, last = moments("tic-tac-toe")
+    board = {**last["board"], "ply": last["board"]["ply"] + 1, "cells": {**last["board"]["cells"], "8": 7}}
+    [page] = by_the_page("tic-tac-toe", [{**last, "board": board}])
+    places = {one["place"]: one["shown"] for one in page["unequal"]}
+    assert places == {"ply": board["ply"], "cells.8": 7}

@@ -1,0 +1,159 @@
+// Tic-tac-toe as seen: pictures, reasons, presses and sentences from boards as the indexer makes them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { groups } from "../../../../frontend-static/views/match/feed.js";
+import { args, badge, describe, notices, picture, press, seats, sentences, shown, whose, why, words } from "../../../../frontend-static/games/tic-tac-toe.js";
+import { CROSS, RING } from "../../../../frontend-static/layouts/shapes.js";
+import { addGame, say } from "../../../../frontend-static/i18n/translate.js";
+
+addGame("tic-tac-toe", words);
+
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const both = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
+/** A0 = X of Ann, B2 = O of Bob; Ann is to move. */
+const playing = (more = {}) => ({ status: "playing", ply: 2, clock: 60, deadline: 1060, creator: ANN, players: both, mover: ANN, width: 3, height: 3, cells: { 0: 1, 4: 2 }, last: 4, ...more });
+const open = (more = {}) => ({ ...playing(), status: "open", ply: 0, players: { [ANN]: { seat: 0 } }, mover: undefined, deadline: 0, cells: {}, last: undefined, ...more });
+const over = (more = {}) => ({ ...playing(), status: "finished", reason: "won", winner: ANN, mover: undefined, deadline: 0, ply: 5, cells: { 0: 1, 1: 1, 2: 1, 3: 2, 4: 2 }, last: 2, line: [0, 1, 2], ...more });
+const view = (board, more = {}) => ({ match: "tic-tac-toe/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], desk: { state: {}, change: () => {} }, ...more });
+const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
+const because = (seen, name, given = {}) => { const found = why(seen, action(name), given); return found && say(found); };
+const under = (name, account = ANN, cell = undefined) => [{ action: name, account, cell, id: 1, state: "sent" }];
+const event = (seq, name, given, tx = "0xt") => ({ seq, name, args: given, tx, block: 9, hash: "0xh", time: 0 });
+const told = (events) => groups(events).flatMap((group) => group.flatMap((one) => sentences(one, playing(), group).map(({ text }) => text)));
+
+const REASONS = [
+  ["accept", view(open()), "You opened it; the other side is for somebody else."],
+  ["accept", view(open(), { me: BOB }), null],
+  ["accept", view(open({ opponent: BOB }), { me: BOB }), null],
+  ["accept", view(open({ opponent: BOB }), { me: EVE }), "The other side is for 0x3C…BC only."],
+  ["accept", view(playing(), { me: EVE }), "The match has begun already."],
+  ["accept", view(open(), { me: BOB, pending: under("accept", BOB) }), "Already on its way."],
+  ["move", view(open()), "The match begins when a second player accepts."],
+  ["move", view(playing()), null],
+  ["move", view(playing(), { me: EVE }), "You don't play in this match."],
+  ["move", view(playing(), { me: BOB }), "It is 0x70…C8's turn."],
+  ["move", view(playing({ mover: BOB })), "It is 0x3C…BC's turn."],
+  ["move", view(playing(), { pending: under("move") }), "Already on its way."],
+  ["rematch", view(over()), null],
+  ["rematch", view(over(), { me: EVE }), "You don't play in this match."],
+  ["rematch", view(over({ rematch: 7 })), "Match 7 is the rematch."],
+  ["rematch", view(over({ status: "cancelled", reason: "cancelled" })), "A match that was cancelled has no rematch."],
+  ["offerRestart", view(open()), "The match begins when a second player accepts."],
+  ["offerRestart", view(playing()), null],
+  ["offerRestart", view(playing({ offer: { by: BOB, ply: 2 } })), "An offer stands already."],
+  ["acceptRestart", view(playing()), "The other has not offered it."],
+  ["acceptRestart", view(playing({ offer: { by: ANN, ply: 2 } })), "The other has not offered it."],
+  ["acceptRestart", view(playing({ offer: { by: BOB, ply: 2 } })), null],
+  ["close", view(open()), null],
+  ["close", view(open(), { me: BOB }), "Only who opened the match can close it."],
+  ["close", view(playing()), "The match has begun already."],
+  ["resign", view(open()), "The match begins when a second player accepts."],
+  ["resign", view(playing(), { me: BOB }), null],
+  ["resign", view(playing(), { me: EVE }), "You don't play in this match."],
+  ["claimTimeout", view(playing(), { me: EVE }), "There is still time left."],
+  ["claimTimeout", view(playing(), { me: EVE, now: 1060 }), null],
+  ["claimTimeout", view(playing({ deadline: 0 })), "This match has no clock."],
+];
+for (const [name, seen, text] of REASONS) {
+  test(`${name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${text ?? "possible"}`, () => assert.equal(because(seen, name), text));
+}
+
+test("a taken cell is refused only to who is to move", () => {
+  assert.equal(because(view(playing()), "move", { row: 1, column: 1 }), "This cell holds a mark.");
+  assert.equal(because(view(playing()), "move", { row: 1, column: 2 }), null);
+  assert.equal(because(view(playing(), { me: BOB }), "move", { row: 1, column: 1 }), "It is 0x70…C8's turn.");
+});
+
+test("a press names row and column; what depends on the position names the ply", () => {
+  assert.deepEqual([0, 5, 7].map((cell) => press(view(playing()), cell).args), [{ row: 0, column: 0 }, { row: 1, column: 2 }, { row: 2, column: 1 }]);
+  assert.deepEqual(["move", "acceptRestart", "resign"].map((name) => args(view(playing()), action(name))), [{ ply: 2 }, { ply: 2 }, {}]);
+});
+
+test("each has the buttons that make sense", () => {
+  const names = ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign"];
+  const buttons = (board, me = ANN) => names.filter((name) => shown(view(board, { me }), action(name)));
+  assert.deepEqual(buttons(open()), ["close"]);
+  assert.deepEqual(buttons(open(), BOB), ["accept"]);
+  assert.deepEqual(buttons(playing()), ["offerRestart", "resign"]);
+  assert.deepEqual(buttons(playing({ offer: { by: BOB, ply: 2 } })), ["acceptRestart", "resign"]);
+  assert.deepEqual(buttons(playing({ offer: { by: ANN, ply: 2 } })), ["resign"]);
+  assert.deepEqual(buttons(playing(), EVE), []);
+  assert.deepEqual(buttons(over()), ["rematch"]);
+  assert.deepEqual(buttons(over({ rematch: 2 })), []);
+  assert.deepEqual(buttons(over(), EVE), []);
+});
+
+test("a cross and a ring, each with its colour; the last move is marked", () => {
+  const drawn = picture(view(playing()));
+  assert.deepEqual(drawn.pieces.map(({ cell, shape, pending }) => [cell, shape, pending]), [[0, CROSS, false], [4, RING, false]]);
+  assert.notEqual(drawn.pieces[0].colour, drawn.pieces[1].colour);
+  assert.deepEqual([drawn.fields, drawn.lines], [[{ cell: 4, kind: "last" }], []]);
+  assert.deepEqual([badge(0).shape, badge(1).shape], [CROSS, RING]);
+});
+
+test("what is under way is there already, as a mark of who set it", () => {
+  const seen = (board) => picture(view(board, { pending: under("move", ANN, 8) })).pieces.map(({ cell, shape, pending }) => [cell, shape, pending]);
+  assert.deepEqual(seen(playing()).at(-1), [8, CROSS, true]);
+  assert.deepEqual(seen(playing({ cells: { 8: 1 } })), [[8, CROSS, false]], "it is in the board: one mark, not two");
+});
+
+test("the line that won, or both", () => {
+  const lines = (line) => picture(view(over({ line }))).lines.map(({ from, to }) => [from, to]);
+  assert.deepEqual(lines([0, 1, 2]), [[0, 2]]);
+  assert.deepEqual(lines([0, 2, 4, 6, 8]), [[0, 8], [2, 6]]);
+  assert.deepEqual(lines([0, 1, 2, 4, 7]), [[0, 2], [1, 7]]);
+  assert.deepEqual(picture(view(over())).fields.map(({ cell, kind }) => [cell, kind]), [[0, "line"], [1, "line"], [2, "line"]]);
+});
+
+test("cells in words", () => {
+  const said = (board, cell, me = ANN) => describe(view(board, { me }), cell);
+  assert.equal(said(playing(), 0), "A1, my X");
+  assert.equal(said(playing(), 4), "B2, O of 0x3C…BC, the last move");
+  assert.equal(said(playing(), 0, EVE), "A1, X of 0x70…C8");
+  assert.equal(said(playing(), 8), "C3, empty");
+  assert.equal(said(over(), 1), "B1, my X, in the line that won");
+});
+
+test("whose turn, and which mark", () => {
+  const said = (board, me = ANN) => say(whose(board, me));
+  assert.equal(said(playing()), "Your turn: set X");
+  assert.equal(said(playing(), BOB), "X is to move · 0x70…C8");
+  assert.equal(said(playing({ mover: BOB }), EVE), "O is to move · 0x3C…BC");
+  assert.equal(said(open()), "Waits for a second player");
+  assert.equal(said(over()), "Over after 5 moves");
+  assert.deepEqual(seats(playing({ players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } } })).map(({ address, note }) => [address, note]), [[ANN, "X"], [BOB, "O"]]);
+});
+
+test("an offer to begin anew is told to both, and gone with the match", () => {
+  const text = (board, me = ANN) => notices(view(board, { me }))?.children[0] ?? null;
+  const offered = playing({ offer: { by: BOB, ply: 2 } });
+  assert.equal(text(offered), "0x3C…BC offers to begin anew. The next move declines it.");
+  assert.equal(text(offered, BOB), "You offered to begin anew. The offer stands until the next move.");
+  assert.deepEqual([text(playing()), text(over())], [null, null]);
+});
+
+const NOBODY = `0x${"0".repeat(40)}`;
+const SENTENCES = [
+  ["MatchCreated", { creator: ANN, opponent: NOBODY, clock: 60, rematchOf: 0 }, "0x70…C8 opened the match"],
+  ["MatchCreated", { creator: ANN, opponent: BOB, clock: 60, rematchOf: 0 }, "0x70…C8 opened the match for 0x3C…BC"],
+  ["PlayerJoined", { player: BOB, seat: 1 }, "0x3C…BC plays O"],
+  ["MatchStarted", {}, "The match begins: X moves first"],
+  ["Moved", { ply: 0, by: ANN, row: 1, column: 2, mark: 1 }, "0x70…C8 set X at C2"],
+  ["GameWon", { winner: ANN, line: 0b100_010_001 }, "Three in a row: A1, B2, C3"],
+  ["RestartOffered", { by: BOB, ply: 1 }, "0x3C…BC offered to begin anew"],
+  ["RematchOpened", { by: BOB, rematch: 4 }, "0x3C…BC offers a rematch: match 4"],
+  ["MatchEnded", { winner: ANN, reason: 1 }, "0x70…C8 won"],
+  ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: every cell is taken"],
+  ["MatchEnded", { winner: ANN, reason: 3 }, "0x70…C8 won: the other gave up"],
+  ["MatchEnded", { winner: ANN, reason: 4 }, "0x70…C8 won on time"],
+  ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody accepted"],
+];
+for (const [name, given, text] of SENTENCES) test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));
+
+test("a restart that both wanted is no cancelled match", () => {
+  const agreed = [event(5, "MatchEnded", { winner: NOBODY, reason: 6 }), event(6, "RematchOpened", { by: BOB, rematch: 4 })];
+  assert.deepEqual(told(agreed), ["Ended by agreement, without a winner", "Begun anew as match 4"]);
+});

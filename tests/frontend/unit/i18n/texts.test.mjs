@@ -1,0 +1,141 @@
+// The tables of texts, of the page and of each game: whole, used, apart, and filled in rightly.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { whyNot } from "../../../../frontend-static/app/submit.js";
+import { inputsOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
+import { actionName } from "../../../../frontend-static/views/parts/tx-status.js";
+import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
+import { matchSentences } from "../../../../frontend-static/i18n/event-texts.js";
+import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
+import { addGame, age, languages, longHex, say, shortHex, t } from "../../../../frontend-static/i18n/translate.js";
+
+const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
+const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
+const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
+const shared = { ...languages.en };
+const slugs = readdirSync(`${ROOT}games`).filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
+const games = Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).words])));
+for (const [slug, words] of Object.entries(games)) addGame(slug, words);
+const table = { ...languages.en };
+
+const sources = readdirSync(ROOT, { recursive: true })
+  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|en|texts)\.js$/.test(name))
+  .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
+const ofGames = (name) => name.startsWith("games/") && !name.startsWith("games/shared/");
+const codeOf = (wanted) => sources.filter(([name]) => wanted(name)).map(([, text]) => text).join("\n");
+const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name));
+const code = page + codeOf(ofGames);
+const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
+const KINDS = "past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
+const keysIn = (text) => [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map((found) => found[1]);
+const madeIn = (text) => [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map((found) => found[1]);
+
+test("every key that the page names is there", () => {
+  const named = keysIn(code);
+  assert.ok(named.length > 100, `${named.length} keys found`);
+  assert.deepEqual([...new Set(named)].filter((key) => !Object.hasOwn(table, key)), []);
+  assert.deepEqual([...new Set(keysIn(page))].filter((key) => !Object.hasOwn(shared, key)), [], "the page names no text of one game");
+});
+
+test("a game names its own texts and shared ones", () => {
+  for (const slug of slugs) {
+    const named = keysIn(codeOfGame(slug));
+    assert.ok(named.some((key) => key.startsWith(`${slug}.`)), slug);
+    assert.deepEqual(named.filter((key) => !key.startsWith(`${slug}.`) && !Object.hasOwn(shared, key)), [], slug);
+  }
+});
+
+test("every made-up key begins like one that is there", () => {
+  const prefixes = madeIn(code);
+  assert.ok(prefixes.length > 5);
+  const found = (prefix) => Object.keys(table).some((key) => key.startsWith(prefix) || slugs.some((slug) => key.startsWith(`${slug}.${prefix}`)));
+  assert.deepEqual(prefixes.filter((prefix) => !found(prefix)), []);
+});
+
+test("no shared text is there for nothing", () => {
+  const made = madeIn(code);
+  const unused = Object.keys(shared).filter((key) => !code.includes(`"${key}"`) && !made.some((prefix) => key.startsWith(prefix)));
+  assert.deepEqual(unused, []);
+});
+
+test("no text of a game is there for nothing: the game names it, or the page asks for it", () => {
+  for (const [slug, words] of Object.entries(games)) {
+    const own = codeOfGame(slug);
+    const asked = (key) => page.includes(`"${key}"`) || madeIn(page).some((prefix) => key.startsWith(prefix));
+    const named = (key) => own.includes(`"${key}"`) || madeIn(own).some((prefix) => key.startsWith(prefix));
+    const keys = Object.keys(words.en);
+    assert.ok(keys.length > 0, slug);
+    assert.deepEqual(keys.filter((key) => !named(key) && !asked(key.slice(slug.length + 1))), [], slug);
+  }
+});
+
+test("every error that a contract can answer with has its sentence, and a game has none for others", () => {
+  for (const [slug, words] of Object.entries(games)) {
+    const contract = slug.replace(/(^|-)([a-z])/g, (_, dash, letter) => letter.toUpperCase());
+    const { abi } = JSON.parse(readFileSync(`${ARTIFACTS}${contract}.json`, "utf8"));
+    const ours = abi.filter(({ type }) => type === "error").map(({ name }) => name);
+    assert.ok(ours.length >= 10);
+    assert.deepEqual(ours.filter((name) => !Object.hasOwn(words.en, `${slug}.error.${name}`) && !Object.hasOwn(shared, `error.${name}`)), []);
+    const told = Object.keys(words.en).filter((key) => key.startsWith(`${slug}.error.`)).map((key) => key.split(".").at(-1));
+    assert.deepEqual(told.filter((name) => !ours.includes(name)), []);
+  }
+});
+
+test("every refusal that games share, and of the registry of session keys, has its sentence", () => {
+  const declared = ["IMatch", "IDuel", "ISessions"].flatMap((name) => [...readFileSync(`${CONTRACTS}${name}.sol`, "utf8").matchAll(/^ {4}error (\w+)\(/gm)].map((found) => found[1]));
+  assert.ok(declared.length >= 16);
+  assert.deepEqual(declared.filter((name) => !Object.hasOwn(shared, `error.${name}`)), []);
+});
+
+test("all languages have the same keys", () => {
+  for (const [name, other] of Object.entries(languages)) assert.deepEqual(Object.keys(other).sort(), Object.keys(table).sort(), name);
+  for (const [slug, words] of Object.entries(games)) {
+    assert.deepEqual(Object.keys(words).sort(), Object.keys(languages).sort(), slug);
+    for (const [name, other] of Object.entries(words)) assert.deepEqual(Object.keys(other).sort(), Object.keys(words.en).sort(), `${slug} ${name}`);
+  }
+});
+
+test("a game's texts stand under its slug only", () => {
+  assert.throws(() => addGame("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }), /sea can't name the texts error\.StaleMove/);
+  assert.throws(() => addGame("sea", { en: { "sea-two.error.Late": "stolen" } }), /sea-two\.error\.Late/);
+  assert.deepEqual(languages.en, table);
+});
+
+test("two games with the same names do not collide; what a game does not say is said as for all", (context) => {
+  const before = { ...languages };
+  context.after(() => Object.assign(languages, before));
+  const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
+  for (const slug of ["sea", "hill"]) addGame(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });
+  const abi = ["error Late(uint8 by)", "error NoSuchMatch(uint48 matchId)"];
+  const refused = (slug, name) => say(explain({ data: new Interface(abi).encodeErrorResult(name, [1]) }, abi, slug).sentence);
+  const started = (slug) => matchSentences(slug, { name: "MatchStarted", args: {} })[0].text;
+  const go = { name: "go", inputs: [{ name: "size", label: "Size?", kind: "int", minimum: 1, maximum: 9, default: 5 }] };
+  const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
+  const asking = { renderers: new Map(), games: new Map(), typed: {}, view: () => ({ board: {} }), whyNothing: () => null };
+  const typed = { typed: { "sea.size": "77", "hill.size": "3" } };
+  const seen = (slug) => [
+    actionName({ game: slug, action: "go" }), refused(slug, "Late"), refused(slug, "NoSuchMatch"), started(slug), say(whyNot(asking, slug, to, "")), inputsOf(typed, slug, go).size,
+  ];
+  const all = "There is no match 1.";
+  assert.deepEqual(seen("sea"), ["sea says action.go", "sea says error.Late", all, "sea says feed.MatchStarted", "sea says why.address", "77"]);
+  assert.deepEqual(seen("hill"), ["hill says action.go", "hill says error.Late", all, "hill says feed.MatchStarted", "hill says why.address", "3"]);
+  assert.deepEqual(seen("other"), ["go", "The contract refused this.", all, "The match begins", "To?: type an address.", 5]);
+  assert.equal(say(whyInputs(typed, "sea", go)), "sea says input.size: from 1 to 9.");
+  assert.equal(whyInputs(typed, "hill", go), null);
+});
+
+test("values are filled in, numbers choose their word, markup stays text", () => {
+  assert.equal(t("touche-coule.why.move-again", { n: 1 }), "You can move again in 1 turn.");
+  assert.equal(t("touche-coule.why.move-again", { n: 2 }), "You can move again in 2 turns.");
+  assert.equal(t("feed.PlayerJoined", { player: "<b>$&</b>" }), "<b>$&</b> joined");
+  assert.equal(t("no.such.key"), "no.such.key");
+});
+
+test("addresses and ages as people say them", () => {
+  assert.equal(shortHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x70…C8");
+  assert.equal(longHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x7099…79C8");
+  assert.deepEqual([0, 59, 60, 3599, 7200, 200_000].map(age), ["0 s", "59 s", "1 min", "59 min", "2 h", "2 days"]);
+});

@@ -1,0 +1,124 @@
+// The live line: what it asks for again, and that a socket given up touches nothing.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { Connection } from "../../../../frontend-static/server/websocket.js";
+
+class Socket {
+  constructor() { this.readyState = 1; this.sent = []; }
+  send(text) { this.sent.push(JSON.parse(text)); }
+  close() { this.readyState = 3; }
+  say(message) { this.onmessage({ data: JSON.stringify(message) }); }
+  asked() { return this.sent.filter(({ t }) => t === "watch"); }
+}
+
+function line(context) {
+  mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
+  const [sockets, status, boards] = [[], [], []];
+  const listener = { status: (now) => status.push(now), hello: () => undefined, head: () => undefined, board: (match, entry) => boards.push([match, entry.seq]), refused: () => undefined };
+  const connection = new Connection("ws://x/ws", listener, () => { const socket = new Socket(); sockets.push(socket); return socket; });
+  connection.start();
+  context.after(() => { connection.stop(); mock.timers.reset(); });
+  return { connection, sockets, status, boards };
+}
+
+const block = { height: 5, hash: "0xaa", time: 1 };
+const hello = { t: "hello", protocol: 1 };
+const reset = { t: "reset", match: "g/1", seq: 2, block, board: {}, why: "watch" };
+const deltas = (seq) => ({ t: "deltas", match: "g/1", block: { height: 6, hash: "0xbb", time: 2 }, items: [{ seq, tx: "0x", event: { name: "E", args: {} }, patch: { n: seq } }] });
+
+test("a watch from before hello is asked for at hello, once", (context) => {
+  const { connection, sockets } = line(context);
+  connection.watch("g/1");
+  connection.listener.hello = () => connection.watch("g/2");
+  sockets[0].say(hello);
+  assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1" }, { t: "watch", match: "g/2" }]);
+});
+
+test("a board that was had in another way is followed from its last event", (context) => {
+  const { connection, sockets, boards } = line(context);
+  sockets[0].say(hello);
+  connection.take("g/1", reset, { seq: 2, block, board: {}, history: new Map() });
+  assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1", since: { seq: 2, hash: "0xaa" } }]);
+  sockets[0].say(deltas(3));
+  connection.take("g/1", reset, { seq: 2, block, board: {}, history: new Map() });
+  assert.deepEqual(boards, [["g/1", 2], ["g/1", 3]], "one that is followed already stays");
+});
+
+test("a gap is asked for with the last event that is there, and heals", (context) => {
+  const { connection, sockets, boards } = line(context);
+  connection.watch("g/1");
+  sockets[0].say(hello);
+  sockets[0].say(reset);
+  sockets[0].sent.length = 0;
+  sockets[0].say(deltas(4));
+  assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1", since: { seq: 2, hash: "0xaa" } }]);
+  sockets[0].say(deltas(3));
+  sockets[0].say(deltas(4));
+  assert.deepEqual(boards, [["g/1", 2], ["g/1", 3], ["g/1", 4]]);
+});
+
+test("silence shows within three seconds; the watch goes on where it was", (context) => {
+  const { connection, sockets, status } = line(context);
+  connection.watch("g/1");
+  sockets[0].say(hello);
+  sockets[0].say(reset);
+  for (let i = 0; i < 10; i++) mock.timers.tick(250);
+  assert.deepEqual(status, ["live"]);
+  mock.timers.tick(250);
+  assert.deepEqual(status, ["live", "lost"]);
+  mock.timers.tick(250);
+  assert.equal(sockets.length, 2);
+  sockets[1].say(hello);
+  assert.deepEqual(sockets[1].asked(), [{ t: "watch", match: "g/1", since: { seq: 2, hash: "0xaa" } }]);
+  assert.deepEqual(status, ["live", "lost", "live"]);
+});
+
+test("an answer to each ping keeps it alive", (context) => {
+  const { sockets, status } = line(context);
+  sockets[0].say(hello);
+  for (let i = 0; i < 80; i++) { mock.timers.tick(250); sockets[0].say({ t: "pong" }); }
+  assert.deepEqual(status, ["live"]);
+  assert.ok(sockets[0].sent.filter(({ t }) => t === "ping").length === 20);
+});
+
+test("late events of a socket that was given up touch nothing", (context) => {
+  const { connection, sockets, status, boards } = line(context);
+  connection.watch("g/1");
+  sockets[0].say(hello);
+  sockets[0].onclose();
+  mock.timers.tick(250);
+  sockets[1].say(hello);
+  sockets[0].onclose();
+  sockets[0].say(reset);
+  assert.deepEqual(status, ["live", "lost", "live"]);
+  assert.deepEqual(boards, []);
+});
+
+test("the wait between tries grows, and is short again after a hello", (context) => {
+  const { sockets } = line(context);
+  const waits = [];
+  for (let i = 0; i < 5; i++) {
+    sockets.at(-1).onclose();
+    const before = Date.now();
+    const count = sockets.length;
+    while (sockets.length === count) mock.timers.tick(50);
+    waits.push(Date.now() - before);
+  }
+  assert.deepEqual(waits, [250, 500, 1000, 2000, 2000]);
+});
+
+test("a browser that held the page back is no lost line", (context) => {
+  const { sockets, status } = line(context);
+  sockets[0].say(hello);
+  mock.timers.setTime(Date.now() + 60_000);
+  mock.timers.tick(250);
+  assert.deepEqual(status, ["live"]);
+  assert.equal(sockets[0].sent.at(-1).t, "ping");
+});
+
+test("a line that never greets is given up, whatever else it says", (context) => {
+  const { sockets, status } = line(context);
+  for (let i = 0; i < 11; i++) { mock.timers.tick(250); sockets[0].say({ t: "pong" }); }
+  assert.deepEqual(status, ["lost"]);
+});

@@ -1,0 +1,39 @@
+"""A stage for each story."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.frontend.browser.conftest import chromium, complaints, visit
+from tests.incidents.support.harness import Stage, staged
+
+__all__ = ["chromium", "complaints", "visit"]
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    async with staged(tmp_path) as it:
+        yield it
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A folder with as much of a page as the server wants to have."""
+    folder = tmp_path / "page"
+    folder.mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>page</title>")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked at once a second is looked at more often, so that a story is short."""
+    for name in (
+        "indexer.follow.follower.POLL_SECONDS",
+        "api.live.hub.POLL_SECONDS",
+        "indexer.node.client.RECONNECT_SECONDS",
+    ):
+        monkeypatch.setattr(name, 0.1)

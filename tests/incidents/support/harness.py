@@ -1,0 +1,176 @@
+"""The stage of a story: a real chain, a proxy that can strike before it, and our side of it in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+from aiohttp import ClientSession
+
+from chaos.clients.websocket_client import Client
+from chaos.faults.counts import Ledger
+from chaos.faults.proxy import Proxy
+from indexer.follow.follower import Follower, Step
+from indexer.games import GAMES
+from indexer.node.client import Node
+from indexer.store.store import Store
+from indexer.wakeup import Bell
+from tests.api.playground import Playground, Server, served
+from tests.support.chain import World, rows, world
+from tests.support.contract_views import public
+
+SLUG = "touche-coule"
+MATCH = 2
+NAME = f"{SLUG}/{MATCH}"
+SOON = 10.0
+"""Seconds in which what must come comes."""
+
+
+class Stage:
+    """A chain on which match 2 has begun, and one index of it. `node` speaks to the chain through `proxy`."""
+
+    def __init__(self, world: World, proxy: Proxy, node: Node, store: Store) -> None:
+        self.world, self.proxy, self.node, self.store = world, proxy, node, store
+        self.follower = Follower(node, store, world.deployments)
+        self.turns = 0
+
+    def again(self) -> Follower:
+        """A follower that begins with what is stored, as after a restart."""
+        self.follower.close()
+        self.follower = Follower(self.node, self.store, self.world.deployments)
+        return self.follower
+
+    async def play(self, turns: int = 1) -> None:
+        """Turns of match 2: two blocks each, the second with several events."""
+        for _ in range(turns):
+            self.turns += 1
+            await self.world.turn(1, MATCH, self.turns)
+
+    async def request(self, method: str, *params: object) -> object:
+        """A request to the chain itself, past the proxy."""
+        return await self.world.node.request(method, params)
+
+    async def raw(self, hash: str) -> object:
+        return await self.request("eth_getRawTransactionByHash", hash)
+
+    async def height(self) -> int:
+        return (await self.world.node.head()).height
+
+    async def fits(self) -> None:
+        """The database equals a fresh index of the chain as it is, row for row, and the board the contract's own."""
+        assert rows(self.store) == await self.world.fresh_rows()
+        with self.store.read() as view:
+            summary = view.summary(SLUG, MATCH)
+        assert summary is not None
+        told = await asyncio.to_thread(self.world.chain_board, MATCH)
+        assert public(SLUG, summary.board, summary.seq) == told
+
+    async def until_followed(self) -> None:
+        """Waits until whoever follows has come to the chain's head."""
+        head = await self.world.node.head()
+        async with asyncio.timeout(SOON):
+            while self.tip() != (head.height, head.hash):
+                await asyncio.sleep(0.01)
+
+    async def until_fitting(self) -> None:
+        """Waits until the chain's head has been followed and all fits; the chain may go on meanwhile."""
+        async with asyncio.timeout(SOON):
+            while True:
+                await self.until_followed()
+                before = self.tip()
+                try:
+                    return await self.fits()
+                except AssertionError:
+                    if before == ((head := await self.world.node.head()).height, head.hash):
+                        raise
+
+    def tip(self) -> tuple[int, str] | None:
+        with self.store.read() as view:
+            tip = view.tip()
+        return (tip.height, tip.hash) if tip else None
+
+    def events(self, match: int = MATCH) -> list[tuple[int, str]]:
+        """(seq, block hash) of what is stored of a match."""
+        with self.store.read() as view:
+            return [(event.seq, event.hash) for event in view.events(SLUG, match, limit=10_000)]
+
+
+async def until_idle(follower: Follower, most: int = 60) -> list[Step]:
+    """Steps until nothing is left to do; their number is bounded, so that a loop without end shows."""
+    steps: list[Step] = []
+    for _ in range(most):
+        steps.append(await follower.attempt())
+        if steps[-1] == Step():
+            return steps
+    raise AssertionError(f"no end: {steps[-3:]}, {follower.health}")
+
+
+@asynccontextmanager
+async def staged(folder: Path) -> AsyncIterator[Stage]:
+    async with world(folder) as it:
+        await it.play(0, "create", 64, 64, False)
+        await it.begin(MATCH)
+        proxy = Proxy(Ledger())
+        await proxy.start()
+        proxy.point_at(it.node.url)
+        node = Node(proxy.url)
+        try:
+            with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
+                store.adopt(await it.node.chain(), it.deployments)
+                stage = Stage(it, proxy, node, store)
+                yield stage
+                stage.follower.close()
+        finally:
+            await node.aclose()
+            await proxy.stop()
+
+
+@asynccontextmanager
+async def served_live(stage: Stage, page: Path) -> AsyncIterator[Server]:
+    """A follower at work, and a gateway over its store that speaks to the same node."""
+    play, heads = Playground.over(stage.store), Bell()
+    jobs = [
+        asyncio.create_task(stage.node.listen(heads.ring)),
+        asyncio.create_task(stage.follower.run(heads, play.bell.ring)),
+    ]
+    options = {"games": GAMES, "node": stage.node, "health": lambda: stage.follower.health, "development": True}
+    try:
+        async with served(play, page, **options) as server:
+            yield server
+    finally:
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+
+
+@asynccontextmanager
+async def watching(server: Server, match: str = NAME) -> AsyncIterator[Client]:
+    """A client that holds the stream to its rules, with its first board."""
+    async with ClientSession() as session:
+        client = Client(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watcher")
+        client.start()
+        try:
+            async with asyncio.timeout(SOON):
+                while not client.held[match].had:
+                    await asyncio.sleep(0.01)
+            yield client
+        finally:
+            await client.stop()
+
+
+async def has_heard(client: Client, stage: Stage, match: str = NAME) -> None:
+    """Waits until the client holds the newest event; it must have had all since its last reset once and in order."""
+    wanted = stage.events(int(match.split("/")[1]))
+    held = client.held[match]
+    async with asyncio.timeout(SOON):
+        while held.had[-1:] != wanted[-1:]:
+            await asyncio.sleep(0.01)
+            held = client.held[match]
+    assert client.broken == []
+    assert held.had == [one for one in wanted if one[0] >= held.had[0][0]]
+    with stage.store.read() as view:
+        board = view.board(SLUG, int(match.split("/")[1]))
+    assert board is not None
+    assert held.board == board[0]

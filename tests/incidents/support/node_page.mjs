@@ -1,0 +1,71 @@
+// The page's own modules without a browser: its transactions, its live line and its boards, in a process that is driven by
+// lines of JSON. Told at the start: {base: where /api is, accounts: {address: key}, chainId, game}.
+import { createInterface } from "node:readline";
+
+import { boardHash } from "../../../frontend-static/lib/board.js";
+import { Chain } from "../../../frontend-static/chain/tx/chain-client.js";
+import { Transactions } from "../../../frontend-static/chain/tx/manager.js";
+import { isOver } from "../../../frontend-static/chain/tx/states.js";
+import { Connection } from "../../../frontend-static/server/websocket.js";
+import { Disk } from "../../frontend/unit/chain/model-node.mjs";
+
+/** So many times shorter than in a browser are the pauses between two tries, so that a story is short. */
+const HURRY = 10;
+const soon = (ms) => new Promise((done) => setTimeout(done, ms / HURRY));
+const say = (told) => process.stdout.write(`${JSON.stringify(told)}\n`);
+const fetch = globalThis.fetch;
+let accounts = {};
+let about = {};
+let transactions;
+let line;
+/** @type {[string, string, number][]} (match, kind of message, seq) of each board that was shown */
+const shown = [];
+const status = [];
+
+const listed = () => transactions.list.map(({ id, account, state, nonce, hashes, block, reason }) => ({ id, account, state: state === "final" ? "mined" : state, nonce, hash: hashes.at(-1), block, why: reason?.sentence.key }));
+
+/** @type {Record<string, (given: any) => any>} what can be asked for */
+const orders = {
+  open({ base, ...rest }) {
+    about = rest;
+    accounts = rest.accounts;
+    globalThis.fetch = (path, options) => fetch(new URL(path, base), options);
+    const chain = new Chain(() => ({ chainId: about.chainId }), (address) => ({ address, key: accounts[address] }), () => about.game);
+    transactions = new Transactions(chain, new Disk().open(), undefined, soon);
+  },
+  submit: ({ account, to, data }) => transactions.submit({ account, to, data, value: 0n, gasCap: 2_000_000n, match: "", action: "create", game: about.game.slug }).id,
+  /** Until nothing waits to be sent any more, and the look that follows each sending is over. */
+  async sent() {
+    await Promise.all(transactions.queues.values());
+    await transactions.checking;
+    return listed();
+  },
+  /** What a new head makes the page do. */
+  async look() {
+    await transactions.check();
+    return listed();
+  },
+  /** Until all are over, whatever became of them. */
+  async over() {
+    await orders.sent();
+    while (transactions.list.some(({ state }) => !isOver(state))) await orders.look().then(() => soon(50));
+    return listed();
+  },
+  list: listed,
+  forget: () => transactions.forget(),
+  connect({ url }) {
+    const board = (match, entry, message) => shown.push([match, message.t, entry.seq]);
+    const ignore = () => undefined;
+    line = new Connection(url, { status: (now) => status.push(now), hello: ignore, head: ignore, board, refused: ignore });
+    line.start();
+  },
+  watch: ({ match }) => line.watch(match),
+  boards: () => Object.fromEntries([...line.entries].map(([match, entry]) => [match, entry && { seq: entry.seq, hash: boardHash(entry.board), at: entry.block.hash, held: [...entry.history].map(([seq, board]) => [seq, boardHash(board)]) }])),
+  shown: () => ({ boards: shown, status, connected: Boolean(line.socket && line.greeted) }),
+};
+
+for await (const asked of createInterface({ input: process.stdin })) {
+  const { order, ...given } = JSON.parse(asked);
+  Promise.resolve(given).then(orders[order]).then((answer = null) => say({ order, answer }), (error) => say({ order, error: String(error?.stack ?? error) }));
+}
+process.exit(0);

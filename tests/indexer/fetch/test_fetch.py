@@ -1,0 +1,152 @@
+"""What the checks of one block see and don't see, and how far is read ahead."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.decode.decoder import Decoder
+from indexer.fetch import bloom, prefetch, receipts
+from indexer.fetch.fetcher import Changed, Fetch, Span
+from indexer.fetch.prefetch import Ahead
+from indexer.model import Header, Log
+from indexer.node.client import Node, NodeError
+from tests.support.chain import World, world
+
+MATCH = 2
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path) as it:
+        await it.play(0, "create", 64, 64, False)
+        await it.begin(MATCH)
+        yield it
+
+
+def topics(it: World) -> dict[str, tuple[str, ...]]:
+    return dict(Decoder(it.deployments).topics)
+
+
+async def last_block(it: World) -> tuple[Header, list[Log]]:
+    header = await it.node.newest()
+    return header, await it.node.logs_of_block(header.block.hash, [one.address for one in it.deployments])
+
+
+async def test_the_bloom_of_a_block_is_that_of_its_logs(played: World) -> None:
+    header, logs = await last_block(played)
+    assert logs
+    assert bloom.bloom_of(logs) == header.bloom
+    assert bloom.fits(header.bloom, logs, topics(played))
+
+
+async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: World) -> None:
+    header, logs = await last_block(played)
+    foreign = {**logs[0], "topics": ["0x" + 64 * "1"]}
+    assert not bloom.fits(header.bloom, [], topics(played))
+    assert not bloom.fits(header.bloom, logs[1:], topics(played))
+    assert not bloom.fits(header.bloom, [*logs, foreign], topics(played))
+
+
+async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: World) -> None:
+    """Only what concerns a followed contract does: here another game's."""
+    header, _ = await last_block(played)
+    others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
+    assert others
+    assert bloom.fits(header.bloom, [], others)
+    assert not bloom.may_concern(header.bloom, others)
+
+
+async def test_receipts_give_the_logs_that_the_node_lists(played: World) -> None:
+    header, logs = await last_block(played)
+    found = receipts.logs_of(header, await played.node.receipts(header), topics(played))
+    assert [one["logIndex"] for one in found] == [one["logIndex"] for one in logs]
+
+
+async def test_a_node_without_receipts_of_blocks_is_asked_for_each_transaction_s(played: World) -> None:
+    class Older(Node):
+        async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+            if method == "eth_getBlockReceipts":
+                raise NodeError(-32601, "the method does not exist")
+            return await super().request(method, params)
+
+    header, logs = await last_block(played)
+    async with contextlib.aclosing(Older(played.node.url)) as node:
+        found = receipts.logs_of(header, await node.receipts(header), topics(played))
+    assert [one["data"] for one in found] == [one["data"] for one in logs]
+
+
+class Limited(Node):
+    """A node that answers about so many blocks at a time, as rented ones do; it counts what it was asked."""
+
+    most = 10
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.asked: list[int] = []
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        if method == "eth_getLogs":
+            self.asked.append(int(params[0]["toBlock"], 16) - int(params[0]["fromBlock"], 16) + 1)
+            if self.asked[-1] > self.most:
+                raise NodeError(-32005, "query returned more than 10000 results")
+        return await super().request(method, params)
+
+
+async def spans(reader: Ahead, first: int, head: int) -> list[Span]:
+    found: list[Span] = []
+    while first <= head:
+        try:
+            found.append(await reader.next(first, head))
+        except NodeError:
+            continue
+        first = found[-1].blocks[-1].height + 1
+    return found
+
+
+async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> None:
+    await played.mine(150)
+    head = (await played.node.head()).height
+    async with contextlib.aclosing(Limited(played.node.url)) as node:
+        reader = Ahead(Fetch(node, [one.address for one in played.deployments], topics(played)))
+        found = await spans(reader, 1, head)
+        assert [block.height for span in found for block in span.blocks] == list(range(1, head + 1))
+        assert node.asked[-1] <= Limited.most
+        assert len([size for size in node.asked if size > Limited.most]) < len(node.asked) / 2
+
+
+async def test_several_ranges_are_asked_for_at_once_and_none_twice(
+    played: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prefetch, "FIRST_BLOCKS", 5)
+    monkeypatch.setattr(prefetch, "MOST_BLOCKS", 5)
+    await played.mine(60)
+    async with contextlib.aclosing(Limited(played.node.url)) as node:
+        reader = Ahead(Fetch(node, [one.address for one in played.deployments], topics(played)))
+        span = await reader.next(1, 60)
+        assert len(reader._asked) == prefetch.IN_FLIGHT
+        await spans(reader, span.blocks[-1].height + 1, 60)
+        assert node.asked == [5] * 12
+
+
+async def test_a_chain_that_changes_between_two_answers_is_noticed(played: World) -> None:
+    class Turning(Node):
+        """Headers of one moment, logs of another."""
+
+        async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+            answer = await super().request(method, params)
+            if method == "eth_getLogs":
+                return [{**log, "blockHash": "0x" + 64 * "2"} for log in answer]
+            return answer
+
+    head = (await played.node.head()).height
+    async with contextlib.aclosing(Turning(played.node.url)) as node:
+        fetch = Fetch(node, [one.address for one in played.deployments], topics(played))
+        with pytest.raises(Changed):
+            await fetch.range(1, head)
+        with pytest.raises(Changed):
+            await fetch.block(await node.newest())

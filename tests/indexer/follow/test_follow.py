@@ -1,0 +1,273 @@
+"""The follower against a real chain: live and in bulk, through reorgs and rollbacks, and what it refuses."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.follow.follower import Follower, Step
+from indexer.games import GAMES
+from indexer.model import Block
+from indexer.node.client import Node, NodeError
+from indexer.store.store import SeqHole, Store
+from tests.support.chain import World, rows
+from tests.support.contract_views import public
+
+SLUG = "touche-coule"
+MATCH = 2
+
+
+async def followed(it: World, store: Store) -> Follower:
+    store.adopt(await it.node.chain(), it.deployments)
+    follower = Follower(it.node, store, it.deployments)
+    await until_idle(follower)
+    return follower
+
+
+async def until_idle(follower: Follower) -> list[Step]:
+    """Steps until nothing is left to do; the number of steps is bounded, so that a loop without end shows."""
+    steps: list[Step] = []
+    for _ in range(50):
+        steps.append(await follower.step())
+        if steps[-1] == Step():
+            return steps
+    raise AssertionError(f"no end: {steps[-3:]}")
+
+
+async def agrees(it: World, store: Store, *matches: int) -> None:
+    """The database equals a fresh index, and each board the contract's own view."""
+    assert rows(store) == await it.fresh_rows()
+    with store.read() as view:
+        for match in matches:
+            summary = view.summary(SLUG, match)
+            assert summary is not None
+            assert public(summary.game, summary.board, summary.seq) == it.chain_board(match)
+
+
+async def test_bulk_and_live_store_the_same_rows(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    await played.turn(2, MATCH, 4)
+    await played.play(3, "create", 7, 4, False)
+    live = await until_idle(follower)
+    assert sum(step.appended for step in live) == 3
+    await agrees(played, store, MATCH, 3)
+
+
+async def test_every_board_equals_the_contracts_at_the_end_of_its_block(played: World, store: Store) -> None:
+    await followed(played, store)
+    with store.read() as view:
+        ends = {event.height: event for event in view.events(SLUG, MATCH)}
+        for height, event in ends.items():
+            found = view.board(SLUG, MATCH, event.seq)
+            assert found is not None
+            assert public(event.game, found[0], event.seq) == played.chain_board(MATCH, height)
+    assert len(ends) >= 8
+
+
+@pytest.mark.parametrize("depth", [1, 2, 10])
+async def test_a_reorg_is_followed_whatever_its_depth(played: World, store: Store, depth: int) -> None:
+    for number in range(4, 9):
+        await played.turn(2, MATCH, number)
+    follower = await followed(played, store)
+    await played.node.request("anvil_reorg", (depth, []))
+    steps = await until_idle(follower)
+    assert [step.dropped for step in steps if step.dropped] == [depth]  # at once, however deep
+    await agrees(played, store, MATCH)
+
+
+async def test_a_reorg_that_brings_other_moves_is_folded_anew(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    create = played.call(4, "create", 9, 9, True)
+    await played.node.request("anvil_reorg", (2, [[{**create, "gas": hex(500_000)}, 1]]))
+    await until_idle(follower)
+    await agrees(played, store, MATCH, 3)
+
+
+async def test_two_reorgs_in_a_row_before_the_follower_looks(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    await played.node.request("anvil_reorg", (3, []))
+    await played.mine(2)
+    await played.node.request("anvil_reorg", (4, []))
+    await until_idle(follower)
+    await agrees(played, store, MATCH)
+
+
+async def test_a_rollback_of_our_own_node_is_followed_down(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    before = follower.height
+    await played.node.request("anvil_rollback", (4,))
+    steps = await until_idle(follower)
+    assert (follower.height, sum(step.dropped for step in steps)) == (before - 4, 4)
+    await agrees(played, store, MATCH)
+
+
+async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves_a_fork(
+    played: World, store: Store
+) -> None:
+    await followed(played, store)
+    kept = rows(store)
+    given = Node(played.node.url)
+    follower = Follower(given, store, played.deployments)
+    await played.node.request("anvil_rollback", (2,))
+    assert await follower.step() == Step()
+    assert follower.health.state == "node-behind"
+    assert rows(store) == kept
+    await played.node.request("evm_setNextBlockTimestamp", (2**33,))
+    await played.mine(2)  # other blocks at the stored heights: the fork is proved
+    await until_idle(follower)
+    assert follower.health.state == "ok"
+    await agrees(played, store, MATCH)
+    await given.aclose()
+
+
+async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, store: Store) -> None:
+    """What an index that began earlier has left; without an end it was dropped again and again."""
+    store.adopt(await played.node.chain(), played.deployments)
+    first = min(one.height for one in played.deployments)
+    old = [f"0x{height:064x}" for height in range(first + 1)]
+    store.append([Block(height, old[height], old[height - 1], 1) for height in range(max(1, first - 5), first)], [])
+    await until_idle(Follower(played.node, store, played.deployments))
+    await agrees(played, store, MATCH)
+
+
+async def test_a_block_without_events_is_stored_too(played: World, store: Store) -> None:
+    follower = await followed(played, store)
+    await played.mine(3)
+    await until_idle(follower)
+    head = await played.node.head()
+    with store.read() as view:
+        assert view.tip() == head
+        assert len(view.blocks_after(head.height - 3)) == 3
+
+
+class Overheard(Node):
+    """A node that keeps what it was asked."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.asked: list[tuple[str, Any]] = []
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        self.asked.append((method, params))
+        return await super().request(method, params)
+
+
+async def test_the_logs_of_a_new_head_are_asked_for_by_its_hash(played: World, store: Store) -> None:
+    await followed(played, store)
+    node = Overheard(played.node.url)
+    follower = Follower(node, store, played.deployments)
+    await played.mine()
+    head = await played.node.head()
+    assert (await follower.step()).appended == 1
+    assert [params[0]["blockHash"] for method, params in node.asked if method == "eth_getLogs"] == [head.hash]
+    await node.aclose()
+
+
+class Nonsense(Node):
+    """A node whose answers can't be used."""
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        return {"number": "soon", "asked": [method, params]}
+
+
+async def test_nonsense_from_the_node_is_told_and_changes_nothing(played: World, store: Store) -> None:
+    await followed(played, store)
+    before = rows(store)
+    node = Nonsense(played.node.url)
+    follower = Follower(node, store, played.deployments)
+    assert await follower.attempt() == Step(failed=True)
+    assert (follower.health.state, rows(store)) == ("degraded", before)
+    await node.aclose()
+
+
+async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
+    played: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("indexer.store.db.engine.BUSY_MILLISECONDS", 50)
+    with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
+        follower = await followed(played, store)
+        await played.mine()
+        with store._write():  # somebody else writes, and takes long
+            assert await follower.attempt() == Step(failed=True)
+        assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
+        await until_idle(follower)
+        assert follower.health.state == "ok"
+
+
+async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) -> None:
+    await followed(played, store)
+    nowhere = Node("http://127.0.0.1:9")
+    follower = Follower(nowhere, store, played.deployments)
+    assert await follower.attempt() == Step(failed=True)
+    assert follower.health.state == "node-lost"
+    assert "http" not in follower.health.detail  # the address may hold a key
+    await nowhere.aclose()
+
+
+@pytest.mark.parametrize("change", ["missing", "doubled"])
+async def test_a_hole_in_seq_is_refused_and_nothing_is_stored(played: World, store: Store, change: str) -> None:
+    follower = await followed(played, store)
+    before = rows(store)
+    first, last = follower.height + 1, follower.height + 2
+    await played.turn(1, MATCH, 4)
+    span = await follower._fetch.range(first, last)
+    events = follower._decoder.events(span.logs, {block.height: block for block in span.blocks})
+    again = replace(events[-1], log_index=events[-1].log_index + 1)
+    with pytest.raises(SeqHole) as refused:
+        store.append(span.blocks, events[1:] if change == "missing" else [*events, again])
+    assert refused.value.expected == (events[0].seq if change == "missing" else again.seq + 1)
+    assert rows(store) == before
+
+
+class Forgetful(Node):
+    """The real node, which has no state of a block behind its head; while it is `busy`, one more is mined before it
+    answers."""
+
+    busy = False
+    asked = 0
+
+    async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        if calls and calls[0][0] == "eth_call":
+            self.asked += 1
+            if self.busy:
+                await self.request("evm_mine")
+            if calls[0][1][1] != {"blockHash": (await self.head()).hash}:
+                raise NodeError(-32602, "BlockOutOfRangeError: block height is 9 but requested was 8")
+        return await super().requests(calls)
+
+
+async def test_a_node_without_past_states_is_followed_while_blocks_come(played: World, store: Store) -> None:
+    """What could not be confirmed at its own block is at a later head."""
+    store.adopt(await played.node.chain(), played.deployments)
+    async with contextlib.aclosing(Forgetful(played.node.url)) as node:
+        follower = Follower(node, store, played.deployments)
+        node.busy = True
+        for _ in range(3):
+            await follower.step()
+        assert node.asked >= 2
+        with store.read() as view:
+            assert view.unconfirmed()
+        node.busy = False
+        await until_idle(follower)
+        await agrees(played, store, MATCH)
+        assert not follower._roll.unconfirmed
+        assert (follower.health.state, follower.tally.refused) == ("ok", 0)
+
+
+async def test_a_node_that_has_not_the_state_of_its_own_head_is_refused(played: World, store: Store) -> None:
+    class Blank(Forgetful):
+        async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+            if calls and calls[0][0] == "eth_call":
+                raise NodeError(-32602, "BlockOutOfRangeError")
+            return await super().requests(calls)
+
+    store.adopt(await played.node.chain(), played.deployments)
+    async with contextlib.aclosing(Blank(played.node.url)) as node:
+        follower = Follower(node, store, played.deployments)
+        with pytest.raises(NodeError, match="BlockOutOfRange"):
+            await until_idle(follower)

@@ -1,0 +1,107 @@
+"""An honest node is not doubted for being at work: Anvil may answer a call as of its head from the block that it is
+just making."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.follow.follower import Follower, Step
+from indexer.games import GAMES
+from indexer.node.client import Node
+from indexer.store.store import Store
+from indexer.verify.audit import Proof
+from indexer.verify.raw_tables import Raw
+from tests.support.chain import World, rows
+
+BEGUN, MATCH, SHIPS_EACH = 2, 3, 2
+ETHER = hex(10**18)
+PLAYERS = [f"0x{number:040x}" for number in range(0xBEE_000, 0xBEE_000 + 128)]
+AT_ONCE = 2
+
+
+async def rich(it: World) -> None:
+    """Players enough for a full sea, whose transactions the node takes without a signature."""
+    await it.node.request("anvil_autoImpersonateAccount", (True,))
+    await it.node.requests([("anvil_setBalance", (player, ETHER)) for player in PLAYERS])
+    it.accounts = PLAYERS
+
+
+async def idle(follower: Follower) -> None:
+    async with asyncio.timeout(20):
+        while (await follower.step()) != Step():
+            pass
+
+
+async def test_what_comes_while_the_contracts_are_asked_is_no_doubt(played: World, store: Store) -> None:
+    await played.play(0, "create", 64, 64, False)
+    await rich(played)
+
+    async def register(first: int) -> None:
+        for player in range(first, len(PLAYERS), AT_ONCE):
+            for _ in range(SHIPS_EACH):
+                await played.play(player, "register", MATCH)
+
+    store.adopt(await played.node.chain(), played.deployments)
+    follower = Follower(played.node, store, played.deployments)
+    async with asyncio.TaskGroup() as group:
+        playing = [group.create_task(register(first)) for first in range(AT_ONCE)]
+        while not all(task.done() for task in playing):
+            await follower.step()
+    await idle(follower)
+    assert (follower.tally.refused, follower.tally.healed, follower.health.state) == (0, 0, "ok")
+    assert rows(store) == await played.fresh_rows()
+
+
+class AtWork(Node):
+    """A node that makes its next block, with a turn of the match, while it is asked about the head's state: it answers
+    by the state as it stands."""
+
+    def __init__(self, it: World, turns: int) -> None:
+        super().__init__(it.node.url)
+        self._world, self._turns = it, list(range(4, 4 + turns))
+
+    async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        asked = {params[1]["blockHash"] for method, params in calls if method == "eth_call"}
+        if self._turns and (head := (await self.head()).hash) in asked:
+            await self._world.play(1, "turn", BEGUN, self._turns.pop(0))
+            calls = [
+                (method, (params[0], "latest") if params[1:] == ({"blockHash": head},) else params)
+                for method, params in calls
+            ]
+        return await super().requests(calls)
+
+
+async def test_a_count_from_the_next_block_is_asked_for_again(
+    played: World, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.adopt(await played.node.chain(), played.deployments)
+    await played.mine()
+    node = AtWork(played, turns=1)
+    follower = Follower(node, store, played.deployments)
+    await idle(follower)
+    assert not node._turns
+    assert (follower.tally.refused, caplog.messages) == (0, [])
+    assert rows(store) == await played.fresh_rows()
+    await node.aclose()
+
+
+async def test_a_view_from_the_next_block_is_asked_for_again(played: World, store: Store, tmp_path: Path) -> None:
+    store.adopt(await played.node.chain(), played.deployments)
+    follower = Follower(played.node, store, played.deployments)
+    await played.mine()
+    await idle(follower)
+    node, url = AtWork(played, turns=1), f"sqlite:///{tmp_path / 'anew.db'}"
+    with closing(Store(url, GAMES)) as fresh:
+        fresh.adopt(await played.node.chain(), played.deployments)
+        raw = Raw(f"sqlite:///{tmp_path / 'index.db'}"), Raw(url)
+        with closing(Proof(node, *raw, fresh, GAMES, played.deployments)) as proof:
+            views = await proof.views()
+    assert not node._turns
+    assert (views.differing, views.checked > 0) == (0, True)
+    await node.aclose()

@@ -1,0 +1,241 @@
+"""A node that leaves something out, or says what is not so: noticed before the cursor moves, healed if possible."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.follow.follower import Follower, Step
+from indexer.node.client import Node, NodeLost
+from indexer.node.failover import Nodes
+from indexer.store.store import Store
+from tests.support.chain import World, rows, world
+
+MATCH = 2
+NO_BLOOM = "0x" + 512 * "0"
+
+
+class Liar(Node):
+    """Passes on what the real node says, through `lie(method, params, answer)`."""
+
+    def __init__(self, url: str, lie: Callable[[str, Any, Any], Any]) -> None:
+        super().__init__(url)
+        self.lie = lie
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        return self.lie(method, params, await super().request(method, params))
+
+    async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        answers = await super().requests(calls)
+        return [self.lie(method, params, one) for (method, params), one in zip(calls, answers, strict=True)]
+
+
+async def lied_to(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
+    store.adopt(await it.node.chain(), it.deployments)
+    return Follower(Liar(it.node.url, lie), store, it.deployments)
+
+
+async def attempts(follower: Follower, most: int = 30) -> None:
+    """Until it has nothing more to do, or can't."""
+    for _ in range(most):
+        if (await follower.attempt()) == Step():
+            return
+
+
+async def _nothing(*_: Any) -> None:
+    pass
+
+
+async def healed(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
+    """Follows the liar; the store must be what the real node makes."""
+    follower = await lied_to(it, store, lie)
+    await attempts(follower)
+    assert follower.health.state == "ok"
+    assert rows(store) == await it.fresh_rows()
+    await follower._node.aclose()
+    return follower
+
+
+def is_range(method: str, params: Any) -> bool:
+    return method == "eth_getLogs" and "fromBlock" in params[0]
+
+
+async def test_logs_missing_from_a_range_are_found_in_the_receipts(played: World, store: Store) -> None:
+    at = hex((await played.node.head()).height - 4)
+
+    def lie(method: str, params: Any, answer: Any) -> Any:
+        return [log for log in answer if log["blockNumber"] != at] if is_range(method, params) else answer
+
+    assert (await healed(played, store, lie)).tally.healed == 1
+
+
+async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: World, store: Store) -> None:
+    await healed(played, store, lambda _method, _params, answer: answer)
+
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        return [] if method == "eth_getLogs" else answer
+
+    await played.turn(1, MATCH, 4)
+    assert (await healed(played, store, lie)).tally.healed == 1
+
+
+async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
+    played: World, store: Store
+) -> None:
+    """Two ships registered in one block: without the second one's event all kinds are there still."""
+    await played.node.request("evm_setAutomine", (False,))
+    for player in (3, 4):
+        await played.node.request(
+            "eth_sendTransaction", ({**played.call(player, "create", 9, 9, True), "gas": "0xfffff"},)
+        )
+    await played.mine()
+    await played.node.request("evm_setAutomine", (True,))
+
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        return answer[:-1] if method == "eth_getLogs" and answer else answer
+
+    follower = await healed(played, store, lie)
+    assert follower.tally.refused + follower.tally.healed > 0
+
+
+async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(played: World, store: Store) -> None:
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        return answer[:3] + answer[4:] if method == "eth_getLogs" and len(answer) > 9 else answer
+
+    follower = await healed(played, store, lie)
+    assert follower.tally.refused + follower.tally.healed > 0
+
+
+async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
+    played: World, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stored without it by an index that did not look: the hole shows later, and the blocks are read again."""
+    head = (await played.node.head()).height
+
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        return [one for one in answer if one["blockNumber"] != hex(head)] if method == "eth_getLogs" else answer
+
+    with monkeypatch.context() as blind:
+        blind.setattr("indexer.fetch.bloom.fits", lambda *_: True)
+        blind.setattr("indexer.follow.follower.Counts.confirm", _nothing)
+        follower = await lied_to(played, store, lie)
+        await attempts(follower)
+        assert follower.height == head
+        await follower._node.aclose()
+    await played.turn(1, MATCH, 4)
+    assert (await healed(played, store, lambda _method, _params, answer: answer)).tally.dropped > 0
+
+
+@pytest.mark.parametrize("kind", ["short", "cut", "foreign", "nonsense"])
+async def test_until_it_fits_the_cursor_does_not_move(played: World, store: Store, kind: str) -> None:
+    await healed(played, store, lambda _method, _params, answer: answer)
+    before = rows(store)
+    await played.turn(1, MATCH, 4)
+
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        if method == "eth_getBlockReceipts":
+            return {
+                "short": answer[:-1],
+                "cut": [{**one, "logs": one["logs"][:-1]} for one in answer],
+                "foreign": [{**one, "logs": [{**log, "blockHash": NO_BLOOM} for log in one["logs"]]} for one in answer],
+                "nonsense": ["receipt"],
+            }[kind]
+        return [] if method == "eth_getLogs" else answer
+
+    follower = await lied_to(played, store, lie)
+    await attempts(follower, 6)
+    assert follower.health.state == "degraded"
+    assert "receipts" in follower.health.detail
+    assert rows(store)["event"] == before["event"]
+    assert follower.height < (await played.node.head()).height
+    await follower._node.aclose()
+
+
+async def test_another_node_is_asked_when_one_does_not_fit(played: World, store: Store) -> None:
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        return [] if method in ("eth_getLogs", "eth_getBlockReceipts") else answer
+
+    store.adopt(await played.node.chain(), played.deployments)
+    nodes = Nodes([Liar(played.node.url, lie), Node("http://127.0.0.1:9"), Node(played.node.url)])
+    await nodes.chain()
+    follower = Follower(nodes, store, played.deployments)
+    await attempts(follower)
+    assert follower.health.state == "ok"
+    assert rows(store) == await played.fresh_rows()
+    await nodes.aclose()
+
+
+async def test_a_node_of_another_chain_is_never_asked(played: World, store: Store, tmp_path: Path) -> None:
+    store.adopt(await played.node.chain(), played.deployments)
+    await asyncio.sleep(1)  # a genesis is that of the second in which its chain begins
+    async with world(tmp_path / "other") as other:
+        nodes = Nodes([Node(played.node.url), Node(other.node.url)])
+        await nodes.chain()
+        follower = Follower(nodes, store, played.deployments)
+        await attempts(follower)
+        nodes.turn()
+        for _ in range(4):
+            await follower.attempt()
+        assert (follower.health.state, nodes.url) == ("ok", played.node.url)
+        assert rows(store) == await played.fresh_rows()
+        nodes.expect(await other.node.chain())
+        with pytest.raises(NodeLost, match="it is on chain"):
+            await nodes.request("eth_blockNumber")
+        assert await nodes.request("eth_blockNumber") == await other.node.request("eth_blockNumber")
+        await nodes.aclose()
+
+
+async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(played: World, store: Store) -> None:
+    missing: list[str] = []
+
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        if method == "eth_getBlockByNumber" and answer:
+            return {**answer, "logsBloom": NO_BLOOM}
+        if method == "eth_getLogs" and missing:
+            return []
+        return answer
+
+    follower = await healed(played, store, lie)
+    assert not follower._fetch.blooms
+    await played.turn(1, MATCH, 4)
+    missing.append("all logs, from now on")
+    follower = await lied_to(played, store, lie)
+    follower._fetch.blooms = False  # as learned above: there is nothing to tell it by in one block
+    await attempts(follower)
+    assert rows(store) == await played.fresh_rows()
+    await follower._node.aclose()
+
+
+@pytest.mark.parametrize("change", [1, -1])
+async def test_a_count_that_nothing_bears_out_is_told_and_destroys_nothing(
+    played: World, store: Store, change: int
+) -> None:
+    await healed(played, store, lambda _method, _params, answer: answer)
+    before = rows(store)
+    await played.turn(1, MATCH, 4)
+
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        return hex(int(answer, 16) + change) if method == "eth_call" else answer
+
+    follower = await lied_to(played, store, lie)
+    await attempts(follower, 6)
+    assert follower.health.state == "degraded"
+    assert "the contract has counted" in follower.health.detail
+    kept = rows(store)
+    assert all(row in kept["event"] for row in before["event"])
+    await follower._node.aclose()
+
+
+async def test_a_log_that_no_bloom_covers_is_refused(played: World, store: Store) -> None:
+    """Invented, or of another block: the receipts don't have it."""
+
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        if method != "eth_getLogs" or not answer:
+            return answer
+        return [*answer, {**answer[-1], "logIndex": "0x77", "topics": [*answer[-1]["topics"][:-1], "0x" + 64 * "7"]}]
+
+    await healed(played, store, lie)

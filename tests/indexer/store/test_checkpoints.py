@@ -1,0 +1,149 @@
+"""Checkpoints: a board far behind is folded from one, and without any everything is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, select, update
+
+from indexer.follow.follower import Follower
+from indexer.gamekit.game import fold
+from indexer.games import GAMES
+from indexer.model import Block, Event
+from indexer.store.db.schema import CHECKPOINT
+from indexer.store.store import Store
+from tests.indexer.store.test_store import CHAIN, SLUG, block, contract, event, fresh, move, opening, tell
+from tests.support.chain import World, fresh_store, rows
+
+EVERY, LENGTH = 4, 31
+Story = list[tuple[Block, list[Event]]]
+
+
+@pytest.fixture(autouse=True)
+def near(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("indexer.store.match_state.EVERY", EVERY)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+        it.adopt(CHAIN, [contract()])
+        yield it
+
+
+def long() -> Story:
+    """A match of 31 events, over and over the same cells, three a block; and a short one."""
+    first = block(1)
+    events = [event(first, 3, 1, 4, "MatchStarted")]
+    story = [(first, [*opening(first, 1), *events, *opening(first, 2, index=4)])]
+    for height in range(2, (LENGTH - 4) // 3 + 2):
+        at, seq = block(height), 3 * height - 1
+        story.append((at, [move(at, index, 1, seq + index, (seq + index) % 9, seq + index - 5) for index in range(3)]))
+    return story
+
+
+def kept(store: Store) -> list[int]:
+    with store._write() as connection:
+        return sorted(connection.execute(select(CHECKPOINT.c.seq)).scalars())
+
+
+def forget(store: Store, *seqs: int) -> None:
+    with store._write() as connection:
+        connection.execute(delete(CHECKPOINT).where(CHECKPOINT.c.seq.in_(seqs)))
+
+
+def boards_are_right(store: Store) -> None:
+    rules = GAMES[SLUG]
+    with store.read() as view:
+        events = view.events(SLUG, 1)
+        for seq in range(1, len(events) + 1):
+            found = view.board(SLUG, 1, seq)
+            assert found is not None
+            assert found[0] == fold(rules, rules.start, events[:seq]), seq
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_long_match_leaves_one_each_so_many_events(store: Store, at_once: bool) -> None:
+    tell(store, long(), at_once)
+    assert kept(store) == [4, 8, 12, 16, 20, 24, 28]
+    boards_are_right(store)
+
+
+def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
+    """Seen by a wrong one."""
+    tell(store, long())
+    with store.read() as view:
+        right = view.board(SLUG, 1, 20)
+    assert right is not None
+    with store._write() as connection:
+        wrong = {**right[0], "wrong": True}
+        connection.execute(update(CHECKPOINT).where(CHECKPOINT.c.seq == 20).values(board=wrong))
+    with store.read() as view:
+        seqs = [seq for seq in range(1, LENGTH + 1) if "wrong" in (view.board(SLUG, 1, seq) or ({},))[0]]
+    assert seqs == [20, 21, 22, 23]
+
+
+def test_without_some_of_them_or_any_everything_is_the_same(store: Store, tmp_path: Path) -> None:
+    tell(store, long())
+    forget(store, 8, 12, 24)
+    boards_are_right(store)
+    forget(store, *kept(store))
+    boards_are_right(store)
+    store.drop_from(7)
+    tell(store, long()[6:])
+    assert rows(store) == fresh(tmp_path, long())
+
+
+@pytest.mark.parametrize("missing", [(), (4,), (8, 16), tuple(range(4, 30, 4))])
+def test_the_writer_makes_the_missing_ones_again_one_at_a_time(
+    store: Store, tmp_path: Path, missing: tuple[int, ...]
+) -> None:
+    tell(store, long())
+    forget(store, *missing)
+    steps = 0
+    while store.tend():
+        steps += 1
+        assert len(kept(store)) == 7 - len(missing) + min(steps, len(missing))
+    assert rows(store) == fresh(tmp_path, long())
+    assert not store.tend()
+
+
+@pytest.mark.parametrize("height", range(2, 11))
+def test_a_reorg_takes_those_of_its_blocks_and_folds_on_from_the_rest(
+    store: Store, tmp_path: Path, height: int
+) -> None:
+    tell(store, long())
+    store.drop_from(height)
+    assert rows(store) == fresh(tmp_path, long()[: height - 1])
+    assert kept(store) == list(range(EVERY, 3 * height - 1, EVERY))
+    tell(store, long()[height - 1 :])
+    boards_are_right(store)
+
+
+@pytest.mark.parametrize("height", range(1, 12))
+def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> None:
+    tell(store, long())
+    with store.read() as view:
+        found = view.last_event(SLUG, 1, upto_height=height)
+        assert found is not None
+        assert found.seq == min(LENGTH, 4 + 3 * (height - 1))
+        assert view.last_event(SLUG, 1, upto_height=0) is None
+
+
+async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp_path: Path) -> None:
+    """As in a database of an earlier version. It is at the head meanwhile, as always."""
+    file = tmp_path / "followed.db"
+    with closing(await fresh_store(file, played.node, played.deployments)) as store:
+        made = kept(store)
+        forget(store, *made)
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store:
+        follower = Follower(played.node, store, played.deployments)
+        steps = [await follower.attempt()]
+        while steps[-1].tending:
+            assert follower.health.state == "ok"
+            steps.append(await follower.attempt())
+        assert len(steps) > len(made) > 2
+        assert rows(store) == await played.fresh_rows()

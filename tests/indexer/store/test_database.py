@@ -1,0 +1,195 @@
+"""The tables that the revisions make are those that the code names; what can't be used is refused in a sentence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlmodel import SQLModel
+
+from indexer.games import GAMES
+from indexer.model import Block, Chain
+from indexer.store.db.engine import PRAGMAS, StoreDamaged, StoreError, migrate, open_engine, sqlite_file
+from indexer.store.store import Store
+
+BLOCKS = [Block(number, f"0x{number:064x}", f"0x{number - 1:064x}", number) for number in range(20_000)]
+
+
+def test_the_revisions_and_the_tables_agree(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'index.db'}")
+    migrate(engine)
+    migrate(engine)  # a second time changes nothing
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"include_object": _comparable})
+        assert compare_metadata(context, SQLModel.metadata) == []
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    engine.dispose()
+
+
+def _comparable(_object: object, name: str | None, *_more: object) -> bool:
+    """Alembic can't compare an index with a descending column; tests/indexer/store/test_migrations.py does."""
+    return name != "result_by_rating"
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Path:
+    """A database file with some thousand blocks in it, closed."""
+    file = tmp_path / "index.db"
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store:
+        store.append(BLOCKS[:5_000], [])
+    return file
+
+
+def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "index.db"
+    file.write_bytes(b"this is no database" * 1000)
+    with pytest.raises(StoreDamaged, match=r"not a database.* chain"):
+        Store(f"sqlite:///{file}", GAMES)
+    assert file.read_bytes() == b"this is no database" * 1000
+
+
+def test_a_damaged_schema_is_told(filled: Path) -> None:
+    """A name that is no UTF-8: sqlite3 raises an error of another kind."""
+    content = filled.read_bytes()
+    place = content.index(b"match_by_status")
+    filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
+    with pytest.raises(StoreDamaged, match="damaged"):
+        Store(f"sqlite:///{filled}", GAMES)
+
+
+def test_a_damaged_file_is_told(filled: Path) -> None:
+    size = filled.stat().st_size
+    with filled.open("r+b") as file:  # the first half stays whole: it is found out only on the way
+        file.seek(size // 2)
+        file.write(os.urandom(size - size // 2))
+    store = Store(f"sqlite:///{filled}", GAMES)
+    with closing(store), pytest.raises(StoreDamaged, match="malformed"), store.read() as view:
+        view.blocks_after(0, limit=5_000)
+
+
+def test_a_file_cut_short_is_told(filled: Path) -> None:
+    os.truncate(filled, filled.stat().st_size // 2)
+    with pytest.raises(StoreDamaged, match="malformed"), closing(Store(f"sqlite:///{filled}", GAMES)) as store:
+        store.drop_from(0)
+
+
+def test_a_database_of_a_newer_version_is_left_alone(filled: Path) -> None:
+    with closing(sqlite3.connect(filled)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = filled.read_bytes()
+    with pytest.raises(StoreError, match=r"another version.* choose another --database") as refused:
+        Store(f"sqlite:///{filled}", GAMES)
+    assert not isinstance(refused.value, StoreDamaged)
+    assert filled.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "tables", ["note (text)", "alembic_version (version_num)", "event (at); CREATE TABLE chain (id)"]
+)
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path, tables: str) -> None:
+    file = tmp_path / "notes.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(f"CREATE TABLE {tables}; CREATE TABLE pad AS SELECT 'kept'")
+    before = file.read_bytes()
+    with pytest.raises(StoreError, match="belongs to another program: choose another --database") as refused:
+        Store(f"sqlite:///{file}", GAMES)
+    assert not isinstance(refused.value, StoreDamaged)
+    assert (file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())) == (before, ["notes.db"])
+
+
+def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Path) -> None:
+    with closing(Store(f"sqlite:///file:{filled}?mode=ro&uri=true", GAMES)) as store:
+        with store.read() as view:
+            assert view.tip() == BLOCKS[4_999]
+        with pytest.raises(StoreError, match=r"readonly database.* writable, or choose another --database"):
+            store.append(BLOCKS[5_000:5_001], [])
+
+
+@contextmanager
+def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
+    """A disk of this size; skips the test where none can be mounted."""
+    folder.mkdir()
+    made = shutil.which("mount") and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if not made or made.returncode:
+        pytest.skip("a disk can be mounted by root only")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_full_disk_is_told_stores_nothing_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 1000) as disk, closing(Store(f"sqlite:///{disk / 'index.db'}", GAMES)) as store:
+        store.append(BLOCKS[:100], [])
+        with pytest.raises(StoreError, match=r"disk is full.* room") as refused:
+            store.append(BLOCKS[100:], [])
+        assert not isinstance(refused.value, StoreDamaged)
+        with store.read() as view:
+            assert view.tip() == BLOCKS[99]
+        with pytest.raises(StoreError, match=r"can't be kept as .*full"):
+            store.begin_anew(Chain(1, "0x0"), [], _stuffed(disk))
+        subprocess.run(["mount", "-o", "remount,size=20000k", str(disk)], check=True)
+        store.append(BLOCKS[100:], [])
+        with store.read() as view:
+            assert view.tip() == BLOCKS[-1]
+
+
+def _stuffed(disk: Path) -> Path:
+    """Where an archive could be, had the disk any room left."""
+    with (disk / "stuff").open("wb") as file:
+        while True:
+            try:
+                file.write(bytes(1 << 14))
+                file.flush()
+            except OSError:
+                return disk / "archive.db"
+
+
+def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 2000) as disk:
+        url = f"sqlite:///{disk / 'index.db'}"
+        Store(url, GAMES).close()
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        said = r"writable, or choose another --database|its folder exists and may be"
+        with pytest.raises(StoreError, match=said), closing(Store(url, GAMES)) as store:
+            store.append(BLOCKS[:1], [])
+        with pytest.raises(StoreError, match="may be written, or choose another --database"):
+            Store(f"sqlite:///{disk / 'new.db'}", GAMES)
+
+
+def test_a_database_that_may_not_grow_is_told_and_stores_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("indexer.store.db.engine.PRAGMAS", (*PRAGMAS, "max_page_count=60"))
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
+        store.append(BLOCKS[:100], [])
+        with pytest.raises(StoreError, match=r"disk is full.* room"):
+            store.append(BLOCKS[100:], [])
+        with store.read() as view:
+            assert view.tip() == BLOCKS[99]
+        store.append(BLOCKS[100:110], [])
+
+
+@pytest.mark.parametrize("url", ["nonsense", "nosuch://host/db", "sqlite:////no/such/folder/index.db"])
+def test_a_url_that_leads_nowhere_is_unreadable(url: str) -> None:
+    with pytest.raises(StoreError):
+        Store(url, GAMES)
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [("sqlite:///a/b.db", "a/b.db"), ("sqlite://", None), ("postgresql+psycopg://u@h/d", None), ("nonsense", None)],
+)
+def test_which_file_a_url_names(url: str, file: str | None) -> None:
+    assert sqlite_file(url) == (Path(file) if file else None)

@@ -1,0 +1,62 @@
+"""Who stands where: pages over one game and over several, as of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from indexer.games import GAMES
+from indexer.model import Event
+from indexer.store.leaderboard import Passed, Standing
+from indexer.store.store import Store
+from tests.indexer.store.test_results import PLAYERS, opening
+from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, block, contract, ended
+
+ONE, OTHER = "touche-coule", "tic-tac-toe"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """The same two wins and a draw in each of two games, so that there are equals within a game and across."""
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+        it.adopt(CHAIN, [contract()])
+        at, events = block(1), list[Event]()
+        for game in (ONE, OTHER):
+            for match, winner in enumerate((ALICE, BOB, NOBODY), 1):
+                start = len(events)
+                pair = PLAYERS[:2] if match == 1 else PLAYERS[1:3]
+                told = [*opening(at, match, start, *pair), ended(at, start + 3, match, 4, winner)]
+                events += [replace(one, game=game) for one in told]
+        it.append([at], events)
+        yield it
+
+
+def pages(store: Store, game: str | None, size: int) -> list[Standing]:
+    found: list[Standing] = []
+    with store.read() as view:
+        while some := view.best(game, 1, size, _after(found)):
+            found += some
+    return found
+
+
+def _after(found: list[Standing]) -> Passed | None:
+    if not found:
+        return None
+    last = found[-1]
+    return Passed(len(found), last.rank, last.result.rating, last.result.address, last.result.game)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 50])
+@pytest.mark.parametrize("game", [ONE, OTHER, None])
+def test_pages_hold_each_player_of_each_game_once(store: Store, game: str | None, size: int) -> None:
+    found = pages(store, game, size)
+    games = [ONE, OTHER] if game is None else [game]
+    told = [(one.result.game, one.result.address) for one in found]
+    assert sorted(told) == sorted((one, player) for one in games for player in PLAYERS[:3])
+    assert found == sorted(found, key=lambda one: (-one.result.rating, one.result.address, one.result.game))
+    ratings = [one.result.rating for one in found]
+    assert [one.rank for one in found] == [1 + sum(other > rating for other in ratings) for rating in ratings]

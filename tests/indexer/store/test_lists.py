@@ -1,0 +1,109 @@
+"""Lists with any filters: what a look at everything finds, by few steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import product
+
+import pytest
+
+from bench.load.full_database import BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, player
+from bench.queries.questions import plans
+from indexer.games import GAMES
+from indexer.store.snapshot import View
+from indexer.store.store import Store
+
+EVENTS = 8_000
+GAME = (None, TIC_TAC_TOE, TOUCHE_COULE, BATTLESHIP, "chess")
+WHO = (None, player(0), player(17), player(-99))
+MANY = 10**6
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path_factory.mktemp('town') / 'index.db'}", GAMES)) as it:
+        Town().fill(it, EVENTS)
+        yield it
+
+
+@pytest.fixture
+def view(store: Store) -> Iterator[View]:
+    with store.read() as it:
+        yield it
+
+
+def test_events_by_any_filters(view: View) -> None:
+    every = view.events_between(0, MANY)
+    found = 0
+    for game, name, who, bounds in product(
+        GAME, (None, "Moved", "Size", "Staked", "Sunk"), WHO, ((None, None), (50, 120), (500, None))
+    ):
+        first, last = bounds
+        wanted = [
+            one
+            for one in every
+            if game in (None, one.game)
+            and name in (None, one.name)
+            and (who is None or who in one.args.values())
+            and (first or 0) <= one.height <= (last or MANY)
+        ]
+        assert view.search(game, name, who, first, last, MANY) == wanted, (game, name, who, bounds)
+        some = wanted[len(wanted) // 3 :][:6]
+        if len(some) == 6:
+            after = (some[0].height, some[0].log_index)
+            assert view.search(game, name, who, first, last, 5, after) == some[1:]
+        found += len(wanted)
+    assert found > EVENTS
+
+
+def test_matches_by_any_filters(view: View) -> None:
+    every = view.summaries(limit=MANY)
+    assert [one.key for one in every] == sorted((one.key for one in every), reverse=True)
+    assert {one.status for one in every} >= {"open", "playing", "finished"}
+    for game, status, who in product(GAME, (None, "open", "playing", "finished", "cancelled", "lost"), WHO):
+        wanted = [
+            one
+            for one in every
+            if game in (None, one.game) and status in (None, one.status) and (who is None or who in one.players)
+        ]
+        assert view.summaries(game, who, status, MANY) == wanted, (game, status, who)
+        if len(wanted) > 5:
+            assert view.summaries(game, who, status, 4, wanted[1].key) == wanted[2:6]
+
+
+def test_matches_by_who_was_invited(view: View) -> None:
+    every = view.summaries(limit=MANY)
+    invited = {one.board["opponent"] for one in every if "opponent" in one.board}
+    assert len(invited) > 5
+    for game, status, who in product(GAME, (None, "open", "playing", "finished"), [*sorted(invited)[:5], player(-99)]):
+        wanted = [
+            one
+            for one in every
+            if game in (None, one.game) and status in (None, one.status) and one.board.get("opponent") == who
+        ]
+        assert view.summaries(game, None, status, MANY, None, who) == wanted, (game, status, who)
+        if len(wanted) > 1:
+            assert view.summaries(game, None, status, 1, wanted[0].key, who) == wanted[1:2]
+
+
+def test_seats_and_the_moments_of_a_player(view: View) -> None:
+    every, events = view.summaries(limit=MANY), view.events_between(0, MANY)
+    for who in WHO[1:]:
+        assert who is not None
+        mine = [(one.game, one.status) for one in every if who in one.players]
+        assert view.seats(who) == {pair: mine.count(pair) for pair in mine}
+        times = [one.time for one in events if who in one.args.values()]
+        assert view.named(who) == ((times[0], times[-1]) if times else None)
+
+
+def test_no_list_looks_through_a_table(store: Store) -> None:
+    """SQLite's word SCAN stands for that, but for one step into an index, and for the rows of a page."""
+    told = plans(store)
+    assert len(told) > 20
+    for statement, plan in told.items():
+        tables = ("event", "mention", "match", "seat", "result", "checkpoint", "block")
+        scans = [line for line in plan if line.split()[:2] in [["SCAN", table] for table in tables]]
+        assert all("COVERING INDEX" in line and "walk" in statement for line in scans), (statement, plan)
+        sorts = [line for line in plan if "TEMP B-TREE" in line]
+        assert len(sorts) <= ("anon_1" in statement or "result" in statement), (statement, plan)

@@ -1,0 +1,133 @@
+"""A database that an earlier version made is brought to the newest tables, and nothing in it is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import text
+from sqlmodel import SQLModel, create_engine
+
+from indexer.games import GAMES
+from indexer.model import Block, Event
+from indexer.store.db.engine import MIGRATIONS, migrate, open_engine
+from indexer.store.store import Store
+from tests.indexer.store.test_store import ALICE, CHAIN, NOBODY, block, contract, ended, fresh, opening, story, tell
+from tests.support.chain import TABLES, rows
+
+
+def at_revision(file: Path, revision: str) -> None:
+    """An empty database as that revision left it."""
+    engine = open_engine(f"sqlite:///{file}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.execution_options(writing=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    engine.dispose()
+
+
+def filled(file: Path, made: Path) -> None:
+    """Puts in all that the other database holds, column by name."""
+    with closing(sqlite3.connect(file)) as old, old:
+        old.execute("ATTACH ? AS made", (str(made),))
+        for table in TABLES:
+            columns = ", ".join(row[1] for row in old.execute(f"PRAGMA main.table_info({table})"))
+            if not columns:  # a table of later versions
+                continue
+            old.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM made.{table}")
+
+
+@pytest.mark.parametrize("revision", ["0001", "0003"])
+def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
+    tmp_path: Path, revision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The checkpoints are made by the first who has time for them."""
+    monkeypatch.setattr("indexer.store.match_state.EVERY", 4)
+    expected = fresh(tmp_path, finished())
+    old = tmp_path / "old.db"
+    at_revision(old, revision)
+    filled(old, tmp_path / "fresh.db")
+    with closing(Store(f"sqlite:///{old}", GAMES)) as store:
+        assert rows(store) == {**expected, "checkpoint": []}
+        while store.tend():
+            pass
+        assert rows(store) == expected
+        assert all(expected.values())
+        store.adopt(CHAIN, [contract()])
+        store.drop_from(5)
+        assert rows(store) == fresh_anew(tmp_path / "four", 4)
+        tell(store, finished()[4:])
+        assert rows(store) == expected
+    assert schema(old) == schema(tmp_path / "fresh.db")
+    with closing(sqlite3.connect(old)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def fresh_anew(folder: Path, blocks: int) -> dict[str, Any]:
+    folder.mkdir()
+    return fresh(folder, finished()[:blocks])
+
+
+def finished() -> list[tuple[Block, list[Event]]]:
+    """Both matches of the story to their ends."""
+    at = block(9)
+    return [*story(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
+
+
+def schema(file: Path) -> dict[str, Any]:
+    """Per table: its columns, keys, indexes, and whether it is kept in the order of its key."""
+    with closing(sqlite3.connect(file)) as connection:
+        tables = [row for row in connection.execute("PRAGMA table_list") if not row[1].startswith("sqlite_")]
+        found: dict[str, Any] = {name: [kind, columns, unordered] for _, name, kind, columns, unordered, _ in tables}
+        for name in found:
+            found[name] += [connection.execute(f"PRAGMA {what}('{name}')").fetchall() for what in ("table_info",)]
+            found[name] += [sorted(row[2:] for row in connection.execute(f"PRAGMA foreign_key_list('{name}')"))]
+            indexes = [row[1:] for row in connection.execute(f"PRAGMA index_list('{name}')")]
+            found[name] += [
+                sorted(
+                    (*index, *connection.execute(f"PRAGMA index_xinfo('{index[0]}')").fetchall()) for index in indexes
+                )
+            ]
+        return found
+
+
+def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Path) -> None:
+    """Alembic's comparison looks at columns and indexes only."""
+    engine = open_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
+    migrate(engine)
+    engine.dispose()
+    made = create_engine(f"sqlite:///{tmp_path / 'made.db'}")
+    names = [*(name.strip('"') for name in TABLES), "confirmed"]
+    SQLModel.metadata.create_all(made, tables=[SQLModel.metadata.tables[name] for name in names])
+    with made.begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    made.dispose()
+    migrated, expected = schema(tmp_path / "migrated.db"), schema(tmp_path / "made.db")
+    del migrated["alembic_version"], expected["alembic_version"]
+    assert migrated == expected
+
+
+def test_an_upgrade_that_is_broken_off_leaves_the_old_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh(tmp_path, story())
+    old = tmp_path / "old.db"
+    at_revision(old, "0001")
+    filled(old, tmp_path / "fresh.db")
+    before = schema(old)
+
+    def broken(*_anything: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("alembic.operations.Operations.drop_table", broken)
+    with pytest.raises(KeyboardInterrupt):
+        Store(f"sqlite:///{old}", GAMES)
+    monkeypatch.undo()
+    assert schema(old) == before
+    with closing(Store(f"sqlite:///{old}", GAMES)) as store:
+        store.append([block(9)], opening(block(9), 3))

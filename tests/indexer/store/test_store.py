@@ -1,0 +1,403 @@
+"""The store alone: whole or nothing, numbers without holes, one writer, another chain."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.games import GAMES
+from indexer.model import Block, Chain, Deployment, Event, Json
+from indexer.store.store import BadEvent, OtherChain, SeqHole, Store, StoreError
+from tests.support.chain import rows
+
+ALICE, BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+NOBODY = "0x" + 40 * "0"
+SLUG = "tic-tac-toe"
+CHAIN, NEXT_CHAIN = Chain(31337, "0x" + "a" * 64), Chain(31337, "0x" + "b" * 64)
+
+
+def contract(number: int = 1, height: int = 1) -> Deployment:
+    address = f"0x{number:040x}"
+    return Deployment(SLUG, "TicTacToe", address, [], height, "0x0", "0x0", 1)
+
+
+def digest(text: str) -> str:
+    return "0x" + sha256(text.encode()).hexdigest()
+
+
+def block(height: int, fork: str = "") -> Block:
+    return Block(height, digest(f"{fork}{height}"), digest(f"{fork}{height - 1}"), 1_700_000_000 + height)
+
+
+def event(at: Block, index: int, match: int, seq: int, name: str, **args: Any) -> Event:
+    return Event(SLUG, match, seq, name, args, at.height, at.hash, at.time, digest(f"{at.hash}{index}"), index)
+
+
+def opening(at: Block, match: int, index: int = 0) -> list[Event]:
+    """The first three events of a match."""
+    created: Json = {"creator": ALICE, "opponent": NOBODY, "clock": 60, "rematchOf": 0}
+    return [
+        event(at, index, match, 1, "MatchCreated", **created),
+        event(at, index + 1, match, 2, "PlayerJoined", player=ALICE, seat=0),
+        event(at, index + 2, match, 3, "PlayerJoined", player=BOB, seat=1),
+    ]
+
+
+def move(at: Block, index: int, match: int, seq: int, cell: int, ply: int) -> Event:
+    row, column = divmod(cell, 3)
+    args = {"ply": ply, "by": (ALICE, BOB)[ply % 2], "row": row, "column": column, "mark": 1 + ply % 2}
+    return event(at, index, match, seq, "Moved", **args)
+
+
+def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
+    """Won, or drawn when nobody is the winner."""
+    return event(at, index, match, seq, "MatchEnded", winner=winner, reason=2 if winner == NOBODY else 1)
+
+
+def story(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
+    """Two matches side by side: opened in blocks 1 and 2, begun in 3, then a move of each a block."""
+    found: list[tuple[Block, list[Event]]] = []
+    for height in heights:
+        at = block(height)
+        if height < 3:
+            found.append((at, opening(at, height)))
+        elif height == 3:
+            found.append((at, [event(at, match - 1, match, 4, "MatchStarted") for match in (1, 2)]))
+        else:
+            ply = height - 4
+            found.append((at, [move(at, match - 1, match, ply + 5, ply, ply) for match in (1, 2)]))
+    return found
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+        it.adopt(CHAIN, [contract()])
+        yield it
+
+
+def tell(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
+    """Appends block by block, or all at once."""
+    if at_once:
+        store.append([at for at, _ in parts], [one for _, events in parts for one in events])
+        return
+    for at, events in parts:
+        store.append([at], events)
+
+
+def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain = CHAIN) -> dict[str, Any]:
+    """What a database made anew holds, filled at once."""
+    with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
+        made.adopt(chain, [contract()])
+        tell(made, parts, at_once=True)
+        return rows(made)
+
+
+# ---- append
+
+
+def test_block_by_block_and_all_at_once_give_the_same_rows(store: Store, tmp_path: Path) -> None:
+    tell(store, story())
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_what_is_called_before_the_commit_sees_nothing_stored_yet_by_others(store: Store) -> None:
+    seen = []
+
+    def look() -> None:
+        with store.read() as view:
+            seen.append(view.tip())
+
+    store.append(*_all(story()[:1]), before_commit=look)
+    with store.read() as view:
+        assert (seen, view.tip()) == ([None], block(1))
+
+
+def test_what_is_raised_before_the_commit_comes_out_and_nothing_is_stored(store: Store, tmp_path: Path) -> None:
+    tell(store, story()[:4])
+    before = rows(store)
+
+    def refuse() -> None:
+        raise LookupError("the contract counts otherwise")
+
+    with pytest.raises(LookupError, match="counts otherwise"):
+        store.append(*_all(story()[4:]), before_commit=refuse)
+    assert rows(store) == before
+    tell(store, story()[4:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def _all(parts: Sequence[tuple[Block, list[Event]]]) -> tuple[list[Block], list[Event]]:
+    return [at for at, _ in parts], [one for _, events in parts for one in events]
+
+
+@pytest.mark.parametrize(("change", "expected", "given"), [("missing", 6, 7), ("doubled", 7, 6), ("first", 1, 2)])
+def test_a_hole_or_a_double_in_seq_is_refused_and_nothing_is_stored(
+    store: Store, tmp_path: Path, change: str, expected: int, given: int
+) -> None:
+    tell(store, story()[:4])
+    before = rows(store)
+    blocks, events = _all(story()[4:7])
+    if change == "missing":
+        events = [one for one in events if (one.match, one.seq) != (1, 6)]
+    elif change == "doubled":
+        events.insert(2, replace(events[0], log_index=7))
+    else:
+        events += opening(blocks[-1], 3, index=8)[1:]
+    with pytest.raises(SeqHole) as refused:
+        store.append(blocks, events)
+    hole = refused.value
+    assert (hole.match, hole.expected, hole.given) == (3 if change == "first" else 1, expected, given)
+    assert rows(store) == before
+    tell(store, story()[4:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (lambda one: replace(one, args={}), "KeyError"),
+        (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": "first"}), "TypeError"),
+        (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": 1 << 80}), "TypeError"),
+        (lambda one: replace(one, game="chess"), "no game of this name"),
+    ],
+    ids=["its reducer fails", "it spoils the seats", "it is no JSON any more", "its game is unknown"],
+)
+def test_an_event_that_a_game_can_not_take_is_told_and_nothing_is_stored(
+    store: Store, tmp_path: Path, bad: Any, why: str
+) -> None:
+    tell(store, story()[:4])
+    before = rows(store)
+    blocks, events = _all(story()[4:5])
+    events[0] = bad(events[0])
+    with pytest.raises(BadEvent, match=why) as refused:
+        store.append(blocks, events)
+    assert (refused.value.match, refused.value.seq, refused.value.name) == (1, 6, events[0].name)
+    assert rows(store) == before
+    tell(store, story()[4:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: Path) -> None:
+    """An append is written in statements of a thousand rows, of fifty, and of one."""
+    parts = [(block(height), opening(block(height), height)) for height in range(1, 1108)]
+    tell(store, parts, at_once=True)
+    with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
+        other.adopt(CHAIN, [contract()])
+        tell(other, parts)
+        assert rows(store) == rows(other)
+    store.drop_from(1)
+    assert {name: len(found) for name, found in rows(store).items() if found} == {"chain": 1, "deployment": 1}
+
+
+def test_a_failure_in_the_middle_of_many_rows_stores_none(store: Store) -> None:
+    parts = [(block(height), opening(block(height), height)) for height in range(1, 1108)]
+    tell(store, parts[:1])
+    before = rows(store)
+    blocks, events = _all(parts[1:])
+    events[2000] = replace(events[2000], log_index=events[1999].log_index)
+    with pytest.raises(StoreError, match="UNIQUE"):
+        store.append(blocks, events)
+    assert rows(store) == before
+    tell(store, parts[1:])
+
+
+def test_events_come_with_their_blocks(store: Store) -> None:
+    with pytest.raises(ValueError, match="without their blocks"):
+        store.append([block(1)], opening(block(2), 1))
+
+
+def test_nothing_of_a_first_append_that_failed_is_remembered(store: Store, tmp_path: Path) -> None:
+    def refuse() -> None:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        store.append(*_all(story()[:4]), before_commit=refuse)
+    tell(store, story())
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_boards_that_are_not_kept_are_read_again(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("indexer.store.match_state.MOST_BOARDS", 1)
+    tell(store, story())
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, tmp_path: Path) -> None:
+    tell(store, story()[:5])
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as other:
+        other.drop_from(4)
+        tell(other, story()[3:6])
+    tell(store, story()[6:])
+    assert rows(store) == fresh(tmp_path, story())
+
+
+def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
+    """Also the first one after the second, and each is found by address."""
+    first, second, third = block(1), block(2), block(3)
+    created: Json = {"creator": BOB, "opponent": BOB, "clock": 0, "rematchOf": 0}
+    store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
+    store.append([second], [event(second, 0, 1, 2, "PlayerJoined", player=BOB, seat=1)])
+    store.append([third], [event(third, 0, 1, 3, "PlayerJoined", player=ALICE, seat=0)])
+    with store.read() as view:
+        assert [one.players for one in view.summaries()] == [[ALICE, BOB]]
+        assert [len(view.summaries(player=player)) for player in (ALICE, BOB, NOBODY)] == [1, 1, 0]
+        assert [[one.seq for one in view.search(player=player)] for player in (ALICE, BOB)] == [[3], [1, 2]]
+
+
+def test_an_event_is_found_by_each_address_that_it_names_once_and_by_nobody_never(store: Store) -> None:
+    at = block(1)
+    created: Json = {"creator": ALICE, "opponent": ALICE, "clock": 0, "rematchOf": 0}
+    store.append([at], [event(at, 0, 1, 1, "MatchCreated", **created), *opening(at, 2, 1)])
+    with store.read() as view:
+        found = {
+            player: [(one.match, one.seq) for one in view.search(player=player)] for player in (ALICE, BOB, NOBODY)
+        }
+    assert found == {ALICE: [(1, 1), (2, 1), (2, 2)], BOB: [(2, 3)], NOBODY: []}
+
+
+# ---- drop_from
+
+
+@pytest.mark.parametrize("height", range(1, 10))
+def test_what_is_left_after_a_drop_is_a_fresh_index_of_that_much(store: Store, tmp_path: Path, height: int) -> None:
+    tell(store, story())
+    dropped = store.drop_from(height)
+    assert sorted(dropped) == ([(SLUG, 1), (SLUG, 2)] if 1 < height < 9 else [(SLUG, 1), (SLUG, 2)][: 2 * (height < 9)])
+    assert rows(store) == fresh(tmp_path, story()[: height - 1])
+    tell(store, story()[height - 1 :])
+    with store.read() as view:
+        whole = view.summary(SLUG, 1)
+    assert whole is not None
+    assert (whole.seq, whole.ply) == (9, 5)
+
+
+# ---- adopt
+
+
+def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
+    tell(store, story())
+    store.adopt(CHAIN, [contract(), contract(2, height=5)])
+    with store.read() as view:
+        assert view.tip() == block(4)
+        assert len(view.deployments()) == 2
+
+
+def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
+    """The same address on a development chain that began anew within a second, so that its genesis is the same, too."""
+    tell(store, story())
+    again = replace(contract(height=9), block_hash="0x1")
+    store.adopt(CHAIN, [again])
+    with store.read() as view:
+        assert (view.tip(), view.deployments()) == (None, [again])
+
+
+def test_another_chain_and_a_lost_contract_are_refused(store: Store) -> None:
+    tell(store, story())
+    before = rows(store)
+    with pytest.raises(OtherChain):
+        store.adopt(NEXT_CHAIN, [contract()])
+    with pytest.raises(OtherChain):
+        store.adopt(CHAIN, [contract(2)])
+    assert rows(store) == before
+
+
+# ---- begin_anew
+
+
+def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, tmp_path: Path) -> None:
+    tell(store, story())
+    old = rows(store)
+    archive = tmp_path / "aside" / "old.db"
+    store.begin_anew(NEXT_CHAIN, [contract()], archive)
+    tell(store, story()[:3])
+    assert rows(store) == fresh(tmp_path, story()[:3], NEXT_CHAIN)
+    with closing(Store(f"sqlite:///{archive}", GAMES)) as kept:
+        assert rows(kept) == old
+    assert [path.name for path in archive.parent.glob("*.new")] == []
+
+
+def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
+    tell(store, story())
+    with store.read() as view:
+        assert view.tip() == block(8)  # its moment begins with its first question
+        store.begin_anew(NEXT_CHAIN, [], None)
+        assert (view.chain(), view.tip(), len(view.events(SLUG, 1))) == (CHAIN, block(8), 9)
+    with store.read() as view:
+        assert (view.chain(), view.tip(), view.events(SLUG, 1)) == (NEXT_CHAIN, None, [])
+
+
+def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell(store, story())
+    before = rows(store)
+
+    def fail(*_anything: Any) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr("indexer.store.store._name", fail)
+    with pytest.raises(StoreError):
+        store.begin_anew(NEXT_CHAIN, [contract()], None)
+    assert rows(store) == before
+
+
+def test_no_archive_is_written_over_and_nothing_begins_without_one(store: Store, tmp_path: Path) -> None:
+    tell(store, story())
+    before = rows(store)
+    taken = tmp_path / "taken"
+    taken.write_text("not ours")
+    for archive in (taken, taken / "below-a-file.db"):
+        with pytest.raises(StoreError, match="can't be kept as"):
+            store.begin_anew(NEXT_CHAIN, [contract()], archive)
+    assert (rows(store), taken.read_text()) == (before, "not ours")
+
+
+# ---- one writer
+
+
+def _hold(url: str, pipe: Connection) -> None:
+    with closing(Store(url, GAMES)) as store, store.sole_writer():
+        pipe.send("held")
+        signal.pause()
+
+
+def test_a_second_writer_is_refused_until_the_first_one_has_ended_however_it_did(store: Store, tmp_path: Path) -> None:
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    other = multiprocessing.get_context("spawn").Process(
+        target=_hold, args=(f"sqlite:///{tmp_path / 'index.db'}", theirs)
+    )
+    other.start()
+    try:
+        assert ours.recv() == "held"
+        with pytest.raises(StoreError, match="another chainboard follows a chain"), store.sole_writer():
+            pass
+    finally:
+        other.kill()
+        other.join()
+        other.close()
+    with store.sole_writer():
+        tell(store, story())
+    with store.sole_writer():
+        pass
+
+
+def test_two_stores_of_one_process_are_two_writers(store: Store, tmp_path: Path) -> None:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as second, store.sole_writer():
+        with pytest.raises(StoreError, match="another chainboard"), second.sole_writer():
+            pass
+        with pytest.raises(StoreError, match="another chainboard"), second.sole_writer():  # not freed by the refusal
+            pass
+
+
+def test_a_database_in_memory_has_its_writer_to_itself() -> None:
+    one, two = Store("sqlite://", GAMES), Store("sqlite://", GAMES)
+    with closing(one), closing(two), one.sole_writer(), two.sole_writer():
+        pass

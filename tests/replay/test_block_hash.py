@@ -1,0 +1,113 @@
+"""Hashes made again: of each header and all receipts of a real chain, and what a node that forges them gets told."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from chainboard.commands.verify import _true
+from indexer.fetch.block_hash import LATER, sealed
+from indexer.fetch.receipts import BadReceipts
+from indexer.model import Json
+from replay.verify.verify_file import prove
+from tests.replay.recorded_replays import MATCHES, Recorded, recorded
+from tests.replay.test_verify_file import Beside
+
+MATCH = MATCHES[0]
+
+
+@pytest.fixture(scope="module")
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    with recorded(tmp_path_factory.mktemp("seal")) as found:
+        yield found
+
+
+def ask(it: Recorded, method: str, *params: object) -> Any:
+    return it.runner.run(it.world.node.request(method, params))
+
+
+def block(it: Recorded, height: int) -> tuple[Json, list[Json]]:
+    return ask(it, "eth_getBlockByNumber", hex(height), False), ask(it, "eth_getBlockReceipts", hex(height))
+
+
+def busy(it: Recorded) -> tuple[Json, list[Json]]:
+    """A block with logs."""
+    return block(it, it.replay(MATCH)["events"][-1]["block"])
+
+
+def test_each_block_of_a_chain_is_sealed(it: Recorded) -> None:
+    head = it.runner.run(it.world.node.head()).height
+    assert head > 20
+    assert [height for height in range(head + 1) if not sealed(*block(it, height))] == []
+
+
+def test_a_header_of_which_any_field_is_altered_seals_nothing(it: Recorded) -> None:
+    header, receipts = busy(it)
+    told = [key for key in header if key not in ("size", "totalDifficulty", "transactions", "uncles", "withdrawals")]
+    assert set(LATER) < set(told)
+    for key in told:
+        last = {"0": "1"}.get(header[key][-1], "0")
+        assert not sealed({**header, key: header[key][:-1] + last}, receipts), key
+        assert not sealed({name: value for name, value in header.items() if name != key} | {"hash": "0x"}, receipts)
+
+
+@pytest.mark.parametrize("place", ["status", "cumulativeGasUsed", "logsBloom", "type", "address", "topics", "data"])
+def test_receipts_of_which_anything_is_altered_are_refused(it: Recorded, place: str) -> None:
+    header, receipts = busy(it)
+    forged = copy.deepcopy(receipts)
+    held = forged[0] if place in forged[0] else forged[0]["logs"][0]
+    if place == "topics":
+        held[place].append(held[place][0])
+    else:
+        held[place] = held[place][:-1] + {"0": "1"}.get(held[place][-1], "0")
+    with pytest.raises(BadReceipts, match=r"don't make the receipts root of its header"):
+        sealed(header, forged)
+
+
+def test_receipts_of_a_kind_that_is_not_ethereums_seal_nothing(it: Recorded) -> None:
+    header, receipts = busy(it)
+    assert not sealed(header, [{**one, "type": "0x7e"} for one in receipts])
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{"logs": None}, {"status": "yes"}, {"logsBloom": "0xz"}, {"cumulativeGasUsed": "-0x1"}]
+)
+def test_receipts_that_are_none_are_told(it: Recorded, spoilt: Json) -> None:
+    header, receipts = busy(it)
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ can't be read"):
+        sealed(header, [{**receipts[0], **spoilt}])
+
+
+def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: Recorded) -> None:
+    class Forger(Beside):
+        """Another column in each log."""
+
+        async def receipts(self, header: Any) -> Any:
+            found = copy.deepcopy(await self.node.receipts(header))
+            for log in (log for one in found for log in one["logs"]):
+                log["data"] = log["data"][:-1] + {"0": "1"}.get(log["data"][-1], "0")
+            return found
+
+    forger: Any = Forger(it.world.node)
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make the receipts root of its header"):
+        it.runner.run(prove(forger, it.replay(MATCH)))
+
+
+def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Recorded) -> None:
+    replay = it.replay(MATCH)
+    true = it.runner.run(prove(it.world.node, replay))
+    assert (true.sealed, true.wrong) == (true.blocks, [])
+    assert "blocks, all hashes made again from headers and receipts; views checked" in _true(true)
+
+    class Header(Beside):
+        async def whole_headers_at(self, heights: Any) -> Any:
+            found = await self.node.whole_headers_at(heights)
+            return [(header, {**whole, "receiptsRoot": "0x" + "ab" * 32}) for header, whole in found]
+
+    forged: Any = Header(it.world.node)
+    loose = it.runner.run(prove(forged, replay))
+    assert loose.sealed == 0
+    assert f"of which {loose.blocks} have hashes that header and receipts don't make as Ethereum's do" in _true(loose)

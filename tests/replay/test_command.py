@@ -1,0 +1,335 @@
+"""`chainboard replay`: played, printed and written, from the index and from a file."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import resvg_py
+from PIL import Image
+from rich.cells import cell_len
+from rich.console import Console
+
+from indexer.gamekit.game import board_hash, patched
+from replay.export import formats, raster
+from replay.export.raster import chosen
+from replay.render.node_renderer import Stills
+from replay.terminal.board_text import boards
+from replay.terminal.keys import named
+from replay.terminal.palette import Colours
+from replay.terminal.playback import FASTEST, SLOWEST, Player
+from replay.terminal.screen import Show
+from replay.timeline import Positions
+from tests.replay.recorded_replays import MATCHES, TRANSCRIPTS, Recorded, of_transcript, recorded
+from tests.system.commands.test_verify import Said, chainboard
+
+WIDTH, HEIGHT = 80, 24
+
+
+@pytest.fixture(scope="module")
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    with recorded(tmp_path_factory.mktemp("replay")) as found:
+        yield found
+
+
+def replay(it: Recorded, *arguments: object) -> Said:
+    return chainboard("replay", *arguments, "--data", it.data)
+
+
+def refused(said: Said, code: int, words: str) -> bool:
+    assert (said.code, said.out) == (code, "")
+    return words in re.sub(r"[\s│]+", " ", said.err)
+
+
+# ---- told as plain text
+
+
+@pytest.mark.parametrize("match", MATCHES)
+def test_a_match_is_told_from_the_index_and_from_a_file_alike(it: Recorded, match: str, tmp_path: Path) -> None:
+    said, events = replay(it, match), it.replay(match)["events"]
+    assert (said.code, said.err) == (0, "")
+    assert replay(it, it.file(match, tmp_path)).out == said.out
+    told = {int(number) for number in re.findall(r"^ +(\d+)  block \d+ ", said.out, re.MULTILINE)}
+    assert {1, events[-1]["seq"]} <= told <= {event["seq"] for event in events}
+    assert max(map(cell_len, said.out.splitlines())) <= WIDTH
+    assert f"event {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
+
+
+def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
+    said = replay(it, "tic-tac-toe/1", "--at", 6)
+    rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
+    assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
+    assert "0x3C…BC set O at B2" in said.out
+    assert "block 10 " not in said.out  # nothing of what came later
+
+
+def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
+    said = replay(it, "tic-tac-toe/1", "--at", 9)
+    assert "0x70…C8 set X at C1" in said.out
+    assert "Three in a row" not in said.out
+
+
+def test_what_never_was_is_told(it: Recorded, tmp_path: Path) -> None:
+    for at in (0, -3, 12, 10**30):
+        assert refused(replay(it, "tic-tac-toe/1", "--at", at), 1, f"tic-tac-toe/1 has the events 1 to 11, not {at}")
+    assert refused(replay(it, "tic-tac-toe/99"), 1, "There is no match tic-tac-toe/99.")
+    assert refused(replay(it, "chess/1"), 2, "There is no game 'chess'")
+    assert refused(replay(it, "tic-tac-toe/1", "--speed", 0), 2, "0.1")
+    assert refused(replay(it, tmp_path / "none.json"), 1, "can't be read: No such file or directory")
+    assert refused(chainboard("replay", "tic-tac-toe/1", "--data", tmp_path), 1, "there is no database at")
+
+
+def test_an_altered_file_is_not_played(it: Recorded, tmp_path: Path) -> None:
+    altered = it.replay("tic-tac-toe/1")
+    altered["events"][4]["patch"]["cells"] = {"8": 1}
+    file = tmp_path / "altered.json"
+    file.write_text(json.dumps(altered))
+    assert refused(
+        replay(it, file), 1, "its patches do not lead to its last board. `chainboard verify FILE` says which"
+    )
+
+
+def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: Recorded, tmp_path: Path) -> None:
+    bad = it.replay("tic-tac-toe/1")
+    bad["events"][4]["name"] = "\x1b[2J\x07<script>alert(1)</script>"
+    bad["game"]["title"] = "\x1b]0;owned\x07</text><script/>"
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(bad))
+    said = replay(it, file)
+    assert said.code == 0
+    assert "<script>alert(1)</script>" in said.out
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", said.out)
+    assert replay(it, file, "--at", 5, "--export", tmp_path / "bad.svg").code == 0
+    drawing = ElementTree.parse(tmp_path / "bad.svg")
+    assert not [one for one in drawing.iter() if one.tag.endswith("script")]
+
+
+def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
+    """Patches and hash fit, but the board is none of the game's."""
+    bad = it.replay("touche-coule/1")
+    bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
+    bad["board"] = bad["start"]
+    for event in bad["events"]:
+        bad["board"] = patched(bad["board"], event["patch"])
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps({**bad, "boardHash": board_hash(bad["board"])}))
+    assert refused(replay(it, file), 1, "the position can't be drawn, as the replay holds something else than")
+
+
+# ---- written to a file
+
+
+def exported(it: Recorded, match: str, file: Path, *arguments: object) -> Path:
+    said = replay(it, match, "--export", file, *arguments)
+    assert (said.code, said.out) == (0, f"Written: {file}\n"), said
+    assert os.listdir(file.parent) == [file.name]  # noqa: PTH208 - nothing of what was on the way is left
+    return file
+
+
+def test_json_is_the_file_of_the_server(it: Recorded, tmp_path: Path) -> None:
+    assert exported(it, "battleship/1", tmp_path / "b.json").read_bytes() == it.text("battleship/1")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("match", [*MATCHES, "touche-coule/2"])
+def test_a_drawing_needs_nothing_from_elsewhere(it: Recorded, match: str, theme: str, tmp_path: Path) -> None:
+    text = exported(it, match, tmp_path / "m.svg", "--theme", theme).read_text("utf-8")
+    assert not re.search(r"var\(|light-dark|calc\(|class=|style|href|url\(|http(?!://www\.w3\.org/2000/svg\")", text)
+    assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
+    assert ('fill="#f4f4f1"' in text, 'fill="#15181b"' in text) == (theme == "light", theme == "dark")
+
+
+def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None:
+    first = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--at", 5).read_text("utf-8")
+    last = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--force").read_text("utf-8")
+    assert first.count("<path") < last.count("<path")
+    assert "event 5 of 11 · block 8" in first
+
+
+def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:
+    with Image.open(exported(it, "touche-coule/1", tmp_path / "m.png")) as picture:
+        assert picture.format == "PNG"
+        assert min(picture.size) > 1000
+        assert len(picture.convert("RGB").getcolors(2**24) or []) > 10
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_an_animation_has_a_frame_for_each_step(it: Recorded, kind: str, tmp_path: Path) -> None:
+    blocks = len({event["tx"] for event in it.replay("tic-tac-toe/1")["events"]})
+    with Image.open(exported(it, "tic-tac-toe/1", tmp_path / f"m.{kind}", "--speed", 4)) as moving:
+        assert (moving.format, getattr(moving, "n_frames", 1)) == (kind.upper(), blocks)
+        moving.seek(1)
+        moving.load()
+        assert moving.info["duration"] == 250
+        assert moving.info["loop"] == 0
+
+
+def test_a_step_may_be_an_event(it: Recorded, tmp_path: Path) -> None:
+    with Image.open(exported(it, "tic-tac-toe/1", tmp_path / "m.gif", "--step", "event", "--at", 6)) as moving:
+        assert getattr(moving, "n_frames", 1) == 6
+
+
+def test_too_many_steps_are_thinned_evenly_and_that_is_said(
+    it: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert chosen(list(range(1000)), 4) == [0, 333, 666, 999]
+    monkeypatch.setattr(formats, "chosen", partial(chosen, most=3))
+    said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
+    assert said.err == "7 steps are more than an animation holds: 3 of them are shown, evenly chosen\n"
+    with Image.open(tmp_path / "m.webp") as moving:
+        assert getattr(moving, "n_frames", 1) == 3
+
+
+def letters(said: str, weight: int = 400) -> bytes:
+    """The pixels of a text as pictures have it, on a machine that has no fonts."""
+    text = f'<text y="40" font-size="32" font-family="system-ui, sans-serif" font-weight="{weight}">{said}</text>'
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">{text}</svg>'
+    with Image.open(io.BytesIO(raster.png(drawing))) as found:
+        return found.convert("RGBA").tobytes()
+
+
+def test_a_machine_without_fonts_writes_accents(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", alone)
+    tofu = letters("\U000f0000")  # of private use: no font has it
+    for weight in (400, 700):
+        drawn = [letters(one, weight) for one in ("", "e", "é", "è", "ç", "Ł", "ж", "Coulé", "Coule", "…", "·")]
+        assert len(set(drawn)) == len(drawn)
+        assert tofu not in drawn[1:]
+    assert letters("Touché Coulé", 700) != letters("Touché Coulé", 400)
+
+
+def test_a_file_that_is_there_stays_unless_it_is_forced(it: Recorded, tmp_path: Path) -> None:
+    file = tmp_path / "mine.svg"
+    file.write_text("mine")
+    assert refused(replay(it, "tic-tac-toe/1", "--export", file), 1, "is there already: --force writes over it")
+    assert file.read_text() == "mine"
+    exported(it, "tic-tac-toe/1", file, "--force")
+    assert refused(replay(it, "tic-tac-toe/99", "--export", file, "--force"), 1, "There is no match")
+    assert "<svg" in file.read_text()
+
+
+def test_what_it_can_not_be_written_as_or_to_is_told(it: Recorded, tmp_path: Path) -> None:
+    for name in ("m.mp4", "m"):
+        said = replay(it, "tic-tac-toe/1", "--export", tmp_path / name)
+        assert refused(said, 2, "a replay is written as .json, .html, .svg, .png, .gif, .webp, not as")
+    said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "no" / "m.svg")
+    assert refused(said, 1, "m.svg can't be written: No such file or directory")
+
+
+def test_without_node_it_is_told_what_is_missing(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(it.data))
+    said = replay(it, "tic-tac-toe/1")
+    assert refused(said, 1, "Node is not installed, and the page's own modules draw the boards: install Node >= 20")
+
+
+# ---- played
+
+
+RECORDED = [f"{file.parent.name}/{file.stem}" for file in sorted(TRANSCRIPTS.glob("*/*.json"))]
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None:
+    positions = Positions(of_transcript(name))
+    console = Console(width=WIDTH, height=HEIGHT, force_terminal=True, color_system="truecolor", file=io.StringIO())
+    show = Show(positions, "dark", by_event=False, console=console)
+    with Stills(positions.replay["game"]["slug"]) as stills:
+        count = len(positions.steps())
+        for at in {*range(0, count, 7), count - 1}:
+            lines = console.render_lines(show.frame(stills, Player(count, at)), pad=False)
+            assert len(lines) < HEIGHT
+            assert max(sum(segment.cell_length for segment in line) for line in lines) <= WIDTH
+            text = "\n".join("".join(segment.text for segment in line) for line in lines)
+            assert f"{at + 1}/{count} · 1/s" in text
+            assert text.endswith("space pause · ← → step · Home End · + - speed · q quit")
+
+
+def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
+    """64 by 64 cells in 80 columns and 14 lines: five rows and two columns in one place, with what is most there."""
+    at = {"1": 0, "2": 20 * 64 + 40, "3": 63 * 64 + 63, "4": 40 * 64 + 20, "5": 41 * 64 + 21}
+    pieces = [
+        {"cell": cell, "label": label, "colour": 0, "shape": 0, "size": None, "sunk": False}
+        for label, cell in at.items()
+    ]
+    marks = [{"cell": 20 * 64 + 41, "kind": "miss"}, {"cell": 64 * 30, "kind": "hit", "shape": "burst"}]
+    picture = {"width": 64, "height": 64, "pieces": pieces, "marks": marks, "fields": [], "lines": []}
+    lines = [line.plain for line in boards(picture, Colours("touche-coule", "dark"), (WIDTH, 14))]
+    assert len(lines) == 14
+    assert {cell_len(line) for line in lines} == {3 + 2 * 32}
+    assert lines[0].split()[:3] == ["A", "E", "I"]
+    assert [line[:2].strip() for line in lines[1:4]] == ["1", "6", "11"]
+    shown = {label: line for label in ["●1", "●2", "●3", "+", "*"] for line in lines if label in line}
+    assert {label: lines.index(line) for label, line in shown.items()} == {"●1": 1, "●2": 5, "●3": 13, "+": 9, "*": 7}
+
+
+def test_keys_and_time_move_the_player() -> None:
+    player = Player(3, since=0.0)
+    player.tick(0.9)
+    assert player.at == 0
+    player.tick(1.0)
+    player.tick(2.0)
+    assert (player.at, player.playing) == (2, False)  # at its end
+    player.press("space", 9.0)
+    assert (player.at, player.playing) == (0, True)  # once more
+    for key, at in (("right", 1), ("end", 2), ("right", 2), ("left", 1), ("home", 0), ("left", 0), ("?", 0)):
+        player.press(key, 9.0)
+        assert (player.at, player.playing) == (at, False)
+    for _ in range(30):
+        player.press("+", 9.0)
+    assert player.speed == FASTEST
+    for _ in range(30):
+        player.press("-", 9.0)
+    assert player.speed == SLOWEST
+    player.press("q", 9.0)
+    assert player.over
+
+
+def test_keys_are_told_apart_also_when_several_come_at_once() -> None:
+    assert named(" \x1b[C\x1b[D\x1b[1~\x1bOFq+") == ["space", "right", "left", "home", "end", "q", "+"]
+    assert named("\x1b") == ["q"]
+
+
+def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
+    """A terminal of 80 by 24: an arrow shows the next step, Home the first, q gives the terminal back."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
+    before = termios.tcgetattr(theirs)
+    command = [sys.executable, "-m", "chainboard", "replay", "tic-tac-toe/1", "--data", str(it.data), "--at", "9"]
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    try:
+        assert "Three in a row" not in read_until(ours, "7/8")  # in the midst of the last transaction
+        os.write(ours, b"\x1b[C")
+        assert "0x70…C8 won" in read_until(ours, "8/8")
+        os.write(ours, b"\x1b[H")
+        read_until(ours, "1/8")
+        os.write(ours, b"q")
+        assert process.wait(20) == 0
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+    assert termios.tcgetattr(theirs) == before
+    for end in (ours, theirs):
+        os.close(end)
+
+
+def read_until(terminal: int, words: str) -> str:
+    read = b""
+    while words.encode() not in read:
+        read += os.read(terminal, 4096)  # the test's own time limit ends a wait for nothing
+    return read.decode("utf-8", "replace")

@@ -1,0 +1,89 @@
+"""The replay file's format: its schema, the shape that the server tells, a file that was really given out, and the page
+about it are one."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from api.openapi.schemas import ReplayShape
+from indexer.model import Json
+from tests.replay.recorded_replays import MATCHES, Recorded, recorded
+
+TOP = Path(__file__).parents[2]
+SCHEMA: Json = json.loads((TOP / "docs" / "replay.schema.json").read_text("utf-8"))
+PAGE = (TOP / "docs" / "replay.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    with recorded(tmp_path_factory.mktemp("format")) as found:
+        yield found
+
+
+def fields(schema: Json, whole: Json, path: str = "") -> Iterator[tuple[str, bool]]:
+    """Each field by its path, and whether it must be there; into what is named elsewhere in the schema, too."""
+    if "$ref" in schema:
+        schema = whole["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    if "items" in schema:
+        yield from fields(schema["items"], whole, f"{path}[]")
+    for name, inner in schema.get("properties", {}).items():
+        yield f"{path}.{name}", name in schema["required"]
+        yield from fields(inner, whole, f"{path}.{name}")
+
+
+def test_the_schema_has_the_fields_of_the_shape() -> None:
+    jsonschema_rs.meta.validate(SCHEMA)
+    shape = ReplayShape.model_json_schema(by_alias=True)
+    told, made = dict(fields(SCHEMA, SCHEMA)), dict(fields(shape, shape))
+    assert len(told) > 20
+    assert told == made
+    assert all(must for must in told.values())
+
+
+@pytest.mark.parametrize("match", MATCHES)
+def test_a_file_that_was_given_out_fits_both(it: Recorded, match: str) -> None:
+    jsonschema_rs.validate(SCHEMA, it.replay(match))
+    ReplayShape.model_validate_json(it.text(match), strict=True)
+
+
+def test_the_schema_refuses_what_is_none(it: Recorded) -> None:
+    replay = it.replay("tic-tac-toe/1")
+    for path, value in (
+        (("version",), 2),
+        (("match",), "tic-tac-toe/0"),
+        (("chain", "chainId"), "31337"),
+        (("events", 0, "hash"), "0x12"),
+        (("events", 0, "more"), 1),
+        (("deployment", "endMatch"), 7),
+    ):
+        altered: Any = copy.deepcopy(replay)
+        inner = altered
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = value
+        assert not jsonschema_rs.is_valid(SCHEMA, altered), path
+
+
+def test_every_field_is_explained() -> None:
+    for path, _must in fields(SCHEMA, SCHEMA):
+        assert f"`{path.lstrip('.').split('.')[0]}" in PAGE or f"`.{path.rsplit('.', 1)[1]}`" in PAGE, path
+        assert path.rsplit(".", 1)[1].rstrip("[]") in PAGE, path
+
+
+def test_the_program_of_the_page_checks_a_file(it: Recorded, tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    it.file("tic-tac-toe/1", tmp_path).rename(tmp_path / "match.json")
+    (tmp_path / "contracts").symlink_to(TOP / "contracts")
+    program = program.replace("http://127.0.0.1:8545", it.url)
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.returncode) == ("True True\n", 0), done.stderr

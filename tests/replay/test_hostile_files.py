@@ -1,0 +1,181 @@
+"""Replay files by somebody who means ill: in the terminal and in every kind of export a sentence, in bounded time."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from indexer.gamekit.game import board_hash, patched
+from indexer.model import Json
+from replay import bounds
+from replay.errors import ReplayError
+from replay.file import looked_at
+from replay.render import node_renderer
+from replay.render.node_renderer import Stills
+from replay.terminal.playback import Player
+from replay.terminal.screen import Show
+from replay.timeline import Positions, Step
+from tests.support.transcripts import ONE_EACH, replay_of
+from tests.system.commands.test_verify import chainboard
+
+ENDINGS = ("svg", "png", "gif", "html")
+SIDES = [5000, 10**6, 65, 0, -5, 1.5, "7", True, [], 2**53]
+EXAMPLES = 60
+
+
+def real(name: str) -> Json:
+    """A file that may be changed."""
+    return copy.deepcopy(replay_of(name))
+
+
+def refolded(replay: Json) -> Json:
+    """With the hash of what its patches lead to: only who looks at the values finds fault with them."""
+    board = replay["start"]
+    for event in replay["events"]:
+        board = patched(board, event["patch"])
+    return {**replay, "board": board, "boardHash": board_hash(board)}
+
+
+def sized(side: str, value: Any, at: int) -> Json:
+    replay = real("touche-coule/fought-out")
+    replay["events"][at]["patch"][side] = value
+    return refolded(replay)
+
+
+@pytest.mark.parametrize("value", SIDES)
+def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
+    for side, at in (("width", 1), ("height", -1)):
+        with pytest.raises(ReplayError, match=f"patch.{side} is .*; boards are 1 to 64 cells each way|no whole number"):
+            looked_at(sized(side, value, at), "it")
+        begun = {**real("tic-tac-toe/draw"), "start": {side: value}}
+        with pytest.raises(ReplayError, match=f"start.{side} is .*"):
+            looked_at(begun, "it")
+    assert looked_at(sized("width", 64, 1), "it")
+
+
+@pytest.mark.parametrize("ending", ["terminal", *ENDINGS])
+def test_each_way_to_see_a_file_says_so_in_a_sentence(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / "hostile.json"
+    file.write_text(json.dumps(sized("width", 5000, 1)))
+    more = [] if ending == "terminal" else ["--export", tmp_path / f"m.{ending}"]
+    said = chainboard("replay", file, *more, "--data", tmp_path)
+    assert (said.code, said.out) == (1, "")
+    assert "patch.width is 5000; boards are 1 to 64 cells each way" in " ".join(said.err.split())
+    assert [one.name for one in tmp_path.iterdir()] == [file.name]
+
+
+LARGE: dict[str, tuple[Callable[[Json], Any], str]] = {
+    "events": (lambda it: it.update(events=it["events"] * 100), "events, a replay file may have 500"),
+    "members": (
+        lambda it: it["start"].update(cells={str(n): 1 for n in range(10_001)}),
+        "start.cells has 10,001 members",
+    ),
+    "letters": (lambda it: it["events"][2]["args"].update(text="x" * 20_001), "args.text has 20,001 letters"),
+    "depth": (lambda it: it["start"].update(cells=nested(60)), "more than 50 objects"),
+    "number": (lambda it: it["start"].update(ply=2**53), "start.ply is 9007199254740992"),
+}
+
+
+def nested(depth: int) -> Json:
+    return {"in": nested(depth - 1)} if depth else {}
+
+
+@pytest.mark.parametrize("what", LARGE)
+def test_more_than_a_match_can_be_is_told(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MOST_EVENTS", 500)
+    change, why = LARGE[what]
+    replay = real("tic-tac-toe/draw")
+    change(replay)
+    with pytest.raises(ReplayError, match=why):
+        looked_at(replay, "it")
+
+
+def test_what_takes_too_long_to_fold_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    replay = real("tic-tac-toe/draw")
+    monkeypatch.setattr(bounds, "MOST_COPIES", 50)
+    with pytest.raises(ReplayError, match="its events change more than 50 places"):
+        Positions(replay)
+
+
+def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script = tmp_path / "for-ever.mjs"
+    script.write_text("for (;;);")
+    monkeypatch.setattr(node_renderer, "SCRIPT", script)
+    monkeypatch.setattr(node_renderer, "MOST_SECONDS", 0.2)
+    with Stills("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
+        drawer.svg({"match": "tic-tac-toe/1"})
+
+
+# ---- spoilt at random
+
+VALUES: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.sampled_from([0, -1, 1, 7, 64, 65, 4096, 2**31, 2**32, 2**53 - 1, -(2**53) + 1, 0.5, 1e300]),
+    st.sampled_from(["", "0x", "-1", "1e9", "9" * 400, "\u202e\x1b[2J", "<svg onload=1>", "constructor", "__proto__"]),
+    st.sampled_from([[], {}, [[]], [None], {"a": {}}, {"0": -1}, {"__proto__": {}}, {"99999": "1"}, [10**9] * 9]),
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where something can be put in the place of something else."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+def put(replay: Json, path: tuple[Any, ...], value: Any) -> None:
+    whole: Any = replay
+    for key in path[:-1]:
+        if not isinstance(whole, (dict, list)):
+            return
+        whole = whole[key]
+    if isinstance(whole, (dict, list)):
+        whole[path[-1]] = value
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
+    whole = real(name)
+    spots = [path for path in places(whole) if path[0] in ("start", "events", "game")]
+    counts = {"shown": 0, "told": 0}
+    with Stills(whole["game"]["slug"]) as drawer:
+
+        @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
+        @given(st.lists(st.tuples(st.sampled_from(spots), VALUES), min_size=1, max_size=3), st.integers(1, 10**6))
+        def spoil(changes: list[tuple[tuple[Any, ...], Any]], at: int) -> None:
+            replay = copy.deepcopy(whole)
+            for path, value in changes:
+                with suppress(KeyError, IndexError, TypeError):  # the change before took it away
+                    put(replay, path, value)
+            counts["shown" if seen(replay, drawer, at) else "told"] += 1
+
+        spoil()
+    assert min(counts.values()) > EXAMPLES // 20, counts
+
+
+def seen(replay: Json, drawer: Stills, at: int) -> bool:
+    """What the terminal and the pictures make of it; whether they were not told why not."""
+    with suppress(AttributeError, KeyError, TypeError):  # what can't be folded is looked at as it is
+        replay = refolded(replay)
+    try:
+        positions = Positions(looked_at(orjson.loads(orjson.dumps(replay)), "it"))
+        seq = 1 + at % positions.last
+        drawer.svg(positions.moment(Step(seq, seq)))
+        screen = Console(width=80, height=24, force_terminal=True, color_system="truecolor", file=io.StringIO())
+        screen.print(Show(positions, "dark", True, screen).frame(drawer, Player(positions.last, seq - 1)))
+    except ReplayError:
+        return False
+    return True

@@ -1,0 +1,339 @@
+"""`chainboard verify FILE`: a true replay is said to be, an altered one is found, whatever was altered, and where."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.fetch.receipts import BadReceipts
+from indexer.gamekit.game import board_hash
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.node.client import NodeError
+from replay.errors import ReplayError
+from replay.file import LARGEST, looked_at
+from replay.verify import named_contract
+from replay.verify.verify_file import prove
+from tests.replay.recorded_replays import MATCHES, Recorded, recorded
+from tests.support.chain import world
+from tests.system.commands.test_verify import Said, chainboard
+
+Path_ = tuple[str | int, ...]
+
+
+@pytest.fixture(scope="module")
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    with recorded(tmp_path_factory.mktemp("proof")) as found:
+        yield found
+
+
+def verify(it: Recorded, file: Path) -> Said:
+    return chainboard("verify", file, "--rpc", it.url, "--data", file.parent / "nothing-is-here")
+
+
+def said_of(it: Recorded, replay: Any) -> list[str]:
+    """What is said about a replay; nothing when it is true."""
+    try:
+        return it.runner.run(prove(it.world.node, looked_at(replay, "it"))).wrong
+    except ReplayError as error:
+        return [str(error)]
+
+
+@pytest.mark.parametrize("match", MATCHES)
+def test_a_true_file_is_said_to_be_true(it: Recorded, match: str, tmp_path: Path) -> None:
+    said = verify(it, it.file(match, tmp_path))
+    last = len(it.replay(match)["events"])
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith(f"All true: {match}, events 1 to {last} in ")
+    assert said.out.endswith(" blocks, 0 pruned\n")
+    assert not (tmp_path / "nothing-is-here").exists()
+
+
+# ---- one place altered
+
+
+def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """Where something stands that holds nothing further."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from leaves(inner, (*path, key))
+    if not isinstance(value, (dict, list)) or not value:
+        yield path
+
+
+def at(value: Any, path: Path_) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def another(value: Any) -> list[Any]:
+    """Other values: a near one, and one of another kind."""
+    if isinstance(value, bool):
+        return [not value, int(value)]
+    if isinstance(value, int):
+        return [value + 1, str(value), value + 0.5]
+    if isinstance(value, str):
+        last = {"0": "1"}.get(value[-1:], "0")
+        return [value[:-1] + last, value + "x", None] + ([value.swapcase()] if value.lower() != value.upper() else [])
+    return [{"more": 1}, 0]
+
+
+def named(path: Path_, said: str) -> bool:
+    """Whether a sentence names the event, or the place, that was altered."""
+    if path[0] == "events" and len(path) > 1:
+        return f"event {int(path[1]) + 1} " in said and (len(path) < 3 or str(path[2]) in said)
+    return str(path[-1]) in said or str(path[0]) in said
+
+
+@pytest.mark.parametrize("match", MATCHES)
+def test_any_place_that_is_altered_is_found_and_named(it: Recorded, match: str) -> None:
+    replay = it.replay(match)
+    places = list(leaves(replay))
+    assert len(places) > 150
+    missed = []
+    most = None if match == MATCHES[0] else 1  # values of every kind in one match; in the others it would take long
+    for path in places:
+        for value in another(at(replay, path))[:most]:
+            altered = copy.deepcopy(replay)
+            at(altered, path[:-1])[path[-1]] = value
+            said = said_of(it, altered)
+            if not said or not any(named(path, one) for one in said):
+                missed.append((path, value, said))
+    assert missed == []
+
+
+def objects(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    if isinstance(value, dict):
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from objects(inner, (*path, key))
+
+
+def test_any_key_that_is_missing_or_too_many_is_found(it: Recorded) -> None:
+    replay = it.replay("tic-tac-toe/1")
+    missed = []
+    for path in objects(replay):
+        more = copy.deepcopy(replay)
+        at(more, path)["zz"] = 1
+        changed = [more]
+        for key in at(replay, path):
+            less = copy.deepcopy(replay)
+            del at(less, path)[key]
+            changed.append(less)
+        missed += [(path, one) for one in changed if not said_of(it, one)]
+    assert missed == []
+
+
+ORDERS: dict[str, tuple[Callable[[list[Json]], Any], str]] = {
+    "one is missing": (lambda events: events.pop(4), "event 5 (Moved) is not where it belongs: there is event 6"),
+    "one stands twice": (
+        lambda events: events.insert(5, events[4]),
+        "event 6 (Moved) is not where it belongs: there is event 5",
+    ),
+    "two are swapped": (
+        lambda events: events.insert(5, events.pop(4)),
+        "event 5 (Moved) is not where it belongs: there is event 6",
+    ),
+    "one too many": (
+        lambda events: events.append({**events[-1], "seq": 12}),
+        "event 12 (MatchEnded) is false: the chain does not have it, the match has 11 events there",
+    ),
+    "none is left": (lambda events: events.clear(), "event 1 (MatchCreated) is missing, as are all others"),
+    "the last one is missing": (
+        lambda events: events.pop(),
+        "board.status is finished, from the chain's events follows playing",
+    ),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_list_that_is_not_the_chains_is_found(it: Recorded, order: str) -> None:
+    change, words = ORDERS[order]
+    replay = it.replay("tic-tac-toe/1")
+    change(replay["events"])
+    assert words in "\n".join(said_of(it, replay))
+
+
+def test_the_line_says_which_move_is_false_and_how(it: Recorded, tmp_path: Path) -> None:
+    replay = it.replay("tic-tac-toe/1")
+    assert replay["events"][4]["args"]["column"] == 0
+    replay["events"][4]["args"]["column"] = 2
+    file = tmp_path / "altered.json"
+    file.write_text(json.dumps(replay))
+    said = verify(it, file)
+    assert (said.code, said.out) == (1, "event 5 (Moved) is false: args.column is 2, the chain says 0\n")
+    assert said.err == "chainboard: the file is false: it is not what the chain says about tic-tac-toe/1\n"
+
+
+def test_another_number_on_a_match_that_is_there_is_found(it: Recorded) -> None:
+    said = said_of(it, {**it.replay("tic-tac-toe/1"), "match": "tic-tac-toe/2"})
+    assert said == ["match is tic-tac-toe/2, the chain says tic-tac-toe/1"]
+
+
+# ---- what is true nevertheless
+
+
+def test_a_match_that_has_gone_on_since_is_true(it: Recorded, tmp_path: Path) -> None:
+    replay = it.replay("tic-tac-toe/3")
+    assert [event["name"] for event in replay["events"]][-1] == "MatchStarted"
+    file = it.file("tic-tac-toe/3", tmp_path)
+    it.world.game = next(one for one in it.world.deployments if one.game == "tic-tac-toe")
+    it.runner.run(it.world.play(1, "move", 3, 0, 1, 1))
+    said = verify(it, file)
+    assert said.code == 0
+    assert said.out.endswith("; the match has gone on since: the chain has events 1 to 5\n")
+
+
+class Beside:
+    """A real node, of which a test alters one answer."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.node, name)
+
+
+def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorded) -> None:
+    class Short(Beside):
+        """The node, without the last log of each block."""
+
+        async def receipts(self, header: Any) -> Any:
+            found = await self.node.receipts(header)
+            return [{**one, "logs": one["logs"][:-1]} for one in found]
+
+    short: Any = Short(it.world.node)
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make its bloom"):
+        it.runner.run(prove(short, it.replay("tic-tac-toe/1")))
+
+
+@pytest.mark.parametrize("place", [("deployment", "block"), ("events", 3, "block"), ("events", 10, "block")])
+def test_a_block_that_never_was_is_found(it: Recorded, place: Path_) -> None:
+    for height in (0, 2**40, 2**53 - 1):
+        replay = it.replay("tic-tac-toe/1")
+        at(replay, place[:-1])[place[-1]] = height
+        said = said_of(it, replay)
+        assert [one for one in said if f"block is {height}, the chain says " in one], said
+
+
+def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: Path) -> None:
+    """Its memory of states was cut: the board at the head is still compared."""
+    file = it.file("tic-tac-toe/1", tmp_path)
+
+    class Forgetful(Beside):
+        """The node, without the states of old blocks."""
+
+        async def request(self, method: str, params: Any = ()) -> Any:
+            if method == "eth_getBalance" and int(params[1], 16) < head:
+                raise NodeError(-32000, "missing trie node")
+            return await self.node.request(method, params)
+
+    head = it.runner.run(it.world.node.head()).height
+    forgetful: Any = Forgetful(it.world.node)
+    proved = it.runner.run(prove(forgetful, json.loads(file.read_text())))
+    assert (proved.wrong, proved.views.pruned, proved.views.checked) == ([], 7, 1)
+
+
+def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its events may be others than this program's contract has: then whoever deployed it has the ABI."""
+    ours, replay = named_contract._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
+    without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
+    later = replace(ours, bytecode="0x6000", abi=without)
+    monkeypatch.setattr(named_contract, "_artifact", lambda _game: later)
+    with pytest.raises(ReplayError, match=r"made with other code than this program has for it, so that its event 5"):
+        it.runner.run(prove(it.world.node, replay))
+    proved = it.runner.run(prove(it.world.node, replay, known=it.world.deployments))
+    assert (proved.wrong, proved.ours) == ([], False)
+
+
+# ---- what is no replay file, or none of this chain
+
+BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "cut": (lambda text: text[: len(text) // 2], "it is no JSON, or not all of it"),
+    "nothing": (lambda _: b"", "it is no JSON, or not all of it"),
+    "no text": (lambda _: b"\x89PNG\r\n\x1a\n\xff", "it is no JSON, or not all of it"),
+    "a list": (lambda _: b"[]", 'is no replay file (no format): one begins with "format": "chainboard-replay"'),
+    "another format": (
+        lambda text: text.replace(b"chainboard-replay", b"PGN"),
+        "is no replay file (its format is PGN)",
+    ),
+    "a later version": (
+        lambda text: text.replace(b'"version":1', b'"version":2'),
+        "of version 2; this program reads version 1",
+    ),
+    "a game from elsewhere": (
+        lambda text: text.replace(b"tic-tac-toe", b"chess").replace(b"TicTacToe", b"Chess"),
+        "there is no game chess here; the games: ",
+    ),
+    "no number": (
+        lambda text: text.replace(b"tic-tac-toe/1", b"tic-tac-toe/one"),
+        "match: A match is named <game>/<id>",
+    ),
+    "no events": (lambda text: text.replace(b'"events":', b'"moves":'), "events is missing"),
+    "deep": (
+        lambda text: text.replace(b'"args":{', b'"args":{"a":' + b"[" * 60 + b"]" * 60 + b",", 1),
+        "more than 50 objects are inside of each other",
+    ),
+    "very deep": (lambda _: b"[" * 100_000, "it is no JSON, or not all of it"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_what_is_no_replay_file_is_told_in_a_sentence(it: Recorded, bad: str, tmp_path: Path) -> None:
+    spoil, words = BAD[bad]
+    file = tmp_path / "bad.json"
+    file.write_bytes(spoil(it.text("tic-tac-toe/1")))
+    said = verify(it, file)
+    assert (said.code, said.out) == (1, "")
+    assert words in said.err
+
+
+def test_no_file_and_one_that_is_too_large_are_told(it: Recorded, tmp_path: Path) -> None:
+    assert "can't be read: No such file or directory" in verify(it, tmp_path / "none.json").err
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate(LARGEST + 1)
+    assert f"has {LARGEST + 1:,} bytes, a replay file may have {LARGEST:,}" in verify(it, large).err
+
+
+def test_a_file_is_not_repaired(it: Recorded, tmp_path: Path) -> None:
+    said = chainboard("verify", it.file("tic-tac-toe/1", tmp_path), "--repair", "--rpc", it.url)
+    assert said.code == 2
+    assert "--repair is for the database" in " ".join(said.err.split())
+
+
+def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
+    file = it.file("tic-tac-toe/1", tmp_path)
+
+    async def proved() -> None:
+        async with world(tmp_path) as other:
+            await prove(other.node, json.loads(file.read_text()))
+
+    with pytest.raises(ReplayError, match=r"the file is about another chain: .* Name a node of that chain with --rpc"):
+        asyncio.run(proved())
+
+
+def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> None:
+    with recorded(tmp_path) as own:
+        replay = own.replay("touche-coule/2")
+        last = len(replay["events"])
+        own.runner.run(own.world.node.request("anvil_reorg", (2, [])))
+        own.runner.run(own.world.mine(2))
+        said = said_of(own, replay)
+        gone = f"event {last - 1} (Fired) is false: the chain does not have it, the match has {last - 2} events there"
+        assert said == [gone]
+
+
+def test_hashes_of_boards_are_those_of_the_index(it: Recorded) -> None:
+    for match in MATCHES:
+        replay = it.replay(match)
+        assert replay["boardHash"] == board_hash(replay["board"])

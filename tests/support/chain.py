@@ -1,0 +1,115 @@
+"""A real chain with the contracts on it, and calls to them as players make them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+from web3 import Web3
+
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.deployment import deployed
+from chainboard.indexing.database import catch_up
+from chainboard.settings import Settings
+from contracts.abi import encode_call
+from indexer.follow.follower import Follower
+from indexer.games import GAMES
+from indexer.model import Deployment, Json
+from indexer.node.client import Node
+from indexer.store.store import Store
+from tests.support.contract_views import chain_view
+
+GAS = hex(2**24)
+TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
+
+
+class World:
+    """One Anvil, one deployment of Touché Coulé. Players are the node's unlocked accounts, by number."""
+
+    def __init__(self, node: Node, deployments: list[Deployment], accounts: list[str], folder: Path) -> None:
+        self.node, self.deployments, self.accounts, self.folder = node, deployments, accounts, folder
+        self.game = deployments[0]
+
+    async def send(self, player: int, name: str, *arguments: Any) -> Json:
+        """Sends a transaction whatever comes of it; returns its receipt."""
+        call = self.call(player, name, *arguments)
+        hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
+        async with asyncio.timeout(10):
+            while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:
+                await asyncio.sleep(0.001)
+        return dict(receipt)
+
+    async def play(self, player: int, name: str, *arguments: Any) -> Json:
+        """Sends a transaction that must succeed."""
+        receipt = await self.send(player, name, *arguments)
+        assert receipt["status"] == "0x1", (name, arguments)
+        return receipt
+
+    def call(self, player: int, name: str, *arguments: Any) -> Json:
+        return {
+            "from": self.accounts[player],
+            "to": self.game.address,
+            "data": encode_call(self.game.abi, name, arguments),
+        }
+
+    async def mine(self, blocks: int = 1) -> None:
+        await self.node.request("anvil_mine", (hex(blocks),))
+
+    async def turn(self, player: int, match: int, number: int) -> Json:
+        """A turn, after the block that it needs."""
+        await self.mine()
+        return await self.play(player, "turn", match, number)
+
+    async def begin(self, match: int, ships: int = 2) -> None:
+        """Ships of players 1 and 2, and the opening turn."""
+        for _ in range(ships):
+            await self.play(1, "register", match)
+            await self.play(2, "register", match)
+        await self.play(1, "turn", match, 0)
+
+    async def fresh_rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        """What an index made anew of this chain holds."""
+        file = self.folder / "fresh.db"
+        for old in self.folder.glob("fresh.db*"):
+            old.unlink()
+        with closing(await fresh_store(file, self.node, self.deployments)) as store:
+            return rows(store)
+
+    def chain_board(self, match: int, block: int | str = "latest") -> Json:
+        """The board as the contract itself shows it after a block. Blocks: in a thread of its own where others run."""
+        web3 = Web3(Web3.HTTPProvider(self.node.url))
+        contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
+        return chain_view(self.game.game, contract.functions.board(match).call(block_identifier=block))
+
+
+async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
+    """An index made anew from the chain, in a file that is not there yet."""
+    store = Store(f"sqlite:///{file}", GAMES)
+    store.adopt(await node.chain(), deployments)
+    await catch_up(Follower(node, store, deployments))
+    return store
+
+
+@asynccontextmanager
+async def world(folder: Path) -> AsyncIterator[World]:
+    """A fresh chain with the contracts on it."""
+    anvil = await Anvil.start(folder / "chain")
+    try:
+        deployments = await deployed(Settings(folder), anvil.node)
+        accounts = await anvil.node.request("eth_accounts")
+        yield World(anvil.node, deployments, accounts, folder)
+    finally:
+        await anvil.stop()
+
+
+def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """All that a database holds, row for row."""
+    with store.read() as view:
+        connection = view._connection
+        return {
+            table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
+        }

@@ -1,0 +1,108 @@
+"""Everybody holds the same boards: browsers, database, a fresh index, and the contract where a block ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+from web3 import Web3
+
+from chainboard.chain.deployment import known
+from chainboard.settings import Settings
+from indexer.gamekit.game import board_hash
+from indexer.model import Json
+from indexer.node.client import Node
+from indexer.store.snapshot import View
+from indexer.store.store import Store
+from tests.support.chain import fresh_store
+from tests.support.contract_views import chain_view, public
+from tests.support.server import Server, node_url
+
+Complaints = list[str]
+Hashes = dict[int, str]
+
+
+def opened(server: Server, page: Page, complaints: Complaints) -> Page:
+    """The page with a funded wallet; what it complains about is kept."""
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    expect(page.locator("#account-button")).to_contain_text("1.00 ETH", timeout=20_000)
+    return page
+
+
+def board_of(page: Page, match: str) -> Json:
+    """What the page holds of a match: seq, board, hash, …"""
+    found: Json = page.evaluate("match => window.chainboard.boards[match]", match)
+    return found
+
+
+def until_my_turn(page: Page, match: str) -> int:
+    """Waits until this player is to move; returns the seq then."""
+    page.wait_for_function(
+        "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
+        arg=match,
+        timeout=20_000,
+    )
+    return int(board_of(page, match)["seq"])
+
+
+def until_seq(page: Page, match: str, seq: int) -> None:
+    page.wait_for_function(
+        "([match, seq]) => window.chainboard.boards[match]?.seq >= seq", arg=[match, seq], timeout=20_000
+    )
+
+
+def hashes_of(page: Page, match: str) -> Hashes:
+    """The hash of each board that the page has held, by seq."""
+    pairs = page.evaluate(
+        "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
+        match,
+    )
+    return dict(pairs)
+
+
+def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
+    """At every seq of these matches: the browsers, the database and a fresh index; at the end of every block the
+    contract, too. `seen`: what each browser held, by match."""
+    with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as view:
+        for match, held in seen.items():
+            _same(server, data, view, match, held)
+
+
+def _same(server: Server, data: Path, view: View, match: str, seen: list[Hashes]) -> None:
+    slug, number = match.split("/")
+    last = server.get(f"/api/matches/{match}")["seq"]
+    events = server.get(f"/api/matches/{match}/events?limit=1000")["events"]
+    assert [event["seq"] for event in events] == list(range(1, last + 1))
+    ends = {event["block"]: event["seq"] for event in events}
+    deployment = next(one for one in view.deployments() if one.game == slug)
+    contract = Web3(Web3.HTTPProvider(node_url(data))).eth.contract(
+        address=Web3.to_checksum_address(deployment.address), abi=deployment.abi, decode_tuples=True
+    )
+    for event in events:
+        seq = event["seq"]
+        answer = server.get(f"/api/matches/{match}?seq={seq}")
+        again = view.board(slug, int(number), seq)
+        assert again is not None
+        assert answer["hash"] == board_hash(again[0])
+        assert all(held.get(seq, answer["hash"]) == answer["hash"] for held in seen), seq
+        assert answer["settled"] == (ends[event["block"]] == seq)
+        if answer["settled"]:
+            raw = contract.functions.board(int(number)).call(block_identifier=event["block"])
+            assert public(slug, answer["board"], seq) == chain_view(slug, raw)
+
+
+def fresh_index(data: Path) -> Store:
+    """An index made anew from the chain, in a thread of its own: Playwright's loop runs in this one."""
+
+    async def follow() -> Store:
+        async with contextlib.aclosing(Node(node_url(data))) as node:
+            return await fresh_store(data / "fresh.db", node, known(Settings(data)))
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, follow()).result(60)

@@ -1,0 +1,201 @@
+"""What is put on the chain, and when: known by genesis, first block and code; a changed contract beside the old one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chainboard.chain.anvil import binary
+from chainboard.chain.connect import identified
+from chainboard.chain.deployment import deployed
+from chainboard.errors import Trouble
+from chainboard.indexing.database import Stuck
+from chainboard.indexing.supervisor import Following
+from chainboard.settings import Settings
+from chaos.faults.byzantine import Ask, Lie
+from chaos.faults.counts import Ledger
+from chaos.faults.jsonrpc import Calls, Json
+from chaos.faults.proxy import Proxy
+from chaos.process.ports import held_port
+from contracts.deploy import CANCUN_PROBE
+from indexer.follow.follower import Follower
+from indexer.games import GAMES
+from indexer.node.client import Node, NodeLost
+from indexer.store.store import Store
+from tests.support.chain import World, world
+
+PATIENCE_SECONDS = 0.5
+
+
+@pytest.fixture
+async def fresh(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path) as it:
+        yield it
+
+
+def change_contract(settings: Settings) -> None:
+    """As if the manifest had been written for another version of the game's contract."""
+    manifest = json.loads(settings.manifest.read_text())
+    manifest["games"][0]["source_key"] = "of an older version"
+    settings.manifest.write_text(json.dumps(manifest))
+
+
+async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
+    head = await fresh.node.head()
+    assert await deployed(Settings(fresh.folder), fresh.node) == fresh.deployments
+    assert await fresh.node.head() == head
+
+
+async def test_a_changed_contract_goes_beside_the_old_one(fresh: World) -> None:
+    await fresh.play(1, "create", 5, 5, False)
+    change_contract(Settings(fresh.folder))
+    found = await deployed(Settings(fresh.folder), fresh.node)
+    assert len(found) == len(fresh.deployments) + 1  # the others are as they were
+    old, new = (one for one in found if one.game == fresh.game.game)
+    assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
+    await fresh.play(1, "create", 6, 6, False)  # opened by the old contract too late: the number is the new one's
+    later = World(fresh.node, [new], fresh.accounts, fresh.folder)
+    await later.play(2, "create", 9, 9, False)
+    with contextlib.closing(Store(f"sqlite:///{fresh.folder / 'index.db'}", GAMES)) as store:
+        store.adopt(await fresh.node.chain(), [old, new])
+        follower = Follower(fresh.node, store, [old, new])
+        while (await follower.step()).more:
+            pass
+        with store.read() as view:
+            sizes = {one.match: one.board["width"] for one in view.summaries()}
+    assert sizes == {1: 12, 2: 5, 3: 9}
+
+
+async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path: Path) -> None:
+    manifest = Settings(fresh.folder).manifest
+    text = manifest.read_text().replace((await fresh.node.chain()).genesis, "0x" + "00" * 32)
+    manifest.write_text(text)
+    again = await deployed(Settings(tmp_path), fresh.node)
+    assert len(again) == len(fresh.deployments)
+    assert again[0].address != fresh.deployments[0].address
+
+
+@pytest.fixture
+def shanghai(tmp_path: Path) -> Iterator[str]:
+    """The URL of a chain from before Cancun."""
+    command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
+    with held_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
+        yield f"http://127.0.0.1:{port}"
+        process.kill()
+
+
+async def test_a_chain_older_than_cancun_is_refused_in_a_sentence(tmp_path: Path, shanghai: str) -> None:
+    async with contextlib.aclosing(Node(shanghai)) as node:
+        await _answers(node)
+        with pytest.raises(Trouble, match="older than Cancun"):
+            await deployed(Settings(tmp_path, rpc=shanghai, dev=True), node)
+
+
+async def _answers(node: Node) -> None:
+    async with asyncio.timeout(20):
+        while True:
+            with contextlib.suppress(Trouble):
+                await identified(node)
+                return
+            await asyncio.sleep(0.05)
+
+
+class Busy(Node):
+    """A node that does not answer its first calls."""
+
+    refused = 0
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        if method == "eth_call" and self.refused < 2:
+            self.refused += 1
+            raise NodeLost(self.url, "503")
+        return await super().request(method, params)
+
+
+async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: World) -> None:
+    async with contextlib.aclosing(Busy(fresh.node.url)) as node:
+        assert await deployed(Settings(fresh.folder), node) == fresh.deployments
+        assert node.refused == 2
+
+
+class Probed:
+    """What becomes of the question that tells an old EVM: `trouble` comes over its answer, so often."""
+
+    kind = "probe"
+
+    def __init__(self, trouble: Callable[[], Awaitable[None]], times: int) -> None:
+        self.trouble, self.times, self.hits = trouble, times, 0
+
+    @property
+    def over(self) -> bool:
+        return self.hits == self.times
+
+    async def alter(self, calls: Calls, _answers: list[Json], _ask: Ask) -> bool:
+        if any(CANCUN_PROBE in str(call) for call in calls.calls):
+            self.hits += 1
+            await self.trouble()
+        return False
+
+
+async def late() -> None:
+    await asyncio.sleep(2 * PATIENCE_SECONDS)
+
+
+async def cut() -> None:
+    raise ConnectionError("the line was cut")
+
+
+@asynccontextmanager
+async def behind(fresh: World, lie: Lie) -> AsyncIterator[Node]:
+    """The node behind a real line that fails."""
+    proxy = Proxy(Ledger())
+    await proxy.start()
+    proxy.point_at(fresh.node.url)
+    proxy.lie(lie)
+    try:
+        async with contextlib.aclosing(Node(proxy.url, seconds=PATIENCE_SECONDS)) as node:
+            yield node
+    finally:
+        await proxy.stop()
+
+
+@pytest.mark.parametrize(("trouble", "words"), [(late, f"no answer came within {PATIENCE_SECONDS}"), (cut, "no node")])
+async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
+    fresh: World, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
+) -> None:
+    """As on a real chain, where nothing is done twice: the line fails, and is well before anybody asks again."""
+    lie = Probed(trouble, 2)  # an idle connection that is cut is tried anew, once
+    async with behind(fresh, lie) as node:
+        with pytest.raises(Trouble, match=words) as told:
+            await deployed(Settings(tmp_path, rpc=(node.url,)), node)
+    assert lie.hits > 0
+    assert "Cancun" not in str(told.value)
+
+
+async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_development_chain(fresh: World) -> None:
+    async with behind(fresh, Probed(late, 2)) as node:
+        assert await deployed(Settings(fresh.folder, rpc=(node.url,), dev=True), node) == fresh.deployments
+
+
+async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_index(
+    fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chainboard.indexing.database.PATIENCE_SECONDS", 0)
+    async with contextlib.aclosing(Node("http://127.0.0.1:9")) as nowhere:
+        with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
+            store.adopt(await fresh.node.chain(), fresh.deployments)
+            settings = Settings(tmp_path, rpc=(nowhere.url,), dev=True)
+            assert Following(settings, nowhere, store, fresh.deployments).empty
+            await Following(settings, fresh.node, store, fresh.deployments).catch_up()
+            following = Following(settings, nowhere, store, fresh.deployments)
+            with pytest.raises(Stuck, match="does not answer"):
+                await following.catch_up()
+            assert not following.empty  # so that `up` serves it

@@ -1,0 +1,228 @@
+"""Four chains that look alike by their height, told apart by identity and hashes; and two indexers on one database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.deployment import known
+from chainboard.chain.loopback import Address
+from chainboard.settings import Settings
+from chaos.faults.counts import Ledger
+from chaos.faults.proxy import Proxy
+from indexer.games import GAMES
+from indexer.node.client import Node
+from indexer.store.store import Store
+from tests.support.chain import fresh_store, rows
+from tests.support.http import local
+from tests.support.players import direct, play, until
+from tests.support.server import Server, node_url, run, started, up
+from tests.system.commands.test_up import anvils_of
+
+MATCH = "touche-coule/1"
+
+
+class Chain:
+    """An Anvil that is nobody's child here, and can begin anew at its address."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._times = folder, 0
+        self.anvil: Anvil
+
+    async def begin(self, address: Address | None = None) -> None:
+        self._times += 1
+        self.anvil = await Anvil.start(self._folder / str(self._times), address=address)
+
+    async def begin_anew(self) -> None:
+        """With a genesis of its own, which is that of the second it starts in."""
+        genesis = await self.anvil.node.block(0)
+        await self.anvil.stop()
+        while genesis is not None and time.time() < genesis.time + 1:
+            await asyncio.sleep(0.1)
+        await self.begin(self.anvil.address)
+
+    @property
+    def url(self) -> str:
+        return self.anvil.node.url
+
+
+@pytest.fixture
+async def chain(tmp_path: Path) -> AsyncIterator[Chain]:
+    it = Chain(tmp_path / "chains")
+    await it.begin()
+    yield it
+    await it.anvil.stop()
+
+
+@pytest.fixture
+def server(chain: Chain, tmp_path: Path) -> Iterator[Server]:
+    with started(*_arguments(chain, tmp_path)) as it:
+        yield it
+
+
+def _arguments(chain: Chain, data: Path) -> list[str]:
+    return ["up", "--data", str(data / "data"), "--rpc", chain.url, "--dev", "--port", "0"]
+
+
+async def settled(server: Server, url: str, data: Path) -> Any:
+    """What health says once the index is at the node's head, and no match needs another block, which would be mined."""
+
+    def at_the_end(health: Any) -> bool:
+        head = int(direct(url, "eth_blockNumber"), 16)
+        if (health["state"], health["indexedHead"], health["nodeHead"]) != ("ok", head, head):
+            return False
+        with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as view:
+            return not view.waiting_for_block_after(head)
+
+    return await asyncio.to_thread(until, server, "/api/health", at_the_end, 30)
+
+
+async def equals_a_fresh_index(data: Path, url: str) -> None:
+    async with contextlib.aclosing(Node(url)) as node:
+        with contextlib.closing(await fresh_store(data / "fresh.db", node, known(Settings(data / "data")))) as fresh:
+            assert held(data / "data" / "index.db") == rows(fresh)
+
+
+def held(file: Path) -> object:
+    """All rows of a database that another process may write."""
+    with contextlib.closing(Store(f"sqlite:///{file}", GAMES)) as store:
+        return rows(store)
+
+
+async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
+    chain: Chain, server: Server, tmp_path: Path
+) -> None:
+    await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
+    before = await settled(server, chain.url, tmp_path / "data")
+    old = held(tmp_path / "data" / "index.db")
+    await chain.begin_anew()
+    after = until(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok", 30)
+    assert after["genesis"] == (await chain.anvil.node.chain()).genesis
+    (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
+    assert held(archive) == old
+    assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
+    await asyncio.to_thread(play, server, chain.url, 2, "register", 1)  # it is a chain to play on
+    until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+    await settled(server, chain.url, tmp_path / "data")
+    await equals_a_fresh_index(tmp_path, chain.url)
+    metrics = await asyncio.to_thread(local.get, server.url + "/api/metrics")
+    assert "chainboard_chain_resets_total 1.0" in metrics.text
+
+
+async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(chain: Chain, tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        doors = [Proxy(Ledger()) for _ in range(2)]
+        for door in doors:
+            await door.start()
+            stack.push_async_callback(door.stop)
+            door.point_at(chain.url)
+        arguments = [doors[0].url if it == chain.url else it for it in _arguments(chain, tmp_path)]
+        running = started(*arguments, "--rpc", doors[1].url)
+        server = await asyncio.to_thread(running.__enter__)
+        try:
+            before = await settled(server, chain.url, tmp_path / "data")
+            await chain.begin_anew()
+            await _within(server, lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
+            for lost in doors:
+                for door in doors:
+                    door.point_at(None if door is lost else chain.url)
+                head = int((await chain.anvil.node.request("eth_blockNumber")), 16) + 1
+                await chain.anvil.node.request("evm_mine")
+                await _within(server, lambda it, head=head: it["indexedHead"] >= head and it["state"] == "ok")
+        finally:
+            await asyncio.to_thread(running.__exit__, None, None, None)
+
+
+async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
+    await asyncio.to_thread(until, server, "/api/health", wanted, 30)
+
+
+async def test_a_node_that_lags_is_waited_for(chain: Chain, server: Server, tmp_path: Path) -> None:
+    """The same chain, fewer blocks: nothing is dropped until other blocks prove a fork."""
+    await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
+    before = await settled(server, chain.url, tmp_path / "data")
+    kept = held(tmp_path / "data" / "index.db")
+    direct(chain.url, "anvil_rollback", 2)
+    found = until(server, "/api/health", lambda it: it["state"] == "node-behind", 10)
+    assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], before["indexedHead"] - 2)
+    assert held(tmp_path / "data" / "index.db") == kept
+    direct(chain.url, "anvil_mine", "0x3")
+    await settled(server, chain.url, tmp_path / "data")
+    await equals_a_fresh_index(tmp_path, chain.url)
+
+
+async def test_a_deep_reorg_is_followed(chain: Chain, server: Server, tmp_path: Path) -> None:
+    direct(chain.url, "anvil_mine", hex(70))
+    await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
+    before = await settled(server, chain.url, tmp_path / "data")
+    direct(chain.url, "anvil_reorg", 65, [])
+    direct(chain.url, "evm_mine")
+    until(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1, 30)
+    assert (await settled(server, chain.url, tmp_path / "data"))["genesis"] == before["genesis"]
+    assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
+    await equals_a_fresh_index(tmp_path, chain.url)
+
+
+async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -> None:
+    """Only the chain's process is killed: it is started again from its last save, at its address, and play goes on."""
+    with up(tmp_path / "data") as server:
+        url = node_url(tmp_path / "data")
+        (anvil,) = anvils_of(server.process.pid)
+        direct(url, "anvil_mine", "0x5")
+        await settled(server, url, tmp_path / "data")
+        os.kill(anvil, signal.SIGKILL)
+        until(server, "/api/health", lambda it: it["state"] == "node-lost", 10)
+        until(server, "/api/health", lambda it: it["state"] == "ok", 10)
+        await settled(server, url, tmp_path / "data")
+        assert node_url(tmp_path / "data") == url
+        await asyncio.to_thread(play, server, url, 1, "register", 1)
+        until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+        await settled(server, url, tmp_path / "data")
+        await equals_a_fresh_index(tmp_path, url)
+
+
+def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) -> None:
+    with up(tmp_path / "data") as server:
+        parts = urlsplit(node_url(tmp_path / "data"))
+        (anvil,) = anvils_of(server.process.pid)
+        os.kill(anvil, signal.SIGKILL)
+        with contextlib.closing(_taken(parts.hostname, parts.port)):
+            assert server.process.wait(30) == 1
+        deadline = time.monotonic() + 10
+        while f"another program has taken its port {parts.port}" not in "".join(server.said):  # a thread reads it
+            assert time.monotonic() < deadline, server.said
+            time.sleep(0.05)
+
+
+def _taken(host: str, port: int) -> socket.socket:
+    """Waits for the killed one to let go of it."""
+    while True:
+        try:
+            return socket.create_server((host, port))
+        except OSError:
+            time.sleep(0.01)
+
+
+async def test_a_second_indexer_on_one_database_says_so_and_ends(chain: Chain, server: Server, tmp_path: Path) -> None:
+    manifest = (tmp_path / "data" / "deployment.json").read_text()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "deployment.json").write_text(manifest)
+    database = f"sqlite:///{tmp_path / 'data' / 'index.db'}"
+    answer = await asyncio.to_thread(
+        run, "index", "--data", str(tmp_path / "other"), "--database", database, "--rpc", chain.url
+    )
+    assert answer.returncode == 1
+    assert "another chainboard" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    await settled(server, chain.url, tmp_path / "data")

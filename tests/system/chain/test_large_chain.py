@@ -1,0 +1,316 @@
+"""A chain that has grown: past states bounded by bytes, saves by their share of the time, and a mode for large ones."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import json
+import os
+import re
+import signal
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from chainboard.chain import anvil, past_states
+from chainboard.chain.anvil import Anvil
+from chainboard.chain.connect import opened
+from chainboard.chain.deployment import deployed
+from chainboard.chain.state_files import StateFiles
+from chainboard.commands import verify
+from chainboard.indexing.database import catch_up, open_store
+from chainboard.settings import Settings
+from indexer.follow.follower import Follower
+from indexer.node.client import Node, NodeError
+from tests.support.chain import World
+from tests.support.players import mined
+from tests.system.commands.test_up import anvils_of
+
+HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
+"""EIP-2935's contract, which keeps block hashes in its storage."""
+ETHER = hex(10**18)
+RICH = "0x" + "77" * 20
+MEMORY_STATES = 500
+"""So many past states Anvil keeps in memory before it writes one."""
+
+
+@pytest.fixture
+async def chain(tmp_path: Path) -> AsyncIterator[Anvil]:
+    it = await Anvil.start(tmp_path)
+    try:
+        yield it
+    finally:
+        await it.stop()
+
+
+async def transferred(node: Node, value: int = 1) -> None:
+    sender = (await node.request("eth_accounts"))[0]
+    await asyncio.to_thread(mined, node.url, {"from": sender, "to": RICH, "value": hex(value)})
+
+
+async def balance(node: Node, block: str = "latest") -> int:
+    return int(await node.request("eth_getBalance", (RICH, block)), 16)
+
+
+async def grown(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes it for a large one at its next look, until it has gone over."""
+    monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
+    await chain.save()
+    await chain.look_after()
+    assert chain._large
+
+
+def full(*_saved: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+async def test_a_chain_that_grows_large_goes_on_with_all_its_blocks(
+    chain: Anvil, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the same address, for the same connections."""
+    node = chain.node
+    await transferred(node)
+    await node.request("anvil_mine", (hex(50),))
+    before = [await node.block(height) for height in range(52)]
+    await grown(chain, monkeypatch)
+    assert chain.node is node
+    assert [await node.block(height) for height in range(52)] == before
+    assert await balance(node) == 1
+    await transferred(node)
+    head = await node.head()
+    assert (head.height, head.parent, await balance(node)) == (52, before[-1].hash if before[-1] else None, 2)
+    kept = await node.request("eth_getStorageAt", (HISTORY, hex(head.height - 1), "latest"))
+    assert kept == head.parent
+    with pytest.raises(NodeError, match="BlockOutOfRange"):
+        await balance(node, hex(head.height - 1))
+
+
+async def test_a_large_chain_starts_as_one_again(chain: Anvil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    genesis = await chain.node.chain()
+    await transferred(chain.node)
+    await grown(chain, monkeypatch)
+    await transferred(chain.node)
+    await chain.save()
+    await chain.stop()
+    async with contextlib.AsyncExitStack() as stack:
+        again = await Anvil.start(tmp_path)
+        stack.push_async_callback(again.stop)
+        assert again._large
+        assert (await again.node.chain(), await balance(again.node)) == (genesis, 2)
+        await transferred(again.node)
+        assert await balance(again.node) == 3
+
+
+async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = (await chain.node.request("eth_accounts"))[0]
+    await chain.node.request("evm_setAutomine", (False,))
+    for value in (1, 2, 4):
+        await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": hex(value)},))
+    await grown(chain, monkeypatch)
+    async with asyncio.timeout(10):
+        while await balance(chain.node) != 7:
+            await asyncio.sleep(0.01)
+
+
+async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anvil takes it, and mines nothing any more, while the last save takes its time."""
+    first = (await chain.node.request("eth_accounts"))[0]
+
+    async def save() -> None:
+        await Anvil.save(chain)
+        if await chain.node.request("anvil_getAutomine"):
+            await transferred(chain.node)  # so that it is not the last save
+        else:
+            await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": "0x4"},))
+
+    monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
+    monkeypatch.setattr(chain, "save", save)
+    await transferred(chain.node)
+    await chain.look_after()
+    assert chain._large
+    async with asyncio.timeout(10):
+        while await balance(chain.node) != 6:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    await transferred(chain.node)
+    await grown(chain, monkeypatch)
+    for process in chain._processes:
+        for one in anvils_of(process.pid):
+            os.kill(one, signal.SIGKILL)
+    async with asyncio.timeout(10):
+        while chain.alive:
+            await asyncio.sleep(0.01)
+    await chain.look_after()
+    await transferred(chain.node)
+    assert await balance(chain.node) == 2
+
+
+async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anvil asks the chain below it by HTTP; a proxy of the user's knows nothing of that."""
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    await transferred(chain.node)
+    await grown(chain, monkeypatch)
+    await transferred(chain.node)
+    assert await balance(chain.node) == 2
+
+
+async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not an answer that is missing, after which one would go on."""
+    begun = asyncio.Event()
+
+    async def never() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    await transferred(chain.node)
+    await chain.save()
+    monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
+    monkeypatch.setattr(chain, "_begin", never)
+    keeping = asyncio.create_task(chain.keep_saving())
+    monkeypatch.setattr(anvil, "SAVE_SECONDS", 0.01)
+    async with asyncio.timeout(20):
+        await begun.wait()
+        keeping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await keeping
+
+
+async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    trimmed = []
+    monkeypatch.setattr(past_states, "trim", lambda folder: trimmed.append(folder) or 0)
+    monkeypatch.setattr(StateFiles, "write", full)
+    await transferred(chain.node)
+    with pytest.raises(OSError, match="No space"):
+        await chain.look_after()
+    assert trimmed
+
+
+async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    await transferred(chain.node)
+    monkeypatch.setattr(StateFiles, "write", full)
+    with pytest.raises(OSError, match="No space"):
+        await chain._leave_past_states()
+    await transferred(chain.node)
+    assert await balance(chain.node) == 2
+
+
+async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) -> None:
+    """The oldest go; what is asked about them is an error, not another block's answer."""
+    await transferred(chain.node)
+    await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 100),))
+    cache = tmp_path / "cache"
+    written = {path: path.stat() for path in cache.glob("*/*.json")}
+    assert len(written) > 50
+    whole = sum(one.st_size for one in written.values())
+    assert past_states.trim(cache) == whole, "which is far below the limit"
+    assert 0 < past_states.trim(cache, whole // 2) <= whole // 2
+    kept = [one.st_mtime_ns for path, one in written.items() if path.exists()]
+    gone = [one.st_mtime_ns for path, one in written.items() if not path.exists()]
+    assert len(kept) >= len(written) // 4
+    assert max(gone) <= min(kept)
+    with pytest.raises(NodeError, match="BlockOutOfRange"):
+        await balance(chain.node, "0x2")
+    assert await balance(chain.node, hex(MEMORY_STATES)) == 1
+    await transferred(chain.node)
+    assert await balance(chain.node) == 2
+
+
+async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that we turn: each save takes three seconds of it."""
+    now = 1000.0
+
+    def write(*_saved: object) -> None:
+        nonlocal now
+        now += 3
+
+    monkeypatch.setattr(StateFiles, "write", write)
+    monkeypatch.setattr(anvil, "monotonic", lambda: now)
+    saved = []
+    for _ in range(130):
+        await chain.node.request("evm_mine")
+        before = now
+        await chain.look_after()
+        if now > before:
+            saved.append(now)
+        now += 1
+    assert len(saved) == 3
+    assert min(later - earlier for earlier, later in pairwise(saved)) >= 20 * 3
+    assert chain.figures.save_seconds == 3
+
+
+async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, tmp_path: Path) -> None:
+    await transferred(chain.node)
+    await chain.save()
+    await chain.stop()
+    for name in ("state", "former"):
+        text = gzip.decompress((tmp_path / "state.json.gz").read_bytes())
+        assert json.loads(text)["best_block_number"] == 1
+        (tmp_path / f"{name}.json").write_bytes(text)
+    (tmp_path / "state.json.gz").unlink()
+    again = await Anvil.start(tmp_path)
+    try:
+        for value in (2, 3):
+            assert await balance(again.node) == value - 1
+            await transferred(again.node)
+            await again.save()
+    finally:
+        await again.stop()
+    assert [path.name for path in StateFiles(tmp_path).newest_first()] == ["state.json.gz", "former.json.gz"]
+
+
+async def test_full_blocks_price_nobody_off(chain: Anvil) -> None:
+    """EIP-1559: a full block raises the base fee by an eighth, and nobody else fills them."""
+    await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
+    await transferred(chain.node)
+    await chain.look_after()
+    await transferred(chain.node)
+    head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
+    assert int(head["baseFeePerGas"], 16) == anvil.BASE_FEE
+    await chain.look_after()
+    await transferred(chain.node)
+    head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
+    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "it goes on by EIP-1559"
+
+
+async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) -> None:
+    await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 20),))
+    await chain.save()
+    await chain.look_after()
+    found, file = chain.figures, tmp_path / "state.json.gz"
+    assert (found.height, found.saved_height) == (MEMORY_STATES + 20, MEMORY_STATES + 20)
+    assert found.state_bytes == len(gzip.decompress(file.read_bytes()))
+    assert found.saved_bytes == file.stat().st_size
+    assert found.past_state_bytes == sum(path.stat().st_size for path in (tmp_path / "cache").glob("*/*.json")) > 0
+    assert found.save_seconds > 0
+
+
+async def test_a_large_chain_is_followed_and_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Views are compared at its head; the older ones count as pruned."""
+    monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
+    settings = Settings(tmp_path)
+    async with opened(settings) as (node, it):
+        assert it is not None
+        deployments = await deployed(settings, node)
+        await it.save()
+        await it.look_after()
+        with open_store(settings, await node.chain(), deployments) as store:
+            follower = Follower(node, store, deployments)
+            await catch_up(follower)
+            played = World(node, deployments, await node.request("eth_accounts"), tmp_path)
+            for player in (1, 2, 1, 2):
+                await played.play(player, "register", 1)
+            await played.play(1, "turn", 1, 0)
+            await catch_up(follower)
+            assert follower.health.state == "ok"
+    await verify.verify(settings, None, False)
+    said = capsys.readouterr().out
+    assert said.startswith("All ")
+    assert re.search(r"views checked: [1-9]\d* at 1 blocks, [1-9]\d* pruned", said)

@@ -1,0 +1,40 @@
+"""Mining on need is a rule about the state: it waits for the block that must pass, and for nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+
+from chainboard.chain.miner import mine_on_need
+from indexer.follow.follower import Follower
+from indexer.games import GAMES
+from indexer.store.store import Store
+from indexer.wakeup import Bell
+from tests.support.chain import world
+
+
+async def test_one_block_is_mined_when_a_match_needs_it_and_none_otherwise(tmp_path: Path) -> None:
+    async with world(tmp_path) as it:
+        with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
+            store.adopt(await it.node.chain(), it.deployments)
+            follower, heads, bell = Follower(it.node, store, it.deployments), Bell(), Bell()
+            tasks = [
+                asyncio.create_task(it.node.listen(heads.ring)),
+                asyncio.create_task(follower.run(heads, bell.ring)),
+                asyncio.create_task(mine_on_need(store, it.node, bell)),
+            ]
+            await it.play(1, "create", 9, 9, False)
+            before = (await it.node.head()).height
+            await asyncio.sleep(1.5)
+            assert (await it.node.head()).height == before
+            await it.begin(2, ships=1)
+            anchor = (await asyncio.to_thread(it.chain_board, 2))["anchor"]
+            async with asyncio.timeout(10):
+                while follower.height <= anchor:
+                    await asyncio.sleep(0.02)
+            await asyncio.sleep(1.5)
+            assert (await it.node.head()).height == anchor + 1
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

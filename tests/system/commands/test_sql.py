@@ -1,0 +1,321 @@
+"""Questions in SQL, over a chain that was played on: what the views hold, what is refused, and how answers look."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import hashlib
+import io
+import json
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chainboard.commands import sql
+from chainboard.errors import Trouble
+from chainboard.settings import Settings
+from indexer.games import GAMES
+from indexer.model import Event
+from indexer.sql.query import Asking
+from indexer.sql.views import snake
+from indexer.store.store import Store
+from tests.support.chain import fresh_store, world
+from tests.support.server import COMMAND, run
+
+README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+EXAMPLES = dict(re.findall(r"```sql\n-- ([^:\n]+).*?\n(.*?)```", README, re.DOTALL))
+WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
+"""Moves of Tic-tac-toe: player, row, column."""
+MOST_TURNS = 300
+
+
+async def played(folder: Path) -> None:
+    """A battle to its end, two short matches, one of them given up, and one that waits."""
+    async with world(folder) as it:
+        await it.begin(1)
+        for number in range(1, MOST_TURNS):
+            await it.mine()
+            if (await it.send(1, "turn", 1, number))["status"] != "0x1":
+                break
+        it.game = next(one for one in it.deployments if one.game == "tic-tac-toe")
+        for match in (1, 2, 3):
+            await it.play(1, "create", it.accounts[2 + match], 0)
+        for match in (1, 2):
+            await it.play(2 + match, "accept", match)
+        for ply, (player, row, column) in enumerate(WIN):
+            await it.play(player if player == 1 else 3, "move", 1, ply, row, column)
+        await it.play(1, "resign", 2)
+        (await fresh_store(folder / "index.db", it.node, it.deployments)).close()
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("questions")
+    asyncio.run(played(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def events(data: Path) -> list[Event]:
+    with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as view:
+        return view.events_between(0, 10**6)
+
+
+@pytest.fixture
+def asking(data: Path) -> Iterator[Asking]:
+    with closing(Asking(data / "index.db")) as it:
+        yield it
+
+
+def found(asking: Asking, query: str) -> list[dict[str, Any]]:
+    columns, rows = asking.ask(query, 10)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def args(event: Event) -> dict[str, Any]:
+    return {snake(name): value for name, value in event.args.items()}
+
+
+def place(event: Event) -> dict[str, Any]:
+    return {"block": event.height, "block_hash": event.hash, "log_index": event.log_index, "tx": event.tx} | {
+        "time": event.time
+    }
+
+
+def test_each_kind_of_event_has_its_rows(asking: Asking, events: list[Event]) -> None:
+    kinds = {(event.game, event.name) for event in events}
+    assert len(kinds) >= 15
+    for game, name in kinds:
+        ours = [one for one in events if (one.game, one.name) == (game, name)]
+        rows = found(asking, f"SELECT * FROM {snake(f'{game}_{name}')} ORDER BY block, log_index")
+        assert rows == [{"match": one.match, "seq": one.seq, **args(one), **place(one)} for one in ours]
+
+
+def test_columns_hold_what_they_are_said_to_hold(asking: Asking) -> None:
+    """And none of their names needs quotes."""
+    wrong = [
+        (view.name, column, kind, row["kind"])
+        for view in asking.views
+        for column, kind in view.columns.items()
+        for row in found(asking, f"SELECT DISTINCT typeof({column}) AS kind FROM {view.name}")
+        if row["kind"] not in (kind.lower(), "null")
+    ]
+    assert wrong == []
+
+
+def test_matches_and_seats(asking: Asking, events: list[Event]) -> None:
+    ends = {(one.game, one.match): one for one in events if one.name == "MatchEnded"}
+    starts = {(one.game, one.match): one for one in events if one.seq == 1}
+    rows = found(asking, "SELECT * FROM matches ORDER BY created_block")
+    assert len(rows) == len(starts) >= 4
+    for row in rows:
+        key = row["game"], row["match"]
+        ours = [one for one in events if (one.game, one.match) == key]
+        assert (row["events"], row["last_block"]) == (len(ours), ours[-1].height)
+        assert (row["created"], row["created_block"]) == (starts[key].time, starts[key].height)
+        assert row["ended"] == (ends[key].time if key in ends else None)
+        assert row["winner"] == (ends[key].args["winner"] if key in ends else None)
+        joined = [one.args for one in ours if one.name == "PlayerJoined"]
+        assert row["players"] == len(joined)
+        seats = found(asking, f"SELECT address, seat FROM seats WHERE game = '{key[0]}' AND match = {key[1]}")
+        assert sorted((one["seat"], one["address"]) for one in seats) == sorted(
+            (one["seat"], one["player"]) for one in joined
+        )
+    assert {row["reason"] for row in rows} == {"won", "resigned", None}
+
+
+def test_events_and_blocks(asking: Asking, events: list[Event]) -> None:
+    rows = found(asking, "SELECT * FROM events ORDER BY block, log_index")
+    assert [{**row, "args": json.loads(row["args"])} for row in rows] == [
+        {"game": one.game, "match": one.match, "seq": one.seq, "name": one.name, "args": one.args, **place(one)}
+        for one in events
+    ]
+    assert found(asking, "SELECT value FROM events, json_each(args) WHERE key = 'creator' LIMIT 1")
+    (whole,) = found(asking, "SELECT count(*) AS n, max(height) - min(height) + 1 AS span FROM blocks")
+    assert whole["n"] == whole["span"]
+
+
+REFUSED = [
+    ("DELETE FROM event", "the query writes"),
+    ("DROP TABLE block", "the query writes"),
+    ("UPDATE match SET ply = 0", "the query writes"),
+    ("INSERT INTO block VALUES (1, 2, 3, 4)", "the query writes"),
+    ("CREATE TEMP TABLE mine (x)", "the query writes"),
+    ("CREATE TABLE mine AS SELECT 1", "the query writes"),
+    ("WITH x AS (SELECT 1) DELETE FROM event", "the query writes"),
+    ("ATTACH 'other.db' AS other", "opens another file"),
+    ("VACUUM INTO 'copy.db'", "One SELECT is allowed"),
+    ("PRAGMA query_only=OFF", "asks for a setting"),
+    ("SELECT * FROM pragma_database_list", "reaches beyond the tables and views"),
+    ("BEGIN", "begins or ends a transaction"),
+    ("SAVEPOINT here", "begins or ends a transaction"),
+    ("SELECT load_extension('x')", "reaches beyond the tables and views"),
+    ("SELECT 1; SELECT 2", "one statement at a time"),
+    ("SELECT 1; DROP TABLE event", "one statement at a time"),
+    ("nonsense", 'near "nonsense": syntax error'),
+    ("", "asks nothing"),
+    ("-- nothing", "asks nothing"),
+    ("SELECT ?", "can't be answered"),
+    ("SELECT * FROM matchs", "no such table: matchs (near it: matches"),
+    ("SELECT * FROM zzz", "`chainboard sql --views` lists what there is"),
+    ("SELECT m.winer FROM matches m", "no such column: m.winer (near it: winner"),
+    ("SELECT zeroblob(500000000)", "too big"),
+]
+
+
+@pytest.mark.parametrize(("query", "words"), REFUSED)
+def test_what_is_no_question_is_refused_in_a_sentence(
+    data: Path, query: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = hashlib.sha256((data / "index.db").read_bytes()).digest()
+    with pytest.raises(Trouble, match=re.escape(words)) as refused:
+        sql.ask(Settings(data), query, "csv", 10)
+    assert str(refused.value).endswith("One SELECT is allowed")
+    assert hashlib.sha256((data / "index.db").read_bytes()).digest() == before
+    assert list(tmp_path.iterdir()) == []
+
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+
+
+@pytest.mark.parametrize("format", ["table", "csv", "json"])
+def test_a_query_that_never_ends_is_ended(data: Path, format: sql.Format, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(Trouble, match=r"ended after 0\.2 seconds: ask for less, or give it more --timeout"):
+        sql.ask(Settings(data), ENDLESS + "SELECT count(*) FROM n", format, 0.2)
+    if format != "table":  # which has its rows before
+        with pytest.raises(Trouble, match="ended after"):
+            sql.ask(Settings(data), ENDLESS + "SELECT x FROM n", format, 0.2)
+        assert len(capsys.readouterr().out.splitlines()) > 1000
+
+
+def test_a_query_that_wants_all_the_memory_does_not_get_it(data: Path) -> None:
+    rows = "SELECT x, randomblob(10000000) AS y FROM n LIMIT 100"
+    with pytest.raises(Trouble, match="needs more than 512 MiB of memory: ask for less"):
+        sql.ask(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
+
+
+def test_csv_is_what_rfc_4180_says(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sql.ask(Settings(data), "SELECT 'a,\"b\"' AS one, NULL AS two, x'00ff' AS three, 'é\nx' AS four", "csv", 10)
+    out = capsys.readouterr().out
+    assert out.startswith('one,two,three,four\r\n"a,""b""",,0x00ff,"é\nx"\r\n')
+    assert list(csv.reader(io.StringIO(out, newline=""))) == [
+        ["one", "two", "three", "four"],
+        ['a,"b"', "", "0x00ff", "é\nx"],
+    ]
+
+
+def test_json_is_an_array_of_objects(data: Path, capsys: pytest.CaptureFixture[str], events: list[Event]) -> None:
+    sql.ask(Settings(data), "SELECT NULL AS a, x'00ff' AS b, 1.5 AS c, 'é' AS d", "json", 10)
+    assert json.loads(capsys.readouterr().out) == [{"a": None, "b": "0x00ff", "c": 1.5, "d": "é"}]
+    sql.ask(Settings(data), "SELECT seq FROM events", "json", 10)
+    assert len(json.loads(capsys.readouterr().out)) == len(events)
+    sql.ask(Settings(data), "SELECT 1 WHERE 0", "json", 10)
+    assert json.loads(capsys.readouterr().out) == []
+    with pytest.raises(Trouble, match="name them with AS"):
+        sql.ask(Settings(data), "SELECT 1 AS a, 2 AS a", "json", 10)
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT * FROM matches", "SELECT * FROM events", "SELECT game, status FROM matches", "SELECT 1 WHERE 0"]
+)
+def test_a_table_fits_80_columns(
+    data: Path, query: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    sql.ask(Settings(data), query, "table", 10)
+    out = capsys.readouterr().out
+    assert max(len(line) for line in out.splitlines()) <= 80
+    assert "game" in out or "WHERE" in query
+
+
+def test_a_table_shows_what_it_can_and_says_what_is_missing(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sql.ask(Settings(data), ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
+    said = capsys.readouterr()
+    assert [line.strip() for line in said.out.splitlines() if line.strip().isdigit()] == [
+        str(number) for number in range(1, 501)
+    ]
+    assert "first 500 rows" in said.err
+    sql.ask(Settings(data), "SELECT char(27) || '[31m[red]' AS x, NULL AS y, printf('%.*c', 400, 'z')", "table", 10)
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "[31m[red]" in out
+    assert "NULL" in out
+    assert "… (400 characters)" in " ".join(out.split())
+
+
+def test_views_are_listed(data: Path, capsys: pytest.CaptureFixture[str], asking: Asking) -> None:
+    sql.tell_views(Settings(data))
+    out = " ".join(capsys.readouterr().out.split())
+    for view in asking.views:
+        assert f"{view.name}: {view.about}" in out
+
+
+def test_the_command_ends_as_it_should(data: Path) -> None:
+    """Exit codes 0, 1 and 2; whoever stops reading hears no complaint."""
+    assert json.loads(run("sql", "SELECT 1 AS a", "--format", "json", "--data", str(data)).stdout) == [{"a": 1}]
+    refused = run("sql", "DELETE FROM event", "--data", str(data))
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr.startswith("chainboard: the query writes")
+    for wrong in (["SELECT 1", "--views"], ["SELECT 1", "--format", "xml"]):
+        assert run("sql", *wrong, "--data", str(data)).returncode == 2
+    command = [*COMMAND, "sql", ENDLESS + "SELECT x FROM n", "--format", "csv", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"x\r\n"
+        process.stdout.close()
+        assert (process.wait(60), process.stderr.read()) == (0, b"")
+
+
+# ---- the README's examples
+
+
+def answer(data: Path, name: str) -> list[dict[str, Any]]:
+    done = run("sql", EXAMPLES[name], "--format", "json", "--data", str(data))
+    assert done.returncode == 0, done.stderr
+    rows: list[dict[str, Any]] = json.loads(done.stdout)
+    return rows
+
+
+def test_who_sank_most_ships(data: Path, events: list[Event]) -> None:
+    owner = {one.args["ship"]: one.args["owner"] for one in events if one.name == "Registered"}
+    sunk = Counter(owner[one.args["by"]] for one in events if one.name == "Touched")
+    assert sunk.total() >= 2
+    assert answer(data, "who sank most ships") == [
+        {"player": player, "sunk": count} for player, count in sorted(sunk.items(), key=lambda one: (-one[1], one[0]))
+    ]
+
+
+def test_longest_match(data: Path, events: list[Event]) -> None:
+    battle = [one for one in events if one.game == "touche-coule"]
+    turns = [one for one in battle if one.name == "TurnPlayed"]
+    whole = {"game": "touche-coule", "match": 1, "moves": len(turns), "events": len(battle)}
+    assert answer(data, "longest match") == [{**whole, "seconds": battle[-1].time - battle[0].time}]
+
+
+def test_moves_per_hour(data: Path, events: list[Event]) -> None:
+    moves = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "Moved")]
+    hours = Counter(datetime.fromtimestamp(one.time, UTC).strftime("%Y-%m-%d %H:00") for one in moves)
+    assert hours.total() == len(WIN)
+    assert answer(data, "moves per hour") == [{"hour": hour, "moves": count} for hour, count in sorted(hours.items())]
+
+
+def test_best_players_of_a_game(data: Path, events: list[Event]) -> None:
+    ended = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "MatchEnded")]
+    won = Counter(one.args["winner"] for one in ended)
+    rows = answer(data, "best players of a game")
+    assert {row["address"]: row["won"] for row in rows if row["won"]} == won
+    assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
+    assert sum(row["played"] for row in rows) == 2 * len(ended)
+
+
+def test_every_example_of_the_readme_is_tested() -> None:
+    assert set(EXAMPLES) == {"who sank most ships", "longest match", "moves per hour", "best players of a game"}

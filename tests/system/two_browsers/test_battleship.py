@@ -1,0 +1,91 @@
+"""A staked match of Battleship between two browsers: one player with the mouse, the other with the keyboard alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from indexer.games.battleship_fleet import TILES, WIDTH
+from tests.frontend.browser.battleship_page import fire, fleet_tiles, kept, reveal
+from tests.support.browser import barriers, launch, playwright
+from tests.support.input_devices import back_up, press_key, tab_to, walk
+from tests.support.players import direct
+from tests.support.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_my_turn, until_seq
+from tests.support.server import Server, node_url, up
+
+MATCH = "battleship/1"
+STAKE = 10**16
+
+
+class Keys:
+    """A player who never touches the mouse. The cursor begins on the enemy's first tile and stays where it was."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.at = page, 0
+
+    def fire(self, tile: int) -> None:
+        seq = until_my_turn(self.page, MATCH)
+        tab_to(self.page, "#board")
+        walk(self.page, tile % WIDTH - self.at % WIDTH, tile // WIDTH - self.at // WIDTH)
+        self.at = tile
+        self.page.keyboard.press("Enter")
+        until_seq(self.page, MATCH, seq + 1)
+
+
+def begin(server: Server, first: Page, second: Page) -> None:
+    first.goto(f"{server.url}/#/new/battleship")
+    first.click("#new-battleship-random")
+    first.fill("#new-battleship-stake", "0.01")
+    first.select_option("#new-battleship-clock", "86400")
+    back_up(first)
+    first.click("#new-match-battleship:not([disabled])")
+    first.wait_for_selector(f"main[data-match='{MATCH}']", timeout=20_000)
+    second.goto(f"{server.url}/#/match/{MATCH}")
+    for button in ("#account-button", "#show-key", "#key-kept", "#account-close"):
+        press_key(second, button)
+    press_key(second, "#action-accept")
+    for page in (first, second):
+        page.wait_for_function(
+            "match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH, timeout=20_000
+        )
+
+
+def held(data: Path, server: Server) -> int:
+    """Wei in the game's contract."""
+    [game] = [game for game in server.get("/api/games")["games"] if game["slug"] == "battleship"]
+    return int(direct(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
+
+
+@pytest.mark.timeout(300)
+def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: Path) -> None:
+    complaints: Complaints = []
+    with up(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
+        first, second = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
+        begin(server, first, second)
+        assert held(tmp_path, server) == 2 * STAKE
+        enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
+        opening = board_of(second, MATCH)["board"]["pending"]["tile"]
+        keys = Keys(second)
+        targets = iter([*own[:3], *(tile for tile in range(TILES) if tile not in own)])
+        for number, tile in enumerate(enemy, start=1):
+            fire(first, MATCH, tile)
+            if number < len(enemy):
+                keys.fire(next(target for target in targets if target != opening))
+        reveal(first)
+        press_key(second, "#action-reveal")
+        for page, said in ((first, "You won"), (second, "you lost")):
+            expect(page.locator("#banner")).to_contain_text(said, timeout=20_000)
+            expect(page.locator("main")).to_contain_text("Every answer was true")
+        board = board_of(first, MATCH)["board"]
+        assert [board["fleets"][player]["fault"] for player in board["players"]] == [0, 0]
+        assert barriers(first) == barriers(second) == []
+
+        first.click("#action-withdraw:not([disabled])")
+        first.wait_for_function(
+            "match => Object.keys(window.chainboard.boards[match].board.withdrawn).length", arg=MATCH
+        )
+        assert held(tmp_path, server) == 0
+        assert complaints == []
+        same_everywhere(server, tmp_path, {MATCH: [hashes_of(page, MATCH) for page in (first, second)]})

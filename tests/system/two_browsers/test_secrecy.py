@@ -1,0 +1,193 @@
+"""A fleet is nowhere before its reveal: looked for in all that a server, its files and the other's browser hold."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, WebSocket
+
+from indexer.games.battleship_fleet import bipf, mask
+from tests.frontend.browser import battleship_page
+from tests.frontend.browser.battleship_page import KEPT, fire, fleet_tiles, kept
+from tests.support.browser import launch, playwright
+from tests.support.http import local
+from tests.support.players import direct
+from tests.support.same_boards import Complaints, opened
+from tests.support.server import Server, node_url, up
+
+MATCH = "battleship/1"
+Haystacks = dict[str, bytes]
+
+HELD = """async kept => {
+  const base = await new Promise((done, failed) => {
+    const asked = indexedDB.open('chainboard');
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+  const all = name => new Promise(done => {
+    base.transaction(name).objectStore(name).getAll().onsuccess = event => done(event.target.result);
+  });
+  const database = await Promise.all([...base.objectStoreNames].map(all));
+  base.close();
+  const plain = (_, value) => typeof value === 'bigint' ? String(value) : value;
+  const stored = (storage) => Object.entries(storage).filter(([key]) => key !== kept);
+  return JSON.stringify([
+    database, stored(localStorage), stored(sessionStorage), document.cookie, location.href, history.state, window.name,
+    window.chainboard.boards, window.chainboard.state, document.documentElement.outerHTML,
+    performance.getEntriesByType("resource").map(({ name }) => name),
+  ], plain);
+}"""
+"""What a page holds, but for one item of its local storage."""
+
+
+def spellings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Bytes as they may be written down: raw, hex, and base64 at each of its three offsets."""
+    yield name, data
+    yield f"{name} in hex", data.hex().encode()
+    for shift in range(3):
+        whole = base64.b64encode(bytes(shift) + data)
+        inner = whole[4 if shift else 0 : len(whole) - 4]
+        yield f"{name} in base64, offset {shift}", inner
+        yield f"{name} in base64url, offset {shift}", inner.replace(b"+", b"-").replace(b"/", b"_")
+
+
+def needles(ships: str, nonce: str) -> dict[str, bytes]:
+    secret, bits, tiles = bytes.fromhex(nonce[2:]), mask(ships), fleet_tiles(ships)
+    found = dict(spellings("ships", ships.encode()))
+    found |= dict(spellings("nonce", secret))
+    found |= dict(spellings("sealed list", bipf([ships, secret])))
+    found |= dict(spellings("mask", bits.to_bytes(13, "big")))
+    found |= dict(spellings("mask, little-endian", bits.to_bytes(13, "little")))
+    found["mask in hex, short"] = f"{bits:x}".encode()
+    found["mask in decimal"] = str(bits).encode()
+    found["nonce in decimal"] = str(int.from_bytes(secret, "big")).encode()
+    found["ships in a URL"] = quote(ships).encode()
+    found["ships in JSON"] = json.dumps(ships.split(" "), separators=(",", ":")).encode()
+    found["nonce in JSON"] = json.dumps(list(secret), separators=(",", ":")).encode()
+    for order, row in (("as laid", tiles), ("sorted", sorted(tiles))):
+        for gap in (",", ", ", " "):
+            found[f"tiles {order} with {gap!r}"] = gap.join(map(str, row)).encode()
+    return found
+
+
+def seen(haystacks: Haystacks, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
+    """Which secret was found where. Hex is looked for in either case."""
+    return {
+        (where, what)
+        for where, straw in haystacks.items()
+        for what, needle in secrets.items()
+        if needle in (straw.lower() if "hex" in what else straw)
+    }
+
+
+class Wire:
+    """All that a page and its server say to each other: requests, answers, and frames of the socket."""
+
+    def __init__(self, page: Page) -> None:
+        self.sent, self.heard = [], []  # type: list[bytes], list[bytes]
+        page.on("request", self._request)
+        page.on("websocket", self._socket)
+
+    def _request(self, request: Request) -> None:
+        self.sent.append(request.url.encode() + b" " + (request.post_data_buffer or b""))
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: self.sent.append(_bytes(frame)))
+        socket.on("framereceived", lambda frame: self.heard.append(_bytes(frame)))
+
+
+def _bytes(frame: str | bytes) -> bytes:
+    return frame.encode() if isinstance(frame, str) else frame
+
+
+def server_side(server: Server, data: Path) -> Haystacks:
+    """Every file of the data folder, every line that was printed, every answer of the API, the node's transactions."""
+    found = {f"file {file.name}": file.read_bytes() for file in data.rglob("*") if file.is_file()}
+    found["log"] = "".join(server.said).encode()
+    paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
+    paths += [f"/matches/{MATCH}{rest}" for rest in ("", "/events?limit=1000", "/deltas?limit=1000", "?seq=5")]
+    for path in paths:
+        found[f"API {path}"] = local.get(f"{server.url}/api{path}").content
+    found["node"] = json.dumps(blocks(node_url(data))).encode()
+    return found
+
+
+def blocks(url: str) -> list[Any]:
+    head = int(direct(url, "eth_blockNumber"), 16)
+    return [direct(url, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
+
+
+def begun(server: Server, one: Browser, other: Browser, complaints: Complaints) -> tuple[Page, Page, Wire, Wire]:
+    """Two players with random fleets, and a few shots of each, some of which hit."""
+    owner, rival = one.new_page(), other.new_page()
+    wires = Wire(owner), Wire(rival)
+    for page in (owner, rival):
+        opened(server, page, complaints)
+    owner.goto(f"{server.url}/#/new/battleship")
+    owner.click("#new-match-battleship:not([disabled])")
+    owner.wait_for_selector(f"main[data-match='{MATCH}']")
+    rival.goto(f"{server.url}/#/match/{MATCH}")
+    rival.click("#action-accept:not([disabled])")
+    fleets = [fleet_tiles(kept(page)[0]["ships"]) for page in (owner, rival)]
+    for page in (owner, rival):
+        page.wait_for_function("match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH)
+    for shot in range(4):
+        hit = shot % 2 == 0
+        for page, enemy in ((owner, fleets[1]), (rival, fleets[0])):
+            shots = board_shots(page)
+            fire(page, MATCH, next(tile for tile in range(99) if (tile in enemy) == hit and tile not in shots))
+    return owner, rival, *wires
+
+
+def board_shots(page: Page) -> set[int]:
+    """Where this player has fired, answered or not."""
+    me = page.evaluate("window.chainboard.state.me")
+    board = page.evaluate("match => window.chainboard.boards[match].board", MATCH)
+    pending = {board["pending"]["tile"]} if board["pending"]["by"] == me else set()
+    return {int(tile) for tile in board["players"][me]["shots"]} | pending
+
+
+@pytest.mark.timeout(240)
+def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_page(tmp_path: Path) -> None:
+    complaints: Complaints = []
+    data = tmp_path / "data"
+    with up(data) as server, playwright() as it, launch(it) as one, launch(it) as other:
+        owner, rival, mine, theirs = begun(server, one, other, complaints)
+        [fleet] = kept(owner)
+        secrets = needles(fleet["ships"], fleet["nonce"])
+        before = server_side(server, data) | {
+            "owner's page": owner.evaluate(HELD, KEPT).encode(),
+            "what the owner's page sent": b"\n".join(mine.sent),
+            "what the owner's page heard": b"\n".join(mine.heard),
+            "rival's page": rival.evaluate(HELD, "").encode(),
+            "what the rival's page sent": b"\n".join(theirs.sent),
+            "what the rival's page heard": b"\n".join(theirs.heard),
+        }
+        assert seen(before, secrets) == set()
+        one_place = owner.evaluate("key => localStorage.getItem(key)", KEPT)
+        assert {what for _, what in seen({"place": one_place.encode()}, secrets)} >= {"ships", "nonce in hex"}
+        for page in (owner, rival):
+            databases = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
+            assert databases == ["chainboard"], "which was searched"
+
+        surrender(owner)
+        found = {where for where, _ in seen(server_side(server, data), secrets)}
+        assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
+        assert any(where.startswith("file index.db") for where in found)
+        battleship_page.reveal(rival)
+        rival.wait_for_selector("#banner", timeout=20_000)  # frames are told while a page is asked something
+        assert seen({"heard": b"\n".join(theirs.heard)}, secrets) != set()
+        assert complaints == []
+
+
+def surrender(page: Page) -> None:
+    """Gives up, and so reveals: the same search must find the fleet then."""
+    seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
+    battleship_page.surrender(page)
+    page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

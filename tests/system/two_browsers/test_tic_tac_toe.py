@@ -1,0 +1,78 @@
+"""Two matches of Tic-tac-toe between two browsers: one player with the mouse, the other with the keyboard alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import barriers, launch, playwright
+from tests.support.input_devices import click_cell, press_key, tab_to, walk
+from tests.support.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
+from tests.support.server import up
+
+FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"
+CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
+DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
+"""Sequences of the rules sheet; the host begins."""
+
+
+def by_mouse(page: Page, cell: int) -> None:
+    click_cell(page, cell, 3)
+
+
+def by_keys(page: Page, cell: int) -> None:
+    """From the top left corner, wherever the cursor was."""
+    tab_to(page, "#board")
+    walk(page, -2, -2)
+    walk(page, cell % 3, cell // 3)
+    page.keyboard.press("Enter")
+
+
+def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page) -> None:
+    """Alternating moves; a press waits until the page knows that it is its turn, as a person would."""
+    for ply, cell in enumerate(cells):
+        page = (host, challenger)[ply % 2]
+        page.wait_for_function(
+            "([match, ply]) => { const { board } = window.chainboard.boards[match] ?? {};"
+            " return board?.ply === ply && board.mover === window.chainboard.state.me; }",
+            arg=[match, ply],
+            timeout=20_000,
+        )
+        (by_mouse if page is mouse else by_keys)(page, cell)
+        for each in (host, challenger):
+            each.wait_for_function(
+                "([match, ply]) => window.chainboard.boards[match].board.ply > ply", arg=[match, ply], timeout=20_000
+            )
+
+
+@pytest.mark.timeout(240)
+def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
+    complaints: Complaints = []
+    with up(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
+        host, challenger = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
+        host.click("#play-tic-tac-toe:not([disabled])")
+        host.wait_for_selector(f"main[data-match='{FIRST}']")
+        expect(host.locator("#lonely #link")).to_have_value(f"{server.url}/#/match/{FIRST}")
+        challenger.goto(f"{server.url}/#/match/{FIRST}")
+        press_key(challenger, "#action-accept")
+        play(FIRST, CHALLENGER_WINS, host, challenger, mouse=host)
+        expect(host.locator("#banner")).to_contain_text("you lost")
+        expect(challenger.locator("#banner")).to_contain_text("You won")
+
+        press_key(challenger, "#action-rematch")
+        until_seq(host, FIRST, board_of(challenger, FIRST)["seq"])
+        for page in (host, challenger):
+            page.wait_for_function("match => window.chainboard.boards[match]?.board.rematch === 2", arg=FIRST)
+        assert barriers(host) == barriers(challenger) == []
+        seen = {FIRST: [hashes_of(page, FIRST) for page in (host, challenger)]}
+        host.goto(f"{server.url}/#/match/{REMATCH}")
+        host.click("#action-accept:not([disabled])")
+        challenger.goto(f"{server.url}/#/match/{REMATCH}")
+        play(REMATCH, DRAWN, host, challenger, mouse=host)
+        for page in (host, challenger):
+            expect(page.locator("#banner")).to_contain_text("A draw")
+        assert complaints == []
+        seen[REMATCH] = [hashes_of(page, REMATCH) for page in (host, challenger)]
+        same_everywhere(server, tmp_path, seen)

@@ -1,0 +1,204 @@
+"""The manager on a real Anvil: other programs, resets, taken-back blocks, fees, and a line that is cut."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from aiohttp import web
+from eth_account import Account
+
+from chaos.faults.counts import Ledger
+from chaos.faults.fault import Fault
+from chaos.faults.http_faults import STRIKES, Exchange
+from chaos.faults.proxy import Proxy
+from indexer.node.client import Node
+from tests.transactions.chain import GWEI, Chain, chain, key_of
+
+TO = "0x" + "44" * 20
+ONCE = "0x5f54600a5760015f55005b5f5ffd"
+"""Code that runs once, and reverts afterwards."""
+
+
+def data(number: int) -> str:
+    return f"0x{number:08x}"
+
+
+@pytest.fixture
+async def it(tmp_path: Path) -> AsyncIterator[Chain]:
+    async with chain(tmp_path) as found:
+        yield found
+
+
+class Cutting(Proxy):
+    """Cuts the line at every second sending: in turn before the node has it, and after."""
+
+    def __init__(self) -> None:
+        super().__init__(Ledger())
+        self.sends = 0
+
+    async def _struck(self, exchange: Exchange) -> tuple[Fault | None, web.StreamResponse]:
+        if "eth_sendRawTransaction" not in exchange.calls.methods:
+            return await super()._struck(exchange)
+        self.sends += 1
+        if self.sends % 2:
+            return await super()._struck(exchange)
+        fault = Fault("drop", "after" if self.sends % 4 else "before", 1, Random(0))
+        response = await STRIKES["drop"](exchange, fault)
+        assert response is not None
+        return fault, response
+
+
+async def test_every_second_sending_fails_and_three_programs_send(it: Chain) -> None:
+    """Story 4 of the failure stories: no gap, no double, each program's in its order."""
+    proxy = Cutting()
+    await proxy.start()
+    proxy.point_at(it.node.url)
+    node = Node(proxy.url)
+    shares = [range(17), range(17, 34), range(34, 50)]
+    programs = [it.program(node) for _ in shares]
+    jobs = [
+        program.submit(TO, data(number)) for program, share in zip(programs, shares, strict=True) for number in share
+    ]
+    txs = await asyncio.gather(*jobs)
+    assert {(await programs[0].settled(tx)).state for tx in txs} == {"mined"}
+    found = await it.sent()
+    assert [nonce for nonce, _data in found] == list(range(50))
+    order = [int(some, 16) for _nonce, some in found]
+    assert [[number for number in order if number in share] for share in shares] == [list(share) for share in shares]
+    assert proxy.ledger.observed["drop"] == proxy.sends // 2 >= 30
+    await node.aclose()
+    await proxy.stop()
+
+
+async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: Chain) -> None:
+    """Story 5: healed at once, with nobody clearing anything."""
+    before = it.program()
+    txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
+    assert txs[-1].nonce == 29
+    await asyncio.sleep(1.1)  # Anvil's genesis differs by its second
+    await it.node.request("anvil_reset")
+    await it.fund(it.account)
+    for program in (before, it.program()):
+        tx = await program.submit(TO, data(99))
+        assert (await program.settled(tx)).state == "mined"
+    assert await it.sent() == [(0, data(99)), (1, data(99))]
+    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # done on the other chain, not on this one
+
+
+async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: Chain) -> None:
+    program = it.program()
+    await program.settled(await program.submit(TO, data(0), key="0"))
+    snapshot = await it.node.request("evm_snapshot")
+    txs = [await program.submit(TO, data(number), key=str(number)) for number in (1, 2)]
+    assert [(await program.settled(tx)).state for tx in txs] == ["mined", "mined"]
+    await it.node.request("evm_revert", (snapshot,))
+    await program.check()
+    assert [(await program.get(tx)).state for tx in txs] == ["retracted", "retracted"]
+    again = [await program.submit(TO, data(number), key=str(number)) for number in (1, 2)]
+    assert [(await program.settled(tx)).state for tx in again] == ["mined", "mined"]
+    assert [(tx.id, tx.hash) for tx in again] == [(tx.id, tx.hash) for tx in txs]
+    assert await it.sent() == [(number, data(number)) for number in range(3)]
+
+
+async def test_another_program_uses_the_key(it: Chain) -> None:
+    program = it.program()
+    await program.submit(TO, data(0))
+    await it.by_another()
+    await program.settled(await program.submit(TO, data(1)))
+    await it.node.request("evm_setAutomine", (False,))
+    await it.by_another(data="0xff")
+    tx = await program.submit(TO, data(2))
+    await it.mine()
+    assert (await program.settled(tx)).nonce == 4
+    assert [some for _nonce, some in await it.sent()] == [data(0), "0x", data(1), "0xff", data(2)]
+
+
+async def test_somebody_was_faster(it: Chain) -> None:
+    """It simulated well and fails in its block: told as that, with its nonce used; the next ones go on."""
+    await it.node.request("anvil_setCode", (TO, ONCE))
+    await it.node.request("evm_setAutomine", (False,))
+    program, rival = it.program(), Account.from_key(key_of(8))
+    await it.fund(rival)
+    tx = await program.submit(TO, data(0))
+    last = await program.submit(rival.address, data(1))
+    await it.by_another(account=rival, tip=50 * GWEI, to=TO)
+    await it.mine()
+    failed, mined = await program.settled(tx), await program.settled(last)
+    assert (failed.state, failed.nonce, failed.reason) == ("failed", 0, "execution reverted")
+    assert (mined.state, mined.nonce) == ("mined", 1)
+    refused = await program.submit(TO, data(2))
+    assert (refused.state, refused.nonce, refused.reason) == ("refused", None, "execution reverted")
+
+
+async def test_too_little_ether_is_refused_and_uses_no_nonce(it: Chain) -> None:
+    program = it.program()
+    refused = await program.submit(TO, value=10**30)
+    assert (refused.state, refused.nonce) == ("refused", None)
+    assert "funds" in refused.reason
+    assert (await program.submit(TO)).nonce == 0
+
+
+async def test_others_fill_the_blocks(it: Chain) -> None:
+    """It is offered more after two blocks without it, and the first offer may still be the one that is mined."""
+    await it.node.request("evm_setAutomine", (False,))
+    await it.node.request("evm_setBlockGasLimit", (hex(50_000),))
+    program, rival = it.program(), Account.from_key(key_of(8))
+    await it.fund(rival)
+    tx = await program.submit(TO, data(1))
+    for height in range(2):
+        await program.check()
+        assert len((await program.get(tx)).attempts) == 1, height
+        for _ in range(2):
+            await it.by_another(account=rival, tip=50 * GWEI, gas=21_000)
+        await it.mine()
+    await program.check()
+    raised = await program.get(tx)
+    first, last = (one.fees for one in raised.attempts)
+    assert (raised.state, raised.nonce) == ("sent", 0)
+    assert first.most * 9 <= last.most * 8
+    assert first.tip * 9 <= last.tip * 8
+    await it.mine()
+    mined = await program.settled(tx)
+    assert (mined.state, mined.hash) == ("mined", raised.attempts[1].hash)
+    assert await it.sent() == [(0, data(1))]
+
+
+async def test_a_cancelled_one_is_not_mined(it: Chain) -> None:
+    await it.node.request("evm_setAutomine", (False,))
+    program = it.program()
+    tx, last = [await program.submit(TO, data(number)) for number in (1, 2)]
+    await program.cancel(tx)
+    await it.mine()
+    assert [(await program.settled(one)).state for one in (tx, last)] == ["cancelled", "mined"]
+    assert await it.sent() == [(0, "0x"), (1, data(2))]
+
+
+async def test_a_gap_below_one_that_waits_is_filled(it: Chain) -> None:
+    await it.node.request("evm_setAutomine", (False,))
+    program = it.program()
+    lost, stands = [await program.submit(TO, data(number)) for number in (1, 2)]
+    await it.node.request("anvil_dropTransaction", (lost.hash,))  # drops what stands on it, too
+    await it.node.request("eth_sendRawTransaction", (stands.newest.raw,))
+    await program.check()
+    await it.mine()
+    assert [(await program.settled(one)).state for one in (lost, stands)] == ["mined", "mined"]
+    assert await it.sent() == [(0, data(1)), (1, data(2))]
+
+
+async def test_the_base_fee_rises_under_one_that_was_sent(tmp_path: Path) -> None:
+    """On a chain with a block time, whose next blocks are too dear for it: raised by itself, within its ceiling."""
+    async with chain(tmp_path, block_time=1) as it:
+        program = it.program()
+        tx = await program.submit(TO, data(1))
+        await it.node.request("anvil_setNextBlockBaseFeePerGas", (hex(tx.attempts[0].fees.most + 7 * GWEI),))
+        async with asyncio.timeout(60):
+            mined = await program.settled(tx)
+        assert (mined.state, mined.nonce, len(mined.attempts) > 1) == ("mined", 0, True)
+        first, last = mined.attempts[0].fees, mined.attempts[-1].fees
+        assert first.most * 9 <= last.most * 8
+        assert last.most <= mined.ceiling == 5 * first.most
+        assert await it.sent() == [(0, data(1))]

@@ -1,0 +1,61 @@
+"""Programs that are killed in the middle of a sending, and programs that send side by side, all with one account."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.transactions.chain import Chain, chain
+from tests.transactions.sending_program import MOMENTS, data_of
+
+HERE = Path(__file__).parents[2]
+KILLS = int(os.environ.get("SENDING_KILLS", "20"))
+LIFE_SECONDS = 60
+
+
+@pytest.fixture
+async def it(tmp_path: Path) -> AsyncIterator[Chain]:
+    async with chain(tmp_path) as found:
+        yield found
+
+
+def begun(it: Chain, *arguments: object) -> subprocess.Popen[bytes]:
+    command = [
+        sys.executable,
+        "-m",
+        "tests.transactions.sending_program",
+        it.node.url,
+        str(it.folder / "journal.db"),
+        it.key,
+    ]
+    path = {**os.environ, "PYTHONPATH": str(HERE)}
+    return subprocess.Popen([*command, *map(str, arguments)], cwd=HERE, env=path)
+
+
+@pytest.mark.timeout(20 * KILLS + 60)
+async def test_killed_between_reserving_and_sending(it: Chain) -> None:
+    """Each life goes through all keys from the first and is killed at a point that the seed draws, but for the last."""
+    random, last = Random(5), 2 * KILLS - 1
+    for number in range(KILLS):
+        sending, moment = random.randint(1, 3), MOMENTS[number % len(MOMENTS)]
+        life = begun(it, 0, last, sending, moment)
+        assert life.wait(LIFE_SECONDS) == -signal.SIGKILL, (number, sending, moment)
+    assert begun(it, 0, last).wait(LIFE_SECONDS) == 0
+    found = await it.sent()
+    assert found == [(number, data_of(number)) for number in range(last + 1)]
+
+
+async def test_two_processes_with_one_account(it: Chain) -> None:
+    """What both are to send is sent once."""
+    both = [begun(it, 0, 19), begun(it, 10, 29)]
+    assert [one.wait(LIFE_SECONDS) for one in both] == [0, 0]
+    found = await it.sent()
+    assert [nonce for nonce, _data in found] == list(range(30))
+    assert sorted(some for _nonce, some in found) == [data_of(number) for number in range(30)]

@@ -1,0 +1,23 @@
+"""The words of nodes: each recorded text is understood, and each part of a pattern is there for one of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from transactions.node_errors import PATTERNS, kind_of
+
+TEXTS = json.loads((Path(__file__).parents[1] / "fixtures/vectors/node_says.json").read_text("utf-8"))["texts"]
+
+
+@pytest.mark.parametrize("said", TEXTS, ids=[f"{one['source']}: {one['text'][:40]}" for one in TEXTS])
+def test_what_is_said_is_understood(said: dict[str, str]) -> None:
+    assert kind_of(said["text"]) == said["kind"]
+
+
+@pytest.mark.parametrize("part", [part for _kind, pattern in PATTERNS for part in pattern.pattern.split("|")])
+def test_no_pattern_is_there_for_nothing(part: str) -> None:
+    assert any(re.search(part, one["text"], re.IGNORECASE) for one in TEXTS)

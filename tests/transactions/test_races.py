@@ -1,0 +1,214 @@
+"""What can happen between two questions to a node. The model node does it at the worst moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts.rpc_errors import NoAnswer
+from tests.transactions.model_node import Account, Node, Raw, coded
+from transactions.journal import Journal
+from transactions.manager import Transactions
+from transactions.model import Tx
+
+TO = "0x" + "22" * 20
+
+
+class Struck(Node):
+    """Does something when it is asked with this method for the n-th time, and then answers or gives no answer."""
+
+    def __init__(self, method: str, nth: int, strike: Callable[[Node], None], silent: bool, **rules: Any) -> None:
+        super().__init__(rules)
+        self.method, self.left, self.strike, self.silent = method, nth, strike, silent
+
+    async def request(self, method: str, params: Any) -> Any:
+        if method == self.method:
+            self.left -= 1
+            if self.left == 0:
+                self.strike(self)
+                if self.silent:
+                    raise NoAnswer("cut")
+        return await super().request(method, params)
+
+
+def program(node: Node, folder: Path) -> Transactions:
+    account: Any = Account()
+    return Transactions(node.request, account, Journal(folder / "journal.db"), lambda _seconds: asyncio.sleep(0))
+
+
+async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
+    """The count has grown by our own transaction: signed anew, it would be done twice."""
+    node = Struck("eth_getTransactionCount", 2, lambda node: node.take(Raw(0, "a", 22)), False)
+    node.faults = {"send 1": "before"}
+    tx = await program(node, tmp_path).submit(TO, coded("a"))
+    assert (node.chain(), tx.state) == (["0:a"], "sent")
+
+
+async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
+    """Sent again with its nonce, it would lie in wait until somebody fills the gap."""
+    node = Struck("eth_sendRawTransaction", 3, lambda node: node.take_back(2, into_pool=False), True)
+    sender = program(node, tmp_path)
+    for data in ("a", "b"):
+        await sender.submit(TO, coded(data))
+    await sender.check()
+    tx = await sender.submit(TO, coded("c"))
+    assert (node.chain(), node.pool, tx.nonce) == (["0:c"], {}, 0)
+
+
+async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
+    """Neither it nor what waits behind it was wanted on the other chain."""
+    node = Struck("eth_sendRawTransaction", 1, lambda node: node.begin_anew(), True, count=30)
+    sender = program(node, tmp_path)
+    some = await asyncio.gather(*(sender.submit(TO, coded(data)) for data in ("a", "b")))
+    assert [(tx.state, tx.reason) for tx in some] == [("refused", "another chain answers now")] * 2
+    assert (node.chain(), node.pool) == ([], {})
+    assert (await sender.submit(TO, coded("c"))).nonce == 0
+
+
+async def test_what_the_node_still_has_counts_where_its_count_leaves_it_out(tmp_path: Path) -> None:
+    node = Node({"automine": False, "pending": False})
+    sender = program(node, tmp_path)
+    for data in ("a", "b", "c"):
+        await sender.submit(TO, coded(data))
+    assert (sorted(node.pool), node.sends) == ([0, 1, 2], 3)
+
+
+async def test_a_key_is_sent_once(tmp_path: Path) -> None:
+    node = Node({})
+    sender = program(node, tmp_path)
+    first, again = await asyncio.gather(*(sender.submit(TO, coded("a"), key="move 1") for _ in range(2)))
+    assert first == again
+    assert (await sender.submit(TO, coded("a"), key="move 2")).id != first.id
+    assert node.chain() == ["0:a", "1:a"]
+
+
+async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
+    node = Node({"faults": {"send 1": "insufficient funds for gas * price + value"}})
+    sender = program(node, tmp_path)
+    refused = await sender.submit(TO, coded("a"), key="move 1")
+    assert (refused.state, refused.nonce) == ("refused", None)
+    tx = await sender.submit(TO, coded("a"), key="move 1")
+    assert (tx.state, node.chain()) == ("sent", ["0:a"])
+
+
+async def taken_back(folder: Path) -> tuple[Node, Transactions, Tx]:
+    """A transaction with a key, whose block is gone."""
+    node = Node({})
+    sender = program(node, folder)
+    tx = await sender.submit(TO, coded("a"), key="move 1")
+    await sender.check()
+    node.take_back(1, into_pool=False)
+    await sender.check()
+    return node, sender, tx
+
+
+async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
+    node, sender, tx = await taken_back(tmp_path)
+    assert (await sender.get(tx)).state == "retracted"
+    node.base = 9  # signed anew it would have another fee, and another hash
+    again = await sender.submit(TO, coded("a"), key="move 1")
+    assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
+    assert node.chain() == ["0:a"]
+
+
+async def test_a_key_whose_nonce_another_has_is_signed_anew(tmp_path: Path) -> None:
+    node, sender, tx = await taken_back(tmp_path)
+    node.take(Raw(0, "other", 100))
+    again = await sender.submit(TO, coded("a"), key="move 1")
+    assert again.id != tx.id
+    assert node.chain() == ["0:other", "1:a"]
+
+
+async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
+    node = Node({"automine": False})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    node.base = 200
+    for _ in range(3):
+        node.mine(2)
+        await sender.check()
+    assert (await sender.get(tx)).stuck
+    assert node.pool[0].fee == 5 * 22
+    await sender.allow(tx, 500)
+    await sender.check()
+    assert node.pool[0].fee == 402
+    node.mine(1)
+    assert (await sender.settled(tx)).state == "mined"
+
+
+async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
+    """Its nonce is used, but by itself."""
+    node = Node({})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"), key="move 1")
+    await sender.check()
+    raw = node.mined[0]
+    node.take_back(1, into_pool=False)
+    await sender.check()
+    node.take(raw)
+    again = await sender.submit(TO, coded("a"), key="move 1")
+    assert (again.id, again.state, node.chain()) == (tx.id, "mined", ["0:a"])
+
+
+async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
+    """The empty transfer is for this nonce alone."""
+    node = Node({"automine": False, "pending": False})
+    sender = program(node, tmp_path)
+    node.take(Raw(0, "other", 1_000_000))
+    tx = await sender.submit(TO, coded("a"))
+    assert tx.nonce == 1
+    node.blocks += [[], []]  # blocks that were full of others'
+    await sender.check()
+    node.mine(1)
+    assert (await sender.settled(tx)).state == "mined"
+    assert node.chain() == ["0:other", "1:a"]
+
+
+async def test_one_of_a_chain_that_is_gone_is_not_waited_for(tmp_path: Path) -> None:
+    node = Node({"automine": False})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    node.begin_anew()
+    assert (await sender.settled(tx)).state == "sent"
+
+
+@pytest.mark.parametrize("wrong", [{"to": "0x12"}, {"data": "0x1"}, {"data": "zz"}, {"value": -1}])
+async def test_what_can_not_be_signed_is_told_at_once_and_stops_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    node = Node({})
+    sender = program(node, tmp_path)
+    with pytest.raises(ValueError, match=r"."):
+        await sender.submit(**{"to": TO, **wrong})
+    await sender.submit(TO, coded("a"))
+    assert node.chain() == ["0:a"]
+
+
+async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path) -> None:
+    node = Node({"faults": {"send 1": "crash-before"}})
+    killed = program(node, tmp_path)
+    jobs = [asyncio.create_task(killed.submit(TO, coded(data))) for data in ("a", "b")]
+    await node.dead.wait()
+    for job in jobs:
+        job.cancel()
+    await asyncio.gather(*jobs, return_exceptions=True)
+    after = program(node, tmp_path)
+    _left, waiting = await after.unsettled()
+    assert (await after.cancel(waiting)).state == "refused"
+    await after.check()
+    assert node.chain() == ["0:a"]
+
+
+async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
+    """Hardhat does so, and takes such blocks back."""
+    node = Node({"depth": 0})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    states = []
+    for blocks in (0, 63, 1):
+        node.mine(blocks)
+        await sender.check()
+        states.append((await sender.get(tx)).state)
+    assert states == ["mined", "mined", "final"]

@@ -1,0 +1,145 @@
+"""The recorded cases that Python and the page share: the manager against a model of a node that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.transactions.model_node import ME, OTHERS_FEE, Account, Node, Raw, coded
+from transactions.journal import Journal
+from transactions.manager import Transactions
+from transactions.model import Tx
+from transactions.states import LIFE
+
+VECTORS = json.loads((Path(__file__).parents[1] / "fixtures/vectors/transactions.json").read_text("utf-8"))
+CASES = VECTORS["cases"]
+TO = "0x" + "22" * 20
+
+
+class Stage:
+    """A node, a journal, and the program of the moment, with what it has under way."""
+
+    def __init__(self, node: Node, path: Path) -> None:
+        self.node, self.path, self.minutes = node, path, 0
+        self.ids: dict[str, int] = {}
+        self.under_way: list[asyncio.Task[Any]] = []
+        self.begin()
+
+    def begin(self) -> None:
+        self.journal = Journal(self.path)
+        account: Any = Account()
+        self.program = Transactions(
+            self.node.request, account, self.journal, lambda _seconds: asyncio.sleep(0), lambda: 1e9 + 60 * self.minutes
+        )
+
+    async def end(self) -> None:
+        for task in self.under_way:
+            task.cancel()
+        await asyncio.gather(*self.under_way, return_exceptions=True)
+        self.under_way.clear()
+        self.journal.close()
+
+    async def do(self, name: str, *given: Any) -> None:
+        await getattr(self, f"do_{name}")(*given)
+
+    async def do_submit(self, data: str) -> None:
+        self.under_way.append(asyncio.create_task(self.program.submit(TO, coded(data))))
+
+    async def do_settle(self) -> None:
+        """Until all is done and was looked at, or the program is dead."""
+        dead = asyncio.create_task(self.node.dead.wait())
+        idle = asyncio.gather(*self.under_way)
+        await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
+        dead.cancel()
+        if not self.node.dead.is_set():
+            await idle
+            self.under_way.clear()
+            await self.program.check()
+
+    async def do_check(self) -> None:
+        if not self.node.dead.is_set():
+            self.under_way.append(asyncio.create_task(self.program.check()))
+            await self.do_settle()
+
+    async def do_restart(self) -> None:
+        await self.end()
+        self.node.dead.clear()
+        self.begin()
+        self.under_way.append(asyncio.create_task(self.program.check()))
+
+    async def do_cancel(self, data: str) -> None:
+        self.under_way.append(asyncio.create_task(self.program.cancel(await self.tx(data))))
+
+    async def do_mine(self, blocks: int) -> None:
+        self.node.mine(blocks)
+
+    async def do_forget(self, data: str) -> None:
+        self.node.pool = {nonce: raw for nonce, raw in self.node.pool.items() if raw.data != data}
+
+    async def do_revert(self, blocks: int) -> None:
+        self.node.take_back(blocks, into_pool=False)
+
+    async def do_reorg(self, blocks: int) -> None:
+        self.node.take_back(blocks, into_pool=True)
+
+    async def do_other(self, count: int) -> None:
+        for _ in range(count):
+            self.node.take(Raw(self.node.free, "other", OTHERS_FEE))
+
+    async def do_base(self, fee: int) -> None:
+        self.node.base = fee
+
+    async def do_refuse(self, data: str) -> None:
+        self.node.refused.add(data)
+
+    async def do_later(self, minutes: int) -> None:
+        self.minutes += minutes
+
+    async def do_genesis(self) -> None:
+        self.node.begin_anew()
+
+    async def tx(self, data: str) -> Tx:
+        return next(tx for tx in await self.all() if tx.order.data == coded(data))
+
+    async def all(self) -> list[Tx]:
+        """What the manager knows on this chain, by the journal."""
+        block = await self.node.eth_getBlockByNumber("0x0", False)
+        assert block is not None
+        return self.journal.all(f"31337:{block['hash']}", ME)
+
+
+@asynccontextmanager
+async def staged(rules: dict[str, Any], path: Path) -> AsyncIterator[Stage]:
+    stage = Stage(Node(rules), path)
+    yield stage
+    await stage.end()
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+async def test_a_recorded_case(case: dict[str, Any], tmp_path: Path) -> None:
+    expected = case["expect"]
+    async with asyncio.timeout(20), staged(case["node"], tmp_path / "journal.db") as stage:
+        for step in case["do"]:
+            await stage.do(*step)
+        found = {bytes.fromhex(tx.order.data[2:]).decode(): tx for tx in await stage.all()}
+        assert stage.node.chain() == expected.get("chain", stage.node.chain())
+        states = {data: found[data].state if data in found else None for data in expected.get("states", {})}
+        assert states == expected.get("states", {})
+        assert {data: found[data].nonce for data in expected.get("nonces", {})} == expected.get("nonces", {})
+        stuck = [data for data, tx in found.items() if tx.stuck]
+        assert stuck == expected.get("stuck", stuck)
+
+
+def test_the_life_is_the_recorded_one() -> None:
+    assert {state: list(following) for state, following in LIFE.items()} == VECTORS["life"]
+
+
+def test_each_state_is_reached_by_some_case() -> None:
+    reached = {state for case in CASES for state in case["expect"].get("states", {}).values()}
+    assert reached >= set(LIFE) - {"waiting", "simulated", "signed"}
