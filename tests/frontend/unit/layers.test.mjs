@@ -95,15 +95,15 @@ test("each exception is needed", () => {
 
 test("an import that is planted is found: one that runs, one that is late, a type, a circle", () => {
   const planted = [
-    ["lib/dom.js", 'import { t } from "../../i18n/translate.js";', "i18n/translate.js"],
-    ["views/match/feed.js", 'export * from "../../account/drawer.js";', "views/account/drawer.js"],
-    ["app/app.js", "await import(`../../views/${name}.js`);", "views/${name}.js"],
-    ["chain/tx/fees.js", '/** @import { App } from "../../../app/app.js" */', "app/app.js"],
-    ["history/stage.js", '/** @type {import("../../main.js")} */', "main.js"],
+    ["lib/dom.js", 'import { t } from "../i18n/translate.js";', "i18n/translate.js"],
+    ["views/match/feed.js", 'export * from "../account/drawer.js";', "views/account/drawer.js"],
+    ["app/app.js", "await import(`../views/${name}.js`);", "views/${name}.js"],
+    ["chain/tx/fees.js", '/** @import { App } from "../../app/app.js" */', "app/app.js"],
+    ["history/stage.js", '/** @type {import("../main.js")} */', "main.js"],
   ];
   for (const [name, line, target] of planted) assert.deepEqual(upward(new Map([[name, line]])), [`${name} -> ${target}`]);
-  assert.deepEqual(upward(new Map([["app/app.js", 'import "../../lib/dom.js"; /** @import { Past } from "../../history/playback.js" */']])), []);
-  const around = new Map([["lib/a.js", 'import "../../page/b.js";'], ["lib/b.js", 'import "../../page/c.js";'], ["lib/c.js", 'import "../../page/b.js";']]);
+  assert.deepEqual(upward(new Map([["app/app.js", 'import "../lib/dom.js"; /** @import { Past } from "../history/playback.js" */']])), []);
+  const around = new Map([["lib/a.js", 'import "./b.js";'], ["lib/b.js", 'import "./c.js";'], ["lib/c.js", 'import "./b.js";']]);
   assert.equal(circle(around), "lib/b.js -> lib/c.js -> lib/b.js");
 });
 
