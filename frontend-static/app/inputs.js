@@ -32,15 +32,18 @@ export function defaultOf(input) {
   return { int: 0, bool: false }[input.kind] ?? "";
 }
 
-/** Games may name their inputs alike. @param {string} slug @param {string} name */
-export const typedAs = (slug, name) => `${slug}.${name}`;
+/**
+ * The key of what is typed: a game's, before a match is opened; then one for each player of each match, so that no word of one goes out in the name of another.
+ * @param {string} slug @param {string} name of the input @param {string} match "" to open one @param {string} account who types
+ */
+export const typedAs = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
 
 /** @param {string} slug @param {Input} input */
 export const labelOf = (slug, { name, label }) => either([ofGame(slug, `input.${name}`)], label);
 
-/** @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action @returns {Record<string, any>} */
-export function inputsOf(app, slug, action) {
-  return Object.fromEntries(action.inputs.map((input) => [input.name, app.typed[typedAs(slug, input.name)] ?? defaultOf(input)]));
+/** @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action @param {string} [match] "" to open one @param {string} [account] who types @returns {Record<string, any>} */
+export function inputsOf(app, slug, action, match = "", account = "") {
+  return Object.fromEntries(action.inputs.map((input) => [input.name, app.typed[typedAs(slug, input.name, match, account)] ?? defaultOf(input)]));
 }
 
 /** In which token an amount is: its places after the point, if they are known. @param {Typing} app @param {Action} action @param {Input} input @param {Json} typed */
@@ -70,10 +73,10 @@ const FITS = {
 
 /**
  * Why what is typed does not fit. What an order gives already need not be typed.
- * @param {Typing} app @param {string} slug @param {Action} action @param {Json} [given] @returns {Phrase|null}
+ * @param {Typing} app @param {string} slug @param {Action} action @param {Json} [given] @param {string} [match] @param {string} [account] @returns {Phrase|null}
  */
-export function whyInputs(app, slug, action, given = {}) {
-  const typed = inputsOf(app, slug, action);
+export function whyInputs(app, slug, action, given = {}, match = "", account = "") {
+  const typed = inputsOf(app, slug, action, match, account);
   for (const input of action.inputs.filter(({ name }) => !(name in given))) {
     const value = typed[input.name];
     const label = labelOf(slug, input);
@@ -92,10 +95,10 @@ function whyPlaces(app, action, input, typed, label) {
 
 /**
  * What is typed, as the contract wants it; it must fit.
- * @param {Typing} app @param {GameInfo} game @param {Action} action @returns {Json}
+ * @param {Typing} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json}
  */
-export function valuesOf(app, game, action) {
-  const typed = inputsOf(app, game.slug, action);
+export function valuesOf(app, game, action, match = "", account = "") {
+  const typed = inputsOf(app, game.slug, action, match, account);
   const types = interfaceOf(game.abi).getFunction(action.signature)?.inputs ?? [];
   return Object.fromEntries(action.inputs.map((input) => {
     const value = typed[input.name];
@@ -113,5 +116,5 @@ export function valuesOf(app, game, action) {
 
 /** What was typed for one match only is not meant for the next one. @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action */
 export function forget(app, slug, action) {
-  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[typedAs(slug, name)];
+  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[typedAs(slug, name, "", "")];
 }

@@ -27,7 +27,7 @@ export function act(app, slug, action, match, given, account, cell) {
   const id = Number(match.split("/")[1] ?? 0);
   const view = app.view(match, account, slug);
   /** @type {Json} */
-  const known = { ...valuesOf(app, game, action), ...given, matchId: id };
+  const known = { ...valuesOf(app, game, action, match, account), ...given, matchId: id };
   /** @type {Json} */
   const values = { ...known, ...renderer?.args?.(view, action, known) };
   const kind = renderer?.kindOf?.(action) ?? action.name;
@@ -35,7 +35,7 @@ export function act(app, slug, action, match, given, account, cell) {
   const from = senderOf(app, slug, action, match, account);
   const order = { account: from, ...(from === account ? {} : { seat: account }), match, game: slug, to: contractOf(game, id) };
   const data = encode(game, action, (name) => values[name]);
-  const { token, amount } = deposit(app, game, action, match);
+  const { token, amount } = deposit(app, game, action, match, account);
   if (token && amount) allow(app, order, token, amount);
   return app.transactions.submit({ ...order, data, value: token ? 0n : amount, gasCap, action: kind, cell });
 }
@@ -65,16 +65,16 @@ export function senderOf(app, slug, action, match, account) {
   const game = app.games.get(slug);
   const renderer = app.renderers.get(slug);
   const kind = renderer?.kindOf?.(action) ?? action.name;
-  if (!game || renderer?.own?.includes(kind) || pays(app, game, action, match)) return account;
+  if (!game || renderer?.own?.includes(kind) || pays(app, game, action, match, account)) return account;
   const id = Number(match.split("/")[1] ?? 0);
   return app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.board(match) ?? {}))?.key ?? account;
 }
 
-/** Whether it deposits something, also while that is being typed. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match */
-function pays(app, game, action, match) {
+/** Whether it deposits something, also while that is being typed. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+function pays(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
-  const typed = inputsOf(app, game.slug, action);
+  const typed = inputsOf(app, game.slug, action, match, account);
   return !NOTHING.test(String(amount in typed ? typed[amount] : (app.board(match)?.[amount] ?? 0)));
 }
 
@@ -84,13 +84,13 @@ export const seatOf = ({ account, seat }) => seat ?? account;
 /** As games see it, who know accounts and no keys. @param {Tx} tx @returns {Tx} */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** What it deposits; `token` "" for ether. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match */
-function deposit(app, game, action, match) {
+/** What it deposits; `token` "" for ether. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+function deposit(app, game, action, match, account) {
   if (!action.pays) return { token: "", amount: 0n };
   const board = app.board(match) ?? {};
-  const typed = inputsOf(app, game.slug, action);
+  const typed = inputsOf(app, game.slug, action, match, account);
   const token = typed[action.pays.token] ?? board[action.pays.token] ?? "";
-  const amount = action.pays.amount in typed ? valuesOf(app, game, action)[action.pays.amount] : BigInt(board[action.pays.amount] ?? 0);
+  const amount = action.pays.amount in typed ? valuesOf(app, game, action, match, account)[action.pays.amount] : BigInt(board[action.pays.amount] ?? 0);
   return { token: token === ZeroAddress ? "" : token, amount };
 }
 
@@ -126,7 +126,7 @@ function whyAtAll(app, slug, action, match, given, account) {
   const kind = renderer?.kindOf?.(action) ?? action.name;
   const payer = senderOf(app, slug, action, match, account);
   return whyNothing(app, payer, action, view.board) ?? (match ? whyEnded(view.board, renderer?.afterwards?.includes(kind) ?? false) : null)
-    ?? renderer?.why(view, action, { ...inputsOf(app, slug, action), ...given }) ?? whyInputs(app, slug, action, given)
+    ?? renderer?.why(view, action, { ...inputsOf(app, slug, action, match, account), ...given }) ?? whyInputs(app, slug, action, given, match, account)
     ?? whyPoor(app, slug, action, match, account, payer) ?? whyBackup(app, slug, action, match, account);
 }
 
@@ -149,14 +149,14 @@ function whyBackup(app, slug, action, match, account) {
   const game = app.games.get(slug);
   const own = app.account?.(account);
   if (!game || own?.kind !== "browser" || own.backedUp) return null;
-  return deposit(app, game, action, match).amount ? { key: "why.backup" } : null;
+  return deposit(app, game, action, match, account).amount ? { key: "why.backup" } : null;
 }
 
 /** @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @param {string} payer of the gas @returns {Phrase|null} */
 function whyPoor(app, slug, action, match, account, payer) {
   const game = app.games.get(slug);
   if (!game) return null;
-  const { token, amount } = deposit(app, game, action, match);
+  const { token, amount } = deposit(app, game, action, match, account);
   const cap = capOf(action, app.board(match) ?? {});
   if (!token || !amount) return whyShort(app, payer, amount, cap);
   const facts = app.tokens.facts(token);

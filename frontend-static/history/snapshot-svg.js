@@ -22,6 +22,8 @@ const ROW = 24;
 /** Before the name of a player, and behind it. */
 const BADGE = 44;
 const LETTER = 7;
+/** The winner's name is bold. */
+const BOLD_LETTER = 8;
 const ROWS_OF_SEATS = 2;
 
 /** @param {Still} still @returns {Tree} */
@@ -69,7 +71,7 @@ function partsOf(picture) {
 const nameOf = ({ address, note }) => longHex(address) + (note ? ` · ${note}` : "");
 
 /** As wide as the longest one needs. @param {Still} still */
-const seatWidth = ({ seats }) => BADGE + LETTER * Math.max(0, ...seats.map((seat) => nameOf(seat).length));
+const seatWidth = ({ seats }) => BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LETTER) * nameOf(seat).length));
 
 /** @param {Still} still @param {number} width */
 function seatRows(still, width) {

@@ -68,7 +68,7 @@ function peek(app, { slug, title }) {
   const stage = Object.assign(Object.create(app), { board: () => known });
   const id = match.split("/")[1];
   const live = app.board("lobby")?.matches[match]?.status === "playing";
-  return h("a", { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` }, boardHost(stage, match, true), h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last"), ` · ${id}`));
+  return h("a", { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` }, boardHost(stage, match, true), h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last", { id })));
 }
 
 /** What one agrees to in the match that Play leads to. @param {App} app @param {Summary} summary */

@@ -17,6 +17,8 @@ export class KeyDesk {
     /** For which account: a secret is not shown of the next one. */
     this.owner = "";
     this.password = "";
+    /** Whether it can be read while it is typed: a slip in it would lock the file for ever. */
+    this.passwordShown = false;
     this.text = "";
     /** @type {{address: string, name: string}|null} a name that is being typed */
     this.naming = null;
@@ -32,7 +34,7 @@ export class KeyDesk {
 
   /** As it was before anything was typed: no secret stays in a form. */
   reset() {
-    Object.assign(this, { open: "", owner: "", password: "", text: "", naming: null, file: null, progress: null, wrong: null, done: null });
+    Object.assign(this, { open: "", owner: "", password: "", passwordShown: false, text: "", naming: null, file: null, progress: null, wrong: null, done: null });
   }
 
   /** @param {"shown"|"saving"|"bringing"} form */
@@ -52,6 +54,11 @@ export class KeyDesk {
   rest() {
     if (this.progress === null) this.reset();
     return null;
+  }
+
+  showPassword() {
+    this.passwordShown = !this.passwordShown;
+    this.app.redraw();
   }
 
   /** @param {"password"|"text"} name @param {string} value */

@@ -16,12 +16,11 @@ const FILE = "chainboard-fleets.json";
 export function notices(view) {
   const { board } = view;
   if (board.status !== "open" && board.status !== "playing") return null;
-  const own = [...view.mine].filter((account) => plays(board, account) && !hasRevealed(board, account));
+  const owes = plays(board, view.me) && !hasRevealed(board, view.me);
+  const fleet = owes ? fleetOf(board, view.me) : undefined;
   // The picture is made anew when the desk changes: a fleet can come or go by another tab, too.
-  view.desk.state.fleets = own.filter((account) => fleetOf(board, account)).length;
-  const lost = own.filter((account) => !fleetOf(board, account));
-  const unsaved = own.some((account) => fleetOf(board, account)?.saved === false);
-  const told = [stakes(view), lost.length > 0 && missing(view, lost[0]), unsaved && keep(view)].filter(Boolean);
+  view.desk.state.fleets = fleet ? 1 : 0;
+  const told = [stakes(view), owes && !fleet && missing(view, view.me), fleet?.saved === false && keep(view)].filter(Boolean);
   return told.length ? h("div", { class: "fleet-notices" }, told) : null;
 }
 
@@ -65,15 +64,15 @@ function takeIn(text, { board }, account) {
 
 /** @param {View} view */
 function keep(view) {
-  const save = () => { download(); view.desk.change(); };
+  const save = () => { download(view.me); view.desk.change(); };
   return h("section", { key: "keep", id: "fleet-keep", class: "card notice" },
     h("p", null, t("battleship.keep.only-here")),
     h("button", { id: "fleet-save", type: "button", class: "small", onclick: save }, t("battleship.keep.save")));
 }
 
-/** All fleets that this browser has, as a file that the player puts where it is safe. */
-function download() {
-  const fleets = [...drawer().fleets.values()];
+/** All fleets of a player, as a file to be put where it is safe: who plays the other side in this browser must not see them. @param {string} account */
+function download(account) {
+  const fleets = [...drawer().fleets.values()].filter((fleet) => fleet.account === account);
   const url = URL.createObjectURL(new Blob([backup(fleets)], { type: "application/json" }));
   const link = Object.assign(document.createElement("a"), { href: url, download: FILE });
   link.click();

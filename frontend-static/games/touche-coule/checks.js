@@ -45,7 +45,7 @@ function whyRegister({ board, me, pending }) {
 function whyNotAfloat({ board, me }) {
   if (afloat(board, me).length) return null;
   if (fleet(board, me).length) return { key: "touche-coule.why.all-sunk" };
-  return { key: board.status === "open" ? "touche-coule.why.no-ship" : "touche-coule.why.registration-closed" };
+  return { key: board.status === "open" ? "touche-coule.why.no-ship" : "touche-coule.why.only-looking" };
 }
 
 /** Turns and moves draw from a block after the anchor; the next block must be past it. @param {View} view @returns {Phrase|null} */

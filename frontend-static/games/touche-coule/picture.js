@@ -7,6 +7,9 @@ import { CODE, cellOf, firedBits, mapOf, shipOf } from "./ships.js";
 /** @import { Json, Mark, Phrase, Picture, Piece, View } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
 
+/** Turns from a change of position to the next one, by ToucheCoule.sol. */
+const REST = 5;
+
 /** @param {View} view @returns {Picture} */
 export function picture(view) {
   const { board } = view;
@@ -18,7 +21,7 @@ export function picture(view) {
     pieces: ships.sort((a, b) => Number(b.sunk) - Number(a.sunk)),
     fields: view.selected ? codedFields(board, view.selected) : [],
     marks: volley.map(({ cell, hit }) => (hit ? { cell, kind: "hit", shape: "burst" } : { cell, kind: "miss" })),
-    lines: volley.filter(({ ship }) => volley.length <= 6 || ship === view.selected).map(({ ship, cell, hit }) => {
+    lines: volley.filter(({ ship }) => !hasMoved(board, board.ships[ship]) && (volley.length <= 6 || ship === view.selected)).map(({ ship, cell, hit }) => {
       return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
     }),
     stamp: String(board.volley?.turn ?? ""),
@@ -36,6 +39,9 @@ function piece({ board, mine, selected, pending }, number, ship) {
     sunk: !ship.afloat, selected: selected === number, pending: ship.afloat && (sails || fires || talks),
   };
 }
+
+/** Whether it has changed its position since it fired: from where it fired the board does not tell then. @param {Json} board @param {Ship} ship */
+const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
 /** @param {Json} board */
 function volleyOf(board) {

@@ -41,6 +41,7 @@ const en = {
   "touche-coule.why.no-free-cell": "Every cell holds a ship.",
   "touche-coule.why.address": "Type the address of your captain's contract.",
   "touche-coule.why.no-ship": "Place a ship first.",
+  "touche-coule.why.only-looking": "You have no ship in this match.",
   "touche-coule.why.two-owners": "Needs ships of two owners; so far there {n|is|are} {n}.",
   "touche-coule.why.all-sunk": "All your ships are sunk.",
   "touche-coule.why.too-soon": "Waits for block {block}; the chain is at {head}.",

@@ -82,8 +82,13 @@ function chooser(desk) {
 
 /** @param {KeyDesk} desk @param {string} id @param {string} autocomplete */
 function password(desk, id, autocomplete) {
-  return h("label", { class: "field text", for: id }, h("span", null, t("account.password")),
-    h("input", { id, type: "password", value: desk.password, autocomplete, oninput: (/** @type {Event} */ e) => desk.type("password", input(e).value) }));
+  const type = desk.passwordShown ? "text" : "password";
+  return [
+    h("label", { class: "field text", for: id }, h("span", null, t("account.password")),
+      h("input", { id, type, value: desk.password, autocomplete, spellcheck: "false", oninput: (/** @type {Event} */ e) => desk.type("password", input(e).value) })),
+    h("label", { class: "field bool", for: `${id}-show` }, h("span", null, t("account.password-show")),
+      h("input", { id: `${id}-show`, type: "checkbox", checked: desk.passwordShown, onchange: () => desk.showPassword() })),
+  ];
 }
 
 /** The button of a form, how far it has come, and what is wrong. @param {KeyDesk} desk @param {string} id @param {string} key of its text */

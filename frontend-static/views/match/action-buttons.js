@@ -68,7 +68,7 @@ function one(app, game, match, action, kind, loud) {
   const hint = armed ? (asking ? "" : t("match.sure-lead")) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "");
   return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
     renderer?.join === kind && agreed(app, board),
-    action.inputs.length ? h("div", { class: asking ? "typed asking" : "typed", key: "typed" }, asking ? asked(app, game, action, kind, asking, armed) : fields(app, game.slug, action, kind), button, asking && armed && never(app, kind, asking)) : button,
+    action.inputs.length ? h("div", { class: asking ? "typed asking" : "typed", key: "typed" }, asking ? asked(app, game, match, action, kind, asking, armed) : fields(app, game.slug, action, kind, match), button, asking && armed && never(app, kind, asking)) : button,
     h("div", { class: "below" },
       h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" }, why ? say(why) : hint),
       told && life(mine), remedy(app, why ?? (ended ? mine.reason?.sentence : null))),
@@ -78,9 +78,9 @@ function one(app, game, match, action, kind, loud) {
   );
 }
 
-/** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {Action} action @param {string} kind @param {Asking} asking @param {boolean} armed */
-function asked(app, game, action, kind, { tree, open, told }, armed) {
-  return [open || armed || told ? tree : null, open || armed ? fields(app, game.slug, action, kind) : null];
+/** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Asking} asking @param {boolean} armed */
+function asked(app, game, match, action, kind, { tree, open, told }, armed) {
+  return [open || armed || told ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
 }
 
 /** @param {App} app @param {string} kind @param {Asking} asking */

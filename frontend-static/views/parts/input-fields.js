@@ -7,17 +7,17 @@ import { h } from "../../lib/dom.js";
 /** @import { App } from "../../app/app.js" */
 /** @import { Action, Input } from "../../types.js" */
 
-/** @param {App} app @param {string} slug @param {Action} action @param {string} place makes ids unique */
-export function fields(app, slug, action, place) {
+/** @param {App} app @param {string} slug @param {Action} action @param {string} place makes ids unique @param {string} [match] "" to open one */
+export function fields(app, slug, action, place, match = "") {
   if (action.inputs.length === 0) return null;
-  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${place}-${input.name}`)));
+  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${place}-${input.name}`, match)));
 }
 
 const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} id */
-function field(app, slug, action, input, id) {
-  const key = typedAs(slug, input.name);
+/** @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match */
+function field(app, slug, action, input, id, match) {
+  const key = typedAs(slug, input.name, match, app.me);
   const value = app.typed[key] ?? defaultOf(input);
   const keep = (/** @type {any} */ given) => { app.typed[key] = given; app.redraw(); };
   const common = { id, "data-input": input.name };
@@ -36,12 +36,12 @@ function field(app, slug, action, input, id) {
   const control = input.kind === "clock"
     ? h("select", { ...common, onchange: choose, value: String(value), drawn: (/** @type {HTMLSelectElement} */ e) => { if (e.value !== String(value)) e.value = String(value); } }, clocksOf(input).map((seconds) => h("option", { key: seconds + 1, value: String(seconds) }, span(seconds))))
     : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
-  return h("label", { key: id, class: `field ${input.kind}`, for: id }, h("span", null, labelOf(slug, input), unit(app, slug, action, input)), control);
+  return h("label", { key: id, class: `field ${input.kind}`, for: id }, h("span", null, labelOf(slug, input), unit(app, slug, action, input, match)), control);
 }
 
-/** What an amount counts. @param {App} app @param {string} slug @param {Action} action @param {Input} input */
-function unit(app, slug, action, input) {
+/** What an amount counts. @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
+function unit(app, slug, action, input, match) {
   if (input.kind !== "amount") return null;
-  const token = action.pays?.amount === input.name ? inputsOf(app, slug, action)[action.pays.token] : "";
+  const token = action.pays?.amount === input.name ? inputsOf(app, slug, action, match, app.me)[action.pays.token] : "";
   return ` (${token && isAccount(token) ? (app.tokens.facts(token)?.symbol ?? "…") : t("input.eth")})`;
 }

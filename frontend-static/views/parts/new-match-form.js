@@ -1,5 +1,6 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
+import { seatOf } from "../../app/submit.js";
 import { opens } from "../../chain/tx/chain-client.js";
 import { h } from "../../lib/dom.js";
 import { fields } from "./input-fields.js";
@@ -19,7 +20,7 @@ export const opening = (game) => game.actions.find((action) => opens(game, actio
 export function opener(app, game, create, goes) {
   const { slug } = game;
   const why = app.why("", create, {}, app.me, slug);
-  const own = app.transactions.list.filter((tx) => tx.game === slug && tx.match === "" && app.isNews(tx));
+  const own = app.transactions.list.filter((tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.me && app.isNews(tx));
   const id = `new-match-${slug}`;
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -146,6 +146,9 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     page.click("#save-file")
     expect(page.locator("#key-wrong")).to_have_text("The password needs at least 8 characters.")
     page.fill("#save-password", PASSWORD)
+    expect(page.locator("#save-password")).to_have_attribute("type", "password")
+    page.check("#save-password-show")
+    expect(page.locator("#save-password")).to_have_attribute("type", "text")
     page.evaluate(PROGRESS_WATCHED)
     with page.expect_download() as saved:
         page.press("#save-password", "Enter")

@@ -251,6 +251,38 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     expect(first.locator("#all-true")).to_be_visible()
 
 
+def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, board_server)
+    host = me(page)
+    page.click("#both-sides")
+    page.wait_for_function("host => window.chainboard.state.me !== host", arg=host)
+    guest = me(page)
+    page.click("#uncover")
+    expect(page.locator("#board [data-line=draft]")).to_have_count(5)
+    expect(page.locator("#fleet-keep")).to_have_count(0)  # the host's fleet is nothing to the guest
+    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    taken_over(page, host)
+    with page.expect_download() as saved:
+        page.click("#fleet-save")
+    [own] = json.loads(saved.value.path().read_text())["fleets"].values()
+    assert own["account"] == host
+    page.click("#action-surrender")
+    page.fill("#surrender-message", "Well played")
+    page.click(f"[data-hand-over='{guest}']")
+    taken_over(page, guest)
+    expect(page.locator("#fleet-keep")).to_be_visible()
+    page.click("#action-surrender")
+    expect(page.locator("#surrender-message")).to_have_value("")
+    page.click(f"[data-hand-over='{host}']")
+    taken_over(page, host)
+    surrender(page, "Well played")
+    page.wait_for_function("match => window.chainboard.boards[match].board.phase === 'reveals'", arg=match)
+    page.click(f"[data-hand-over='{guest}']")
+    taken_over(page, guest)
+    expect(page.locator("#reveal-message")).to_have_value("", timeout=LATE_MS)
+
+
 def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_server: Server, visit: Visit) -> None:
     first, _, _ = begun(board_server, visit)
     first.click("#action-surrender")

@@ -57,6 +57,12 @@ test("a stake and who is invited are for one match; the rest is kept for the nex
   assert.deepEqual(page.typed, { "sea.clock": 60, "sea.token": TOKEN, "sea.note": "hi", "hill.stake": "3" });
 });
 
+test("what is typed in a match is for that match and that player alone", () => {
+  const page = { typed: { "sea/1 0xA.note": "mine", "sea.note": "of a new one" } };
+  const note = (match, account) => inputsOf(page, "sea", invite, match, account).note;
+  assert.deepEqual([note("sea/1", "0xA"), note("sea/1", "0xB"), note("sea/2", "0xA"), note("", "0xA")], ["mine", "", "", "of a new one"]);
+});
+
 test("clocks to choose from lie within what the contract takes, and have words", () => {
   const choices = (more) => clocksOf(input("clock", "clock", more)).map(span);
   assert.deepEqual(choices({ maximum: 2_592_000 }), ["no clock: friendly", "1 min", "5 min", "1 hour", "1 day", "3 days"]);

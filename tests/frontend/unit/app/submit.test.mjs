@@ -28,10 +28,11 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
   };
 }
 
+const STAKE_TYPED = `hill/12 ${ANN}.stake`; // what a player types in a match is for that match alone
 const CASES = [
   ["a move", climb, {}, KEY], ["a match without a stake", invite, {}, KEY],
-  ["a stake", invite, { typed: { "hill.stake": "0.5" } }, ANN], ["a stake that is being typed", invite, { typed: { "hill.stake": "1e" } }, ANN],
-  ["no stake, typed out", invite, { typed: { "hill.stake": "0.00" } }, KEY], ["the other's stake", accept, { board: { stake: "5" } }, ANN],
+  ["a stake", invite, { typed: { [STAKE_TYPED]: "0.5" } }, ANN], ["a stake that is being typed", invite, { typed: { [STAKE_TYPED]: "1e" } }, ANN],
+  ["no stake, typed out", invite, { typed: { [STAKE_TYPED]: "0.00" } }, KEY], ["the other's stake", accept, { board: { stake: "5" } }, ANN],
   ["an invitation without a stake", accept, { board: { stake: "0" } }, KEY], ["taking money out", withdraw, {}, ANN],
   ["a game that the key does not serve", climb, { games: [] }, ANN],
 ];

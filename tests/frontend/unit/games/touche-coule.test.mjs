@@ -42,6 +42,13 @@ test("a volley in words: hit and miss by what the same transaction sank, on a bo
   ]);
 });
 
+test("a shot is drawn from where it was fired: not from where its ship has sailed since", () => {
+  const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
+  const from = (moved) => picture(view({ ...playing(), volley, ships: { ...playing().ships, 1: ship(ANN, 0, 0, moved) } })).lines.map((line) => line.from);
+  assert.deepEqual(from({ ready: 7 }), [0, 9], "before the volley");
+  assert.deepEqual(from({ ready: 8 }), [9], "since the volley, at ply 3");
+});
+
 test("only misses may be folded away", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
@@ -117,7 +124,7 @@ const REASONS = [
   ["turn", view(alone), "Needs ships of two owners; so far there is 1."],
   ["turn", view(two), null],
   ["turn", view(playing()), null],
-  ["turn", view(playing(), { me: "0xother" }), "Registration closed with the first turn."],
+  ["turn", view(playing(), { me: "0xother" }), "You have no ship in this match."],
   ["turn", view(sunk), "All your ships are sunk."],
   ["turn", view(playing(), { head: { height: 20, hash: "", time: 0 } }), "Waits for block 21; the chain is at 20."],
   ["turn", view(playing(), { head: { height: 21, hash: "", time: 0 } }), null],
