@@ -151,12 +151,18 @@ def rows_of(data: Path) -> dict[str, Any]:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few rows, blocks and boards at once, so that there are many parts."""
-    few = {"parts.BLOCKS": 7, "parts.EVENTS": 3, "parts.MATCHES": 1, "parts.PLACES": 2, "ahead.FIRST_BLOCKS": 5}
+    few = {
+        "verify.partitions.BLOCKS": 7,
+        "verify.partitions.EVENTS": 3,
+        "verify.partitions.MATCHES": 1,
+        "verify.partitions.PLACES": 2,
+        "fetch.prefetch.FIRST_BLOCKS": 5,
+    }
     few |= {
-        "moments.BLOCKS_AT_ONCE": 4,
-        "moments.BOARDS": 1,
-        "moments.MATCHES_AT_ONCE": 2,
-        "witness.MOMENTS_AT_ONCE": 3,
+        "verify.match_history.BLOCKS_AT_ONCE": 4,
+        "verify.match_history.BOARDS": 1,
+        "verify.match_history.MATCHES_AT_ONCE": 2,
+        "verify.contract_views.MOMENTS_AT_ONCE": 3,
     }
     for name, number in few.items():
         monkeypatch.setattr(f"indexer.{name}", number)
