@@ -1,4 +1,4 @@
-# The few words to remember: make play | test | check | fix | bench | chaos
+# The few words to remember: make play | check | quick | test | soak | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
 # not `npm ci`: it refuses a lock that names Anvil's binary for this platform alone
@@ -7,19 +7,27 @@ NPM := npm install --no-save --loglevel=error
 SEEDS ?= 200
 DEFENCES ?=
 
+SLOW := tests/frontend/browser tests/system tests/incidents tests/chaos tests/contracts/slither
+
 CHROMIUM := /usr/bin/chromium
 # waits for another apt (seconds), and asks a mirror that fails again
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -o APT::Update::Error-Mode=any
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test check fix bench chaos screenshots chromium python node
+.PHONY: play test quick soak check fix bench chaos screenshots chromium python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
 
 test: check .venv-slither/.done chromium  ## everything CI asks for
 	@$(BIN)/pytest
+
+quick: check  ## check, and the tests that need no browser and few processes
+	@$(BIN)/pytest $(foreach folder,$(SLOW),--ignore $(folder))
+
+soak: check chromium  ## the long draws that make test leaves out
+	@$(BIN)/pytest --timeout 1200 --dist loadscope -m soak
 
 check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
@@ -34,8 +42,8 @@ bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to bro
 	@$(BIN)/python -m bench
 
 chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; DEFENCES=1: each defence switched off
-	@CHAOS_DEFENCES=$(DEFENCES) $(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
-	  $(if $(DEFENCES),tests/chaos/test_defences.py,$(wildcard tests/chaos/test_seeds_*.py))
+	@$(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
+	  $(if $(DEFENCES),tests/chaos/test_defences.py,--dist loadscope -m soak tests/chaos/test_seeds.py)
 
 screenshots: .venv/.dev node_modules/.dev chromium  ## make docs/screenshots anew
 	@$(BIN)/python docs/screenshots.py

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,8 +22,8 @@ SEEDS = 40
 """The fixed seeds are 0 and so many after it; over them, each kind of trouble must be met often enough."""
 COUNTS = "chaos"
 FIXTURE = "chaos_seed"
-WHOLE_FILES = ("no", "loadfile", "loadscope")
-"""The ways of pytest-xdist by which a worker gets all tests of a file, so that it may begin them ahead."""
+WHOLE_CLASSES = ("no", "loadfile", "loadscope")
+"""The ways of pytest-xdist by which a worker gets all tests of a class, so that it may begin them ahead."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,7 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "chaos(part, parts): of the seeds, this test plays those that leave `part` when divided by `parts`"
+        "markers",
+        "chaos(part, parts, first): of the seeds, this test plays those that leave `part` when divided by `parts`, or"
+        " only the `first` ones unless others are named",
     )
     config.stash[TALLY] = Tally()
     config.pluginmanager.register(config.stash[TALLY], "chaos-tally")
@@ -54,9 +55,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that asks for `chaos_seed` is run once a seed."""
     if FIXTURE in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("chaos")
-        part, parts = marker.args if marker else (0, 1)
-        named = metafunc.config.getoption("--chaos-seed")
-        seeds = named or range(metafunc.config.getoption("--chaos-seeds"))
+        part, parts = marker.args if marker and marker.args else (0, 1)
+        named, most = metafunc.config.getoption("--chaos-seed"), metafunc.config.getoption("--chaos-seeds")
+        seeds = named or range(min(most, marker.kwargs.get("first", most)) if marker else most)
         metafunc.parametrize(FIXTURE, [seed for seed in seeds if seed % parts == part])
 
 
@@ -65,16 +66,16 @@ class Chaos:
 
     def __init__(self, troupe: Troupe, request: pytest.FixtureRequest) -> None:
         self._troupe, self._config = troupe, request.config
-        self._ahead: dict[tuple[Path, int], Future[Report]] = {}
+        self._ahead: dict[tuple[str, int], Future[Report]] = {}
 
     def play(self, request: pytest.FixtureRequest) -> None:
-        """The story of the test's `chaos_seed`. The ones of the same file begin meanwhile."""
+        """The story of the test's `chaos_seed`. The ones of the same class, or file, begin meanwhile."""
         seed = request.node.callspec.params[FIXTURE]
-        where = (request.node.path, seed)
+        where = (request.node.parent.nodeid, seed)
         if where not in self._ahead:
             without = self._config.getoption("--chaos-without")
             begun = self._troupe.play(self._seeds(request), without)
-            self._ahead |= {(request.node.path, one): future for one, future in begun.items()}
+            self._ahead |= {(where[0], one): future for one, future in begun.items()}
         report = self._ahead[where].result()
         request.node.user_properties.append(
             (COUNTS, {"seed": seed, "seconds": report.seconds, "counts": report.counts})
@@ -84,9 +85,9 @@ class Chaos:
 
     def _seeds(self, request: pytest.FixtureRequest) -> list[int]:
         seed: int = request.node.callspec.params[FIXTURE]
-        if self._config.getoption("dist", "no") not in WHOLE_FILES:
+        if self._config.getoption("dist", "no") not in WHOLE_CLASSES:
             return [seed]
-        mine = [item for item in request.session.items if item.path == request.node.path]
+        mine = [item for item in request.session.items if item.parent is request.node.parent]
         seeds: list[Any] = [
             item.callspec.params[FIXTURE] for item in mine if isinstance(item, pytest.Function) and _has(item)
         ]

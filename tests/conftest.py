@@ -1,5 +1,4 @@
-"""How the files are dealt out: one worker more than there are cores, as they wait for browsers and chains; the files
-that take long first, so that no worker is left alone with one at the end."""
+"""How the files are dealt out, and which tests wait for `make soak`."""
 
 from __future__ import annotations
 
@@ -12,49 +11,27 @@ pytest_plugins = ["chaos.pytest_plugin"]
 MOST = 4
 """Workers; more would only wait for each other's processors."""
 
-LONG = (
-    "tests/frontend/browser/app/test_page.py",
-    "tests/frontend/browser/games/test_battleship.py",
-    "tests/frontend/browser/chain/test_transactions.py",
-    "tests/frontend/browser/account/test_session_keys.py",
-    "tests/frontend/browser/history/test_timeline.py",
-    "tests/frontend/browser/account/test_keys.py",
-    "tests/frontend/browser/chain/test_verification.py",
-    "tests/frontend/browser/games/test_tic_tac_toe.py",
-    "tests/frontend/browser/games/test_battleship_fleet_editor.py",
-    "tests/contracts/shared/test_artifacts.py",
-    "tests/contracts/battleship/test_stateful.py",
-    "tests/frontend/browser/account/test_injected_wallet.py",
-    "tests/contracts/touche_coule/test_cheats.py",
-    *(f"tests/chaos/test_seeds_{part}.py" for part in "abcd"),
-    "tests/system/commands/test_verify.py",
-    "tests/system/two_browsers/test_touche_coule.py",
-    "tests/repository/test_sixth_game.py",
-    "tests/transactions/test_kill.py",
-    "tests/frontend/browser/history/test_replay_file.py",
-    "tests/contracts/touche_coule/test_stateful.py",
-    "tests/replay/test_verify_file.py",
-    "tests/contracts/battleship/test_settlement.py",
-    "tests/contracts/shared/test_escrow_stateful.py",
-)
-"""Nearly half a minute and more each, the longest first."""
-
-
-REAL = ("tests/frontend/", "tests/system/", "tests/replay/", "tests/incidents/")
-"""Where whole browsers, processes and chains run side by side: what fails there is tried once more, and the first
-failure is printed all the same, as each may be a defect that shows seldom."""
+FIRST = ("tests/frontend/browser/", "tests/system/two_browsers/", "tests/contracts/", "tests/system/", "tests/chaos/")
+"""Folders whose files take long: they come first, so that no worker is left alone with one at the end."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
+    """One more than there are cores, as they wait for browsers and chains."""
     return min(MOST, (os.cpu_count() or 1) + 1)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.nodeid.startswith(REAL):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-    items.sort(key=lambda item: _place(item.nodeid.partition("::")[0]))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not (config.option.markexpr or _named_by_hand(config)):
+        soak = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=soak)
+        items[:] = [item for item in items if item not in set(soak)]
+    items.sort(key=lambda item: _place(item.nodeid))
 
 
-def _place(file: str) -> int:
-    return LONG.index(file) if file in LONG else len(LONG)
+def _named_by_hand(config: pytest.Config) -> bool:
+    """Whether a file or a test is asked for by its name: all of it is run then, soak or not."""
+    return any(".py" in argument for argument in config.args)
+
+
+def _place(name: str) -> int:
+    return next((number for number, folder in enumerate(FIRST) if name.startswith(folder)), len(FIRST))

@@ -1,10 +1,9 @@
 """The kit is tested itself: with a defence switched off, a story fails, by what must hold and not by the change.
 
-`make test` plays those that fail soon; `make chaos DEFENCES=1` all of them."""
+`make test` plays what fails soonest; `make soak`, or `make chaos DEFENCES=1`, all of them."""
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import Future
 
 import pytest
@@ -34,15 +33,16 @@ SEEDS: dict[str, tuple[int, ...]] = {
 """By defence: seeds one of which, at least, fails without it. Real time decides what a fault hits: hence several."""
 FRONT = {"logs-by-hash": ("bloom",)}
 """By defence: those that make good what it lets pass. They are off as well."""
-QUICK = ("retry", "since-hash")
+QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[Report]]]
 
 
 @pytest.fixture(scope="module")
-def begun(chaos_troupe: Troupe) -> Begun:
-    """All stories, so that none waits for another test's."""
-    chosen = SEEDS if os.environ.get("CHAOS_DEFENCES") else QUICK
+def begun(chaos_troupe: Troupe, request: pytest.FixtureRequest) -> Begun:
+    """All stories that this run is to play, so that none waits for another test's."""
+    items = [item for item in request.session.items if item.parent is request.node]
+    chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
     return {name: chaos_troupe.play(SEEDS[name], (*FRONT.get(name, ()), name), PATIENCE) for name in chosen}
 
 
@@ -51,7 +51,9 @@ def test_each_defence_has_its_seeds() -> None:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("defence", SEEDS if os.environ.get("CHAOS_DEFENCES") else QUICK)
+@pytest.mark.parametrize(
+    "defence", [name if name == QUICK else pytest.param(name, marks=pytest.mark.soak) for name in SEEDS]
+)
 def test_without_it_a_story_fails(begun: Begun, defence: str) -> None:
     failed = [wrong for future in begun[defence].values() if (wrong := future.result().wrong)]
     assert failed

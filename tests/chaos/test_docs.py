@@ -34,6 +34,7 @@ def test_every_option_is_named() -> None:
         assert f"| `{option} " in PAGE
 
 
+@pytest.mark.soak
 def test_the_example_runs_as_it_stands(tmp_path: Path) -> None:
     [example] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / "test_my_game.py").write_text(example)

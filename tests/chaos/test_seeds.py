@@ -1,0 +1,39 @@
+"""Seeded stories: whatever happens to node, chain and process, all agree in the end.
+
+The first eight in `make test`. Of all of them a class has a quarter: `--dist loadscope` gives it its own worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+
+@pytest.mark.usefixtures("chaos_seed")
+class Stories:
+    def test_a_story_ends_well(self, chaos: Callable[[], None]) -> None:
+        chaos()
+
+
+@pytest.mark.chaos(first=8)
+class TestFirst(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(0, 4)
+class TestQuarter0(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(1, 4)
+class TestQuarter1(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(2, 4)
+class TestQuarter2(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(3, 4)
+class TestQuarter3(Stories): ...
