@@ -26,7 +26,7 @@ from tests.contracts.models.battleship import DAY, MONTH, OPEN, PLAYING, Events,
 from tests.contracts.support.anvil import GAS, Anvil, RpcError
 from tests.contracts.support.battleship_match import FLEETS, NOBODY, WRAPPING, view_of
 from tests.contracts.support.contract import Contract, Receipt, Refused
-from tests.contracts.support.hypothesis_settings import explore
+from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.session_keys import offer_and_accept, person
 
 CONTRACT = "Battleship"
@@ -374,7 +374,8 @@ def _hex(value: Any) -> Any:
     return "0x" + value.hex() if isinstance(value, bytes) else value
 
 
-def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions: Contract) -> None:
+@QUARTER
+def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions: Contract, share: float) -> None:
     players, keys = [person(anvil), person(anvil)], [person(anvil), person(anvil)]
     until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     for player, key in zip(players, keys, strict=True):
@@ -382,4 +383,4 @@ def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions
     people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
     for account in people:
         anvil.rpc("anvil_setBalance", account, hex(2**110))
-    explore(Battle, OFTEN, 200, 40, anvil=anvil, game=game, senders=people)
+    explore(Battle, OFTEN, 200 * share, 40, anvil=anvil, game=game, senders=people)

@@ -21,7 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from tests.contracts.support.anvil import Anvil
 from tests.contracts.support.battleship_match import DAY, FLEETS, NOBODY, Sealed, seal
 from tests.contracts.support.contract import Contract, Receipt, Refused
-from tests.contracts.support.hypothesis_settings import explore
+from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
 
 CONTRACT = "Battleship"
@@ -274,7 +274,8 @@ class Till(RuleBasedStateMachine):
         return self._token(token).address if token else NOBODY
 
 
-def test_what_comes_in_goes_out_or_is_held(anvil: Anvil, game: Contract) -> None:
+@QUARTER
+def test_what_comes_in_goes_out_or_is_held(anvil: Anvil, game: Contract, share: float) -> None:
     tokens = [None, plain(anvil), hostile(anvil), hostile(anvil)]
     people = anvil.accounts[:4]
     for account in people:
@@ -282,4 +283,4 @@ def test_what_comes_in_goes_out_or_is_held(anvil: Anvil, game: Contract) -> None
     for token in tokens[1:]:
         assert token is not None
         endow(token, game, RICH, *people)
-    explore(Till, OFTEN, 60, 40, anvil=anvil, game=game, tokens=tokens)
+    explore(Till, OFTEN, 60 * share, 40, anvil=anvil, game=game, tokens=tokens)

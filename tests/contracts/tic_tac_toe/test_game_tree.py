@@ -1,4 +1,5 @@
-"""The whole game: each position that can be reached, and each move in it, on the contract.
+"""The whole game: each position that can be reached, and each move in it, on the contract. `make test` takes one of
+those that are the same by a turn or a mirror, drawn by a seed, `make soak` all of them.
 
 Given a match in any position that a game can reach
   When who is to move sets a mark on any free cell
@@ -12,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from random import Random
 
+import pytest
 from eth_utils import to_checksum_address
 
 from indexer.games.tic_tac_toe import Position, legal_moves, play, tree
@@ -56,15 +59,41 @@ def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
     ]
 
 
-def moves() -> Iterator[tuple[Path, Position, Path]]:
-    """Each move of the game as a path, the position after it, and where it is reached first all cells not to be had."""
+def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
+    """Each move of the game, or one of those that are alike, as a path, the position after it, and where it is reached
+    first all cells not to be had."""
+    all_moves = [(position, (*path, cell)) for position, path in tree() for cell in legal_moves(position)]
+    if one_of_each:
+        Random(8).shuffle(all_moves)
+        all_moves = list({alike(position, path[-1]): (position, path) for position, path in all_moves}.values())
     seen: set[Position] = set()
-    for position, path in tree():
-        for cell in legal_moves(position):
-            after = play(position, cell)
-            taken = tuple(other for other in range(9) if other not in legal_moves(after))
-            yield (*path, cell), after, () if after in seen else taken
-            seen.add(after)
+    for position, path in all_moves:
+        after = play(position, path[-1])
+        taken = tuple(other for other in range(9) if other not in legal_moves(after))
+        yield path, after, () if after in seen else taken
+        seen.add(after)
+
+
+def alike(position: Position, cell: int) -> tuple[int, ...]:
+    """The same for a position and a move in it however the board is turned or held to a mirror."""
+    host, challenger = position
+    return min((_turned(host, way), _turned(challenger, way), way[cell]) for way in WAYS)
+
+
+def _turned(cells: int, way: Path) -> int:
+    return sum(1 << way[cell] for cell in range(9) if cells >> cell & 1)
+
+
+def _ways() -> Iterator[Path]:
+    """Where each cell goes: four turns, and the same in a mirror."""
+    cells = [(row, column) for row in range(3) for column in range(3)]
+    for _ in range(4):
+        cells = [(column, 2 - row) for row, column in cells]
+        yield tuple(3 * row + column for row, column in cells)
+        yield tuple(3 * row + 2 - column for row, column in cells)
+
+
+WAYS = tuple(_ways())
 
 
 def result(position: Position, by: int) -> tuple[int, int, int]:
@@ -77,9 +106,15 @@ def result(position: Position, by: int) -> tuple[int, int, int]:
     return (FINISHED, DRAW, 0) if position[0] | position[1] == 0x1FF else (PLAYING, 0, 0)
 
 
-def test_every_move_of_every_position_on_the_contract(game: Contract) -> None:
-    cases = list(moves())
-    assert len({position for _, position, _ in cases}) == 5_478 - 1
+@pytest.mark.parametrize(
+    ("one_of_each", "positions"),
+    [pytest.param(True, 764, id="one-of-each"), pytest.param(False, 5_477, id="all", marks=pytest.mark.soak)],
+)
+def test_every_move_of_every_position_on_the_contract(game: Contract, one_of_each: bool, positions: int) -> None:
+    cases = list(moves(one_of_each))
+    assert len({alike(position, 0)[:2] if one_of_each else position for _, position, _ in cases}) == positions
+    marks = [cells for _, position, _ in cases for cells in position]
+    assert all(any(cells & line == line for cells in marks) for line in MASKS)
     for (path, position, also), calls in zip(cases, tried(game, (story(p, a) for p, _, a in cases)), strict=True):
         match, made, others = calls[0].answer, calls[2 : 2 + len(path)], calls[2 + len(path) : -1]
         _position_holds(path, position, (host(match), CHALLENGER), made[-1], plain(calls[-1].answer))

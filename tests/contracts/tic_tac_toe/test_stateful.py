@@ -24,7 +24,7 @@ from indexer.model import Event, Json
 from tests.contracts.models.tic_tac_toe import FINISHED, MONTH, OPEN, PLAYING, Events, Match, Refusal, World
 from tests.contracts.support.anvil import GAS, Anvil, RpcError
 from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.hypothesis_settings import explore
+from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tic_tac_toe_match import NOBODY, plain
 
@@ -238,9 +238,10 @@ class Tables(RuleBasedStateMachine):
             assert canonical(self.boards[number]) == canonical(match.board())
 
 
-def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions: Contract) -> None:
+@QUARTER
+def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions: Contract, share: float) -> None:
     key, owner = person(anvil), person(anvil)
     until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)
     people = [owner.address, *anvil.accounts[1:4], key.address]
-    explore(Tables, OFTEN, 150, 40, anvil=anvil, game=game, senders=people)
+    explore(Tables, OFTEN, 150 * share, 40, anvil=anvil, game=game, senders=people)

@@ -26,7 +26,7 @@ from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Refusal, 
 from tests.contracts.support import bytecode, eip2935
 from tests.contracts.support.anvil import GAS, Anvil, RpcError
 from tests.contracts.support.contract import Contract, Receipt, Refused
-from tests.contracts.support.hypothesis_settings import explore
+from tests.contracts.support.hypothesis_settings import QUARTER, explore
 
 CONTRACT = "ToucheCoule"
 GAME = GAMES["touche-coule"]
@@ -338,16 +338,20 @@ def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize(("width", "height", "examples"), [(2, 2, 40), (7, 4, 15), (12, 12, 20), (64, 64, 10)])
-def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, width: int, height: int, examples: int) -> None:
-    _explore(anvil, game, (width, height), examples, eip2935.REACH)
+@QUARTER
+def test_contract_reducer_and_model_agree(
+    anvil: Anvil, game: Contract, width: int, height: int, examples: int, share: float
+) -> None:
+    _explore(anvil, game, (width, height), examples * share, eip2935.REACH)
 
 
-def test_they_agree_on_a_chain_without_a_history(anvil: Anvil, game: Contract) -> None:
+@QUARTER
+def test_they_agree_on_a_chain_without_a_history(anvil: Anvil, game: Contract, share: float) -> None:
     with eip2935.missing(anvil):
-        _explore(anvil, game, (7, 4), 15, 256)
+        _explore(anvil, game, (7, 4), 15 * share, 256)
 
 
-def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: int, reach: int) -> None:
+def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: float, reach: int) -> None:
     for address, (code, _) in CAPTAINS.items():
         anvil.rpc("anvil_setCode", address, code)
     explore(
