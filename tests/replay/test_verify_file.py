@@ -93,7 +93,7 @@ def named(path: Path_, said: str) -> bool:
     return str(path[-1]) in said or str(path[0]) in said
 
 
-@pytest.mark.parametrize("match", MATCHES)
+@pytest.mark.parametrize("match", [MATCHES[0], *(pytest.param(one, marks=pytest.mark.soak) for one in MATCHES[1:])])
 def test_any_place_that_is_altered_is_found_and_named(it: Recorded, match: str) -> None:
     replay = it.replay(match)
     places = list(leaves(replay))

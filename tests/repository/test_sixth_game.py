@@ -92,6 +92,7 @@ def seat(page: Page, number: int) -> None:
     expect(player.locator("[data-hand-over]")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) -> None:
     with up(tmp_path, top=checkout) as server, playwright() as it, launch(it) as browser:
         complaints: list[str] = []

@@ -58,6 +58,7 @@ def held(data: Path, server: Server) -> int:
     return int(direct(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: Path) -> None:
     complaints: Complaints = []

@@ -153,6 +153,7 @@ def board_shots(page: Page) -> set[int]:
     return {int(tile) for tile in board["players"][me]["shots"]} | pending
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(240)
 def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_page(tmp_path: Path) -> None:
     complaints: Complaints = []

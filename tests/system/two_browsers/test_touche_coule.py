@@ -105,6 +105,7 @@ def _word(ship: Json) -> int:
     return int(ship["fired"].get("0", "0x0"), 16)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(60 * (MINUTES + 2))
 def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: Path) -> None:
     complaints: Complaints = []

@@ -155,6 +155,7 @@ def test_a_fleet_is_in_one_place_of_its_browser_until_it_is_revealed(board_serve
         assert secret not in there
 
 
+@pytest.mark.soak
 def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_server: Server, visit: Visit) -> None:
     first, second, match = begun(board_server, visit)
     targets, splashes = tiles_of(second), iter(misses(second, tiles_of(first), match, me(second)))
