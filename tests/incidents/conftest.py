@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.frontend.browser.conftest import chromium, complaints, visit
+from tests.frontend.browser.conftest import browser_of_its_own, complaints, visit
 from tests.incidents.support.harness import Stage, staged
 
-__all__ = ["chromium", "complaints", "visit"]
+__all__ = ["complaints", "visit"]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    yield from browser_of_its_own()
 
 
 @pytest.fixture

@@ -15,17 +15,22 @@ BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[ty
 """The page has read its keys, which it does before anything else; or it is not ours."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Not for the session: only one such Playwright may be alive in a process."""
+    """Not for the session: while such a Playwright is alive, no asynchronous test can run in the same process."""
+    yield from browser_of_its_own()
+
+
+def browser_of_its_own() -> Iterator[Browser]:
     with playwright() as it:
         browser = launch(it)
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Nobody stops it, moves its clock or takes blocks back; each test plays matches of its own among others."""
     with up(tmp_path_factory.mktemp("page")) as server:
         yield server
 

@@ -1,0 +1,1 @@
+"""What is checked, a folder a part."""

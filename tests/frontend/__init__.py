@@ -1,0 +1,1 @@
+"""The page: its modules under Node, and in a browser."""
