@@ -1,4 +1,7 @@
-"""A move is never lost, doubled or stuck: real Chromium, a real chain, and a line between them that fails."""
+"""A move is never lost, doubled or stuck: real Chromium, a real chain, and a line between them that fails.
+
+What is about the page's transaction manager alone is in `make test` without a browser: the recorded cases of
+`frontend/unit/chain/`, and on a real chain `incidents/test_nonce_burned.py`; here it waits for `make soak`."""
 
 from __future__ import annotations
 
@@ -99,7 +102,8 @@ def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
     context.route("**/api/rpc", handle)
 
 
-def test_three_tabs_and_fifty_quick_clicks(place: Place, visit: Visit, complaints: list[str]) -> None:
+@pytest.mark.parametrize("clicks", [12, pytest.param(50, marks=pytest.mark.soak)])
+def test_three_tabs_and_many_quick_clicks(place: Place, visit: Visit, complaints: list[str], clicks: int) -> None:
     first = ready(visit(place.server.url + "/"))
     tabs = [first, *(first.context.new_page() for _ in range(2))]
     for tab in tabs[1:]:
@@ -108,23 +112,24 @@ def test_three_tabs_and_fifty_quick_clicks(place: Place, visit: Visit, complaint
     for number, tab in enumerate(tabs):
         ready(tab).focus(NEW)
         tab.fill("#game-touche-coule [data-input=height]", str(10 + number))
-    for click in range(50):
+    for click in range(clicks):
         tab = tabs[click % 3]
         width = 2 + click
         tab.fill("#game-touche-coule [data-input=width]", str(width))
         tab.focus(NEW)
         tab.keyboard.press("Enter")
         clicked[click % 3].append(width)
-    until_all_are(first, "mined", 50)
+    until_all_are(first, "mined", clicks)
     sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in place.made_by(me(first))]
-    assert len(sent) == 50
+    assert len(sent) == clicks
     for number in range(3):
         assert [width for width, height in sent if height == 10 + number] == clicked[number], "the order of its clicks"
     for tab in tabs:
-        assert len(told(tab)) == 50
+        assert len(told(tab)) == clicks
     assert complaints == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("how", ["before", "after", "late"])
 def test_sendings_fail_and_nothing_is_lost_or_doubled(place: Place, visit: Visit, how: str) -> None:
     page = ready(visit(place.server.url + "/"))
@@ -152,6 +157,7 @@ def hold(context: BrowserContext) -> list[Route]:
     return held
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("end", ["reload", "close"])
 def test_what_was_under_way_is_found_again(place: Place, visit: Visit, end: str) -> None:
     page = ready(visit(place.server.url + "/"))
@@ -172,6 +178,7 @@ def test_what_was_under_way_is_found_again(place: Place, visit: Visit, end: str)
     assert len(place.made_by(account)) == 3
 
 
+@pytest.mark.soak
 def test_a_browser_that_was_killed_goes_on_where_it_was(place: Place, chromium: Browser, tmp_path: Path) -> None:
     """Its processes are ended as by a power cut, in the middle of a sending."""
     kind = chromium.browser_type
@@ -219,6 +226,7 @@ def _kill(profile: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.soak
 def test_another_program_uses_the_same_key(place: Place, visit: Visit) -> None:
     page = ready(visit(place.server.url + "/"))
     page.click("#account-button")
@@ -303,6 +311,7 @@ def base_fee(place: Place, fee: int) -> None:
     direct(place.node, "evm_mine")
 
 
+@pytest.mark.soak
 def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(place: Place, visit: Visit) -> None:
     """Anvil drops what is too cheap for a block; other nodes keep it."""
     page = ready(visit(place.server.url + "/"))
@@ -346,6 +355,7 @@ def test_a_move_that_waits_can_be_taken_back(place: Place, visit: Visit) -> None
     assert place.pool() == 0
 
 
+@pytest.mark.soak
 def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: Path, visit: Visit) -> None:
     with up(tmp_path, "--block-time", "1") as server:
         place = Place(server, node_url(tmp_path))
