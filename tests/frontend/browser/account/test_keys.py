@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import THEMES, barriers
+from tests.support.browser import SCHEMES, barriers
 from tests.support.input_devices import key_of, press_key
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
@@ -291,13 +291,12 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
         page.wait_for_selector("main[data-match^='touche-coule/']")
 
 
-def test_the_parts_of_the_drawer_bar_nobody(board_server: Server, visit: Visit) -> None:
-    page = ready(visit(board_server.url + "/", width=390, height=844))
+@SCHEMES
+def test_the_parts_of_the_drawer_bar_nobody(board_server: Server, visit: Visit, scheme: str) -> None:
+    page = ready(visit(board_server.url + "/", width=390, height=844, color_scheme=scheme))
     page.click("#account-button")
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        for form in ("#show-key", "#save-key", "#bring-key"):
-            page.click(form)
-            assert barriers(page) == []
-            assert page.evaluate(SMALL_TEXT) == []
-            assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")
+    for form in ("#show-key", "#save-key", "#bring-key"):
+        page.click(form)
+        assert barriers(page) == []
+        assert page.evaluate(SMALL_TEXT) == []
+        assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")

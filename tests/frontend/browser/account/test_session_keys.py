@@ -22,7 +22,7 @@ from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, open_match,
 from tests.frontend.browser.injected_wallet import FIRST, IN_A_BLOCK, LATE_MS, SECOND, announce, connected
 from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT
 from tests.frontend.browser.rpc_player import Stranger
-from tests.support.browser import THEMES, barriers
+from tests.support.browser import SCHEMES, barriers
 from tests.support.players import direct
 from tests.support.server import Server, node_url, started, up
 
@@ -115,8 +115,10 @@ def test_a_whole_match_is_played_with_one_question(place: Place, visit: Visit, c
     assert complaints == []
 
 
-def test_what_it_can_and_cannot_is_said_before(place: Place, visit: Visit) -> None:
-    page = connected(visit(place.server.url + "/", width=390, height=844), place.node, FIRST).page
+@SCHEMES
+def test_what_it_can_and_cannot_is_said_before(place: Place, visit: Visit, scheme: str) -> None:
+    visited = visit(place.server.url + "/", width=390, height=844, color_scheme=scheme)
+    page = connected(visited, place.node, FIRST).page
     page.click("#account-button")
     page.click("#session-open")
     expect(page.locator("#session-limits")).to_contain_text("It can't put in a stake, take money out")
@@ -124,11 +126,9 @@ def test_what_it_can_and_cannot_is_said_before(place: Place, visit: Visit) -> No
     expect(page.locator("#session-questions")).to_have_text(
         "Your wallet asks once: for a signature, which costs nothing."
     )
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        assert barriers(page) == []
-        assert page.evaluate(SMALL_TEXT) == []
-        assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")
+    assert barriers(page) == []
+    assert page.evaluate(SMALL_TEXT) == []
+    assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")
     for slug in ("tic-tac-toe", "touche-coule", "battleship"):
         page.uncheck(f"[data-session-game={slug}]")
     expect(page.locator("#why-session")).to_have_text("Choose a game at least.")

@@ -23,6 +23,7 @@ from tests.frontend.browser.page_scripts import (
     TRANSACTIONS,
     WALLET,
 )
+from tests.support.browser import SCHEMES
 from tests.support.server import Server, up
 
 INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
@@ -197,12 +198,20 @@ def settled(page: Page) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_barrier_that_axe_finds(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
+@SCHEMES
+def test_it_bars_nobody_and_fits_a_phone(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
     page = visit(f"{board_server.url}/{place}", color_scheme=scheme)
     settled(page)
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    settled(page)
+    width = "() => document.documentElement.scrollWidth"
+    assert page.evaluate(width) == 390
+    assert page.evaluate(SMALL_TEXT) == []
+    page.click("#account-button")
+    page.wait_for_selector("#account")
+    assert page.evaluate(width) == 390
 
 
 def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visit) -> None:
@@ -215,24 +224,6 @@ def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visi
     page.keyboard.press("?")
     page.wait_for_selector("#help")
     assert Axe().run(page).response["violations"] == []
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_nothing_scrolls_sideways_on_a_phone(board_server: Server, visit: Visit, place: str) -> None:
-    page = visit(f"{board_server.url}/{place}", 390, 844)
-    settled(page)
-    width = "() => document.documentElement.scrollWidth"
-    assert page.evaluate(width) == 390
-    page.click("#account-button")
-    page.wait_for_selector("#account")
-    assert page.evaluate(width) == 390
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_no_text_is_smaller_than_twelve_pixels(board_server: Server, visit: Visit, place: str) -> None:
-    page = visit(f"{board_server.url}/{place}", 390, 844)
-    settled(page)
-    assert page.evaluate(SMALL_TEXT) == []
 
 
 def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
@@ -12,6 +11,7 @@ from tests.frontend.browser.battleship_page import fleet_tiles, kept, reveal, su
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_battleship import LATE_MS, accept, begun, me, open_match
 from tests.frontend.browser.page_scripts import SMALL_TEXT
+from tests.support.browser import SCHEMES
 from tests.support.input_devices import press_key, tab_to
 from tests.support.server import Server
 
@@ -215,7 +215,7 @@ def tidy(page: Page) -> None:
     assert page.evaluate(SMALL_DRAWN_TEXT) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SCHEMES
 def test_no_barrier_from_the_editor_to_the_end(board_server: Server, visit: Visit, scheme: str) -> None:
     first, second = (visit(board_server.url + "/", color_scheme=scheme) for _ in range(2))
     first.goto(f"{board_server.url}/#/new/battleship")

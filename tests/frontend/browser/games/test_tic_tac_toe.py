@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
+from tests.support.browser import SCHEMES
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
@@ -287,7 +288,7 @@ def test_bad_opponents_are_told_in_words(place: Place, visit: Visit) -> None:
     expect(challenger).to_have_value(FRESH)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SCHEMES
 def test_no_barrier_no_sideways_scroll_no_small_text(place: Place, visit: Visit, scheme: str) -> None:
     page = visit(place.server.url, color_scheme=scheme, reduced_motion="reduce")
     both_sides(page, place.server.url)

@@ -15,7 +15,7 @@ from indexer.gamekit.game import board_hash
 from replay.errors import ReplayError
 from replay.export.html import html_of
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import THEMES, barriers
+from tests.support.browser import SCHEMES, barriers
 from tests.support.transcripts import ONE_EACH, replay_of
 
 HOSTILE = "</script><script>document.title = 'taken over'</script><!-- <script>"
@@ -78,7 +78,7 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     assert it.complaints == []
 
 
-@pytest.mark.parametrize("scheme", THEMES)
+@SCHEMES
 def test_it_bars_nobody_and_fits_a_phone(chromium: Browser, tmp_path: Path, scheme: str) -> None:
     it = opened(chromium, written(tmp_path, replay_of(ONE_EACH[1])), width=390, height=844, color_scheme=scheme)
     it.page.click("#time-first")

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from indexer.gamekit.game import board_hash, patched
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
-from tests.support.browser import THEMES, barriers
+from tests.support.browser import SCHEMES, barriers
 from tests.support.server import Server, up
 from tests.support.transcripts import ONE_EACH, replay_of
 
@@ -215,7 +215,7 @@ def test_text_of_a_file_is_only_ever_text(server: Server, visit: Visit, complain
     assert complaints == []
 
 
-@pytest.mark.parametrize("scheme", THEMES)
+@SCHEMES
 def test_it_bars_nobody(server: Server, visit: Visit, scheme: str) -> None:
     page = lobby(server, visit, color_scheme=scheme, width=390, height=844)
     page.goto(server.url + "/#/replay")

@@ -16,7 +16,7 @@ from contracts.abi import encode_call
 from indexer.gamekit.lifecycle import NOBODY
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT, TRANSACTIONS
-from tests.support.browser import THEMES, barriers
+from tests.support.browser import SCHEMES, barriers
 from tests.support.input_devices import click_cell
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up
@@ -392,7 +392,7 @@ def test_a_long_match_is_asked_for_in_pieces(table: Table, visit: Visit, complai
     assert complaints == []
 
 
-@pytest.mark.parametrize("scheme", THEMES)
+@SCHEMES
 def test_looking_back_bars_nobody(table: Table, won: str, visit: Visit, scheme: str) -> None:
     page = visited(table, visit, won, "@7", color_scheme=scheme)
     at(page, 7)
