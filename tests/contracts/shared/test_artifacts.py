@@ -13,6 +13,13 @@ from indexer.games import GAMES
 COMMITTED = sorted(file.stem for file in artifacts.FOLDER.glob("*.json"))
 
 
+def test_nothing_has_changed_since_it_was_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the key of its sources and of the compiler, which each artifact carries."""
+    monkeypatch.setattr(compile, "compile_file", lambda file: pytest.fail(f"{file} has changed: `chainboard build`"))
+    assert compile.build() == []
+
+
+@pytest.mark.soak
 def test_a_fresh_compile_gives_the_committed_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     committed = {file.name: json.loads(file.read_text("utf-8")) for file in artifacts.FOLDER.glob("*.json")}
     monkeypatch.setattr(artifacts, "FOLDER", tmp_path)

@@ -108,6 +108,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-battleship")
@@ -284,6 +285,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     expect(page.locator("#reveal-message")).to_have_value("", timeout=LATE_MS)
 
 
+@pytest.mark.soak
 def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_server: Server, visit: Visit) -> None:
     first, _, _ = begun(board_server, visit)
     first.click("#action-surrender")
@@ -316,6 +318,7 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
     expect(first.locator("[data-message] p")).to_have_text("gg")
 
 
+@pytest.mark.soak
 def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit: Visit) -> None:
     first, second, match = begun(board_server, visit)
     fire(first, match, 0)

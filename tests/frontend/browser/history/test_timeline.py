@@ -354,6 +354,7 @@ def test_the_moment_that_one_looks_at_becomes_a_ghost(table: Table, visit: Visit
     expect(page.locator("#board [data-piece]")).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_the_same_transaction_in_another_block_is_no_ghost(table: Table, visit: Visit) -> None:
     match = table.match([0])
     page = visited(table, visit, match)
@@ -371,6 +372,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: Table, visit: 
     assert page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block") != before
 
 
+@pytest.mark.soak
 def test_a_long_match_is_asked_for_in_pieces(table: Table, visit: Visit, complaints: list[str]) -> None:
     """The page never asks for all of it, wherever one goes."""
     match = table.long(1200)
