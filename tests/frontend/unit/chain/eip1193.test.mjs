@@ -1,8 +1,28 @@
-// What a wallet has sent, and why it can't get into a block: by what the node says of it.
+// What a wallet says against a request; what it has sent, and why it can't get into a block: by what the node says of it.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { connect, whyStuck } from "../../../../frontend-static/chain/wallet/eip1193.js";
+import { ask, connect, reasonOf, whyStuck } from "../../../../frontend-static/chain/wallet/eip1193.js";
+import { say } from "../../../../frontend-static/i18n/translate.js";
+
+const REFUSALS = [
+  [4001, "User rejected the request.", "You declined it in your wallet."],
+  [4100, "The requested account has not been authorized", "Unlock it, and allow this page in it."],
+  [4900, "Disconnected from all chains", "has lost its line to the chain"],
+  [-32002, "Request of type already pending", "open it, and answer there"],
+  [-32000, "nonce too high", "Clear the wallet's activity data"],
+  [-32603, "Nonce too high. Expected nonce to be 2 but got 30.", "Clear the wallet's activity data"],
+  [-32000, "insufficient funds for gas * price + value", "This wallet has too little ether"],
+  [-32603, "Internal JSON-RPC error.", "Your wallet refused this."],
+];
+for (const [code, message, told] of REFUSALS) {
+  test(`it says ${code}: ${message}`, async () => {
+    const provider = { request: async () => { throw Object.assign(new Error(message), { code }); } };
+    const { sentence, small } = reasonOf(await ask(provider, "eth_sendTransaction", [{}]).catch((error) => error));
+    assert.ok(say(sentence).includes(told), say(sentence));
+    assert.equal(small, message);
+  });
+}
 
 const HASH = `0x${"12".repeat(32)}`;
 const SENT = { hashes: [HASH], account: "0xAnn" };
