@@ -22,7 +22,7 @@ for (const [slug, words] of Object.entries(games)) addGame(slug, words);
 const table = { ...languages.en };
 
 const sources = readdirSync(ROOT, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|en|texts)\.js$/.test(name))
+  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|en|texts)\.js$|^i18n\/en\//.test(name))
   .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
 const ofGames = (name) => name.startsWith("games/") && !name.startsWith("games/shared/");
 const codeOf = (wanted) => sources.filter(([name]) => wanted(name)).map(([, text]) => text).join("\n");
