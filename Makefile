@@ -8,6 +8,8 @@ SEEDS ?= 200
 DEFENCES ?=
 
 SLOW := tests/frontend/browser tests/system tests/incidents tests/chaos tests/contracts/slither
+PRETTIER := npx --no-install prettier --log-level warn
+PRETTY := eslint.config.js frontend-static 'docs/**/*.js' '**/*.mjs'
 
 CHROMIUM := /usr/bin/chromium
 # waits for another apt (seconds), and asks a mirror that fails again
@@ -35,8 +37,9 @@ check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions
 	@$(BIN)/lint-imports --no-cache | tail -n 1
 	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
 
-fix: .venv/.dev  ## format and mend what can be mended
+fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+	@$(PRETTIER) --write $(PRETTY)
 
 bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to browser
 	@$(BIN)/python -m bench
