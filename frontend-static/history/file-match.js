@@ -3,7 +3,7 @@
 import { formatEther } from "../vendor/ethers.min.js";
 import { drawable } from "./bounds.js";
 import { Past } from "./playback.js";
-import { asItWas } from "./stage.js";
+import { asItWas } from "./match-context.js";
 import { longHex, t } from "../i18n/translate.js";
 
 /** @import { Filed } from "./match-history.js" */

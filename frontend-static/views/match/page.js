@@ -5,7 +5,7 @@ import { actionList, latest } from "./action-buttons.js";
 import { hasEnded } from "../../lib/board.js";
 import { checkMark } from "./verification.js";
 import { asCovered } from "../../app/privacy.js";
-import { asItWas } from "../../history/stage.js";
+import { asItWas } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
 import { invitation } from "./invitation.js";
 import { cover } from "./privacy-screen.js";

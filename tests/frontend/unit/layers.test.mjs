@@ -99,7 +99,7 @@ test("an import that is planted is found: one that runs, one that is late, a typ
     ["views/match/feed.js", 'export * from "../account/drawer.js";', "views/account/drawer.js"],
     ["app/app.js", "await import(`../views/${name}.js`);", "views/${name}.js"],
     ["chain/tx/fees.js", '/** @import { App } from "../../app/app.js" */', "app/app.js"],
-    ["history/stage.js", '/** @type {import("../main.js")} */', "main.js"],
+    ["history/match-context.js", '/** @type {import("../main.js")} */', "main.js"],
   ];
   for (const [name, line, target] of planted) assert.deepEqual(upward(new Map([[name, line]])), [`${name} -> ${target}`]);
   assert.deepEqual(upward(new Map([["app/app.js", 'import "../lib/dom.js"; /** @import { Past } from "../history/playback.js" */']])), []);
