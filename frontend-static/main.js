@@ -6,15 +6,15 @@ import { noteSeen } from "./app/privacy.js";
 import { draw, h } from "./lib/dom.js";
 import { filePage, refuse, takeDrops } from "./views/replay-file.js";
 import { Focus } from "./views/focus.js";
-import { frameHead, helpDialog } from "./views/header.js";
-import { followMover } from "./app/hot-seat.js";
+import { helpDialog, pageHeader } from "./views/header.js";
+import { switchToMover } from "./app/hot-seat.js";
 import { Keys } from "./chain/wallet/keys.js";
-import { large, lobbyPage } from "./views/lobby.js";
+import { lobbyPage, withoutBoard } from "./views/lobby.js";
 import { matchPage } from "./views/match/page.js";
 import { newPage } from "./views/new-match.js";
-import { show as probed } from "./app/debug.js";
-import { playerPage, standingsPage } from "./views/leaderboard.js";
-import { onTimeKey } from "./views/match/timeline-keys.js";
+import { expose as probed } from "./app/debug.js";
+import { leaderboardPage, playerPage } from "./views/leaderboard.js";
+import { onTimelineKey } from "./views/match/timeline-keys.js";
 import { recallTheme, switchTheme } from "./lib/theme.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";
@@ -30,7 +30,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const focus = new Focus();
 let waiting = false;
 /** The place that was shown last, whatever its moment. */
-let shownKey = "";
+let drawnKey = "";
 
 /** Many changes, one drawing. */
 function redraw() {
@@ -42,54 +42,54 @@ function redraw() {
 const app = probed(new App(redraw, await new Keys().open()));
 
 /** What the address names; a match that can't be one, for an address that names nothing. */
-function place() {
+function currentRoute() {
   const [match, game] = [MATCH.exec(location.hash)?.[1], NEW.exec(location.hash)?.[1]];
-  if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", shown: [], peeks: large(app), page: () => lobbyPage(app) };
-  if (game) return { key: `new-${game}`, shown: [], title: t("lobby.new"), page: () => newPage(app, game) };
-  if (REPLAY.test(location.hash)) return { key: "replay", shown: [], title: app.opened?.match ?? t("replay.heading"), past: app.opened?.past, page: () => filePage(app) };
+  if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", watched: [], previews: withoutBoard(app), page: () => lobbyPage(app) };
+  if (game) return { key: `new-${game}`, watched: [], title: t("lobby.new"), page: () => newPage(app, game) };
+  if (REPLAY.test(location.hash)) return { key: "replay", watched: [], title: app.openedFile?.match ?? t("replay.heading"), playback: app.openedFile?.playback, page: () => filePage(app) };
   const player = PLAYER.exec(location.hash)?.[1];
-  if (player) return { key: `player-${player}`, shown: [], title: t("players.one"), page: () => playerPage(app, player) };
-  if (location.hash === "#/players") return { key: "players", shown: [], title: t("players.heading"), page: () => standingsPage(app) };
+  if (player) return { key: `player-${player}`, watched: [], title: t("players.one"), page: () => playerPage(app, player) };
+  if (location.hash === "#/players") return { key: "players", watched: [], title: t("players.heading"), page: () => leaderboardPage(app) };
   const named = match ?? location.hash.slice(2);
-  if (match) app.past.open(match, () => app.record(match));
-  return { key: `match-${named}`, shown: match ? [match] : [], title: match, past: app.past, match, page: () => matchPage(app, named) };
+  if (match) app.playback.open(match, () => app.historyOf(match));
+  return { key: `match-${named}`, watched: match ? [match] : [], title: match, playback: app.playback, match, page: () => matchPage(app, named) };
 }
 
 /** Goes to the moment that the address names, or to the present. */
-function arrive() {
-  const { key, past } = place();
-  if (past !== app.past) app.past.close();
-  if (past !== app.opened?.past) app.opened?.past.pause();
+function onRouteChange() {
+  const { key, playback } = currentRoute();
+  if (playback !== app.playback) app.playback.close();
+  if (playback !== app.openedFile?.playback) app.openedFile?.playback.pause();
   const seq = MATCH.exec(location.hash)?.[2] ?? REPLAY.exec(location.hash)?.[1];
-  if (seq !== undefined) past?.visit(Number(seq));
-  else if (past?.at && !past.at.ghost) past.present();
-  if (key === shownKey) return redraw();
-  shownKey = key;
+  if (seq !== undefined) playback?.visit(Number(seq));
+  else if (playback?.playhead && !playback.playhead.orphan) playback.present();
+  if (key === drawnKey) return redraw();
+  drawnKey = key;
   Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "" });
   window.scrollTo(0, 0);
   redraw();
 }
 
 function render() {
-  const here = place();
+  const here = currentRoute();
   try {
-    show(here);
+    drawRoute(here);
   } catch (error) {
-    if (here.key !== "replay" || !app.opened) throw error;
+    if (here.key !== "replay" || !app.openedFile) throw error;
     refuse(app); // a file may hold any board, and any moment of it may be the first that can't be drawn
-    show(place());
+    drawRoute(currentRoute());
   }
 }
 
-/** @param {ReturnType<typeof place>} where */
-function show({ key, shown, peeks, title, match, page: inside }) {
-  if (match && !app.past.at) followMover(app, match);
-  app.follow([...new Set([...shown, ...app.automatic.matches()])], peeks);
+/** @param {ReturnType<typeof currentRoute>} where */
+function drawRoute({ key, watched, previews, title, match, page: inside }) {
+  if (match && !app.playback.playhead) switchToMover(app, match);
+  app.watchOnly([...new Set([...watched, ...app.autoMoves.matches()])], previews);
   if (match) noteSeen(app, match);
   const main = inside();
   const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
   const inert = app.ui.help; // behind the list of keys nothing can be focused
-  const page = [frameHead(app), waitingStrip(app, key.startsWith("match-") ? shown : []), ...main.map((tree) => withProps(tree, { key: `main-${key}`, tabindex: -1 })), accountDrawer(app)];
+  const page = [pageHeader(app), waitingStrip(app, key.startsWith("match-") ? watched : []), ...main.map((tree) => withProps(tree, { key: `main-${key}`, tabindex: -1 })), accountDrawer(app)];
   const whole = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter((tree) => tree !== null);
   focus.keep(app.ui, () => draw(root, whole));
   document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
@@ -119,7 +119,7 @@ function onKey(event) {
   if (isHeld(event)) event.preventDefault();
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) && event.key !== "Escape";
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (onTimeKey(event, app.ui.help || app.ui.drawer ? null : place().past ?? null)) return redraw();
+  if (onTimelineKey(event, app.ui.help || app.ui.drawer ? null : currentRoute().playback ?? null)) return redraw();
   const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1] : null;
   if (action instanceof HTMLButtonElement) action.focus(); // no key alone sends anything
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
@@ -129,9 +129,9 @@ function onKey(event) {
 
 recallTheme();
 takeDrops(app);
-window.addEventListener("hashchange", arrive);
+window.addEventListener("hashchange", onRouteChange);
 window.addEventListener("keydown", onKey);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-arrive();
+onRouteChange();
 render();
 void app.start();

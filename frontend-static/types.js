@@ -2,19 +2,19 @@
  * What the page is about. Types only; imports nothing that runs.
  *
  * @import { Tree } from "./lib/dom.js"
- * @import { Past } from "./history/playback.js"
+ * @import { Playback } from "./history/playback.js"
  *
  * @typedef {Record<string, any>} Json A JSON object; boards hold no null.
  * @typedef {{height: number, hash: string, time: number}} Block `time` in seconds since 1970.
  * @typedef {{seq: number, name: string, args: Json, block: number, hash: string, tx: string, time: number}} ChainEvent
- * @typedef {{seq: number, block: Block, board: Json, history: Map<number, Json>}} Entry
+ * @typedef {{seq: number, block: Block, board: Json, recentBoards: Map<number, Json>}} Entry
  *   A board that is followed: after event `seq`, with the boards of the latest events by their number.
  *
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any}} Input
  *   `kind`: see indexer/gamekit/game.py, Input.
  * @typedef {{base: number, each?: number, of?: string}} Gas
- * @typedef {{amount: string, token: string}} Pays What a call deposits: names of an input, or else of the board's field.
- * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Pays|null}} Action
+ * @typedef {{amount: string, token: string}} Deposit What a call deposits: names of an input, or else of the board's field.
+ * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null}} Action
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo
@@ -27,47 +27,47 @@
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.
  *
- * @typedef {object} Chronicle Where the events and boards of one match come from: the server, or a file. Events are numbered from 1.
+ * @typedef {object} HistorySource Where the events and boards of one match come from: the server, or a file. Events are numbered from 1.
  * @property {() => number} last the number of the latest event
  * @property {(seq: number) => ChainEvent|undefined} event undefined: not there yet
  * @property {(seq: number) => Json|undefined} board after that event; undefined: not there yet
- * @property {(seq: number) => Promise<void>} bring Makes event and board of a number there, with those near it. Throws Lost or Problem.
- * @property {(seq: number) => ChainEvent[]} near the events around a number that are there, in order
+ * @property {(seq: number) => Promise<void>} load Makes event and board of a number there, with those near it. Throws Offline or Problem.
+ * @property {(seq: number) => ChainEvent[]} eventsAround the events around a number that are there, in order
  * @property {() => void} forget what was there may be wrong now
  *
- * @typedef {{seq: number, event: ChainEvent, board: Json, ghost?: Ghost}} Moment What one looks back at: the board after an event.
- * @typedef {ChainEvent & {match: string, board?: Json}} Ghost An event that this page saw and a reorg took back; `board`: as it was
+ * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead What one looks back at: the board after an event.
+ * @typedef {ChainEvent & {match: string, board?: Json}} OrphanedEvent An event that this page saw and a reorg took back; `board`: as it was
  *   after it, while the page has room for it.
  *
- * @typedef {object} Looks What is on the way to be pressed, shown and copied in a page. `pointed`: -1 for no cell.
+ * @typedef {object} UiState What is on the way to be pressed, shown and copied in a page. `pointed`: -1 for no cell.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older earlier moves are being loaded
- * @typedef {object} Stage What a match is drawn from: as it is now, as it was, or as a file tells it.
- * @property {Looks} ui
+ * @typedef {object} MatchContext What a match is drawn from: as it is now, as it was, or as a file tells it.
+ * @property {UiState} ui
  * @property {string} me
  * @property {() => void} redraw
  * @property {Map<string, {slug: string, title: string, layout: string}>} games
  * @property {Map<string, Renderer>} renderers
  * @property {Map<string, any>} layouts
- * @property {Past} past
+ * @property {Playback} playback
  * @property {(match: string) => Json|null} board
- * @property {(match: string) => Json|null} latest the present board, whatever is looked at
- * @property {(match: string) => View} view
+ * @property {(match: string) => Json|null} latestBoard the present board, whatever is looked at
+ * @property {(match: string) => RenderContext} renderContext
  * @property {(match: string) => ChainEvent[]} events those that the list of moves shows
- * @property {(match: string) => Ghost[]} ghostsOf
+ * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
  * @property {(account: Account) => void} use
  * @property {() => number} now seconds since 1970
- * @property {((match: string, order: Order|null, cell: number) => boolean)|null} order sends a move, if it is one; null where none can be made
+ * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a move, if it is one; null where none can be made
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
  * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
- * @property {boolean} served whether a server is behind it, that knows more than this match
+ * @property {boolean} hasServer whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of a moment; of the present with 0
  *
- * @typedef {{key: string, args?: Json}} Phrase A text of the page or of a game, not yet in a language.
- * @typedef {{sentence: Phrase, small: string}} Reason Why something was refused: for a person, and as the contract says it.
+ * @typedef {{key: string, args?: Json}} I18nText A text of the page or of a game, not yet in a language.
+ * @typedef {{sentence: I18nText, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *
- * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, own?: string, key?: string,
- *   backedUp?: boolean, provider?: any, served?: boolean, trouble?: Phrase}} Account `own`: the name that its player gave it; `served`: this
+ * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, givenName?: string, key?: string,
+ *   backedUp?: boolean, provider?: any, usesThisServer?: boolean, trouble?: I18nText}} Account `givenName`: by its player; `usesThisServer`: this
  *   page set its wallet's network up, which leads to this server; `trouble`: why its wallet can't be asked now.
  * @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees In wei a unit of gas.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
@@ -97,73 +97,73 @@
  *   lands. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
  *   cells are numbered on, each part's after those of the part before.
  *
- * @typedef {{state: Json, change: () => void}} Desk What a player is preparing: kept in memory for the game, the match and the
+ * @typedef {{state: Json, change: () => void}} Draft What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` draws anew.
- * @typedef {{match: string, board: Json, me: string, mine: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], desk: Desk, worth: (amount: bigint, token?: string) => string, events?: ChainEvent[], seq?: number, later?: Json|null, side?: string, finality?: () => Finding, sent?: () => Tx[]}} View What a game may look at when it draws: the board, of now or of any
+ * @typedef {{match: string, board: Json, me: string, ownAccounts: Set<string>, selected: number, head: Block|null, now: number,
+ *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext What a game may look at when it draws: the board, of now or of any
  *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
- *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `worth`: an amount of a
+ *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `formatAmount`: an amount of a
  *   token, or of ether, in words. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
- *   one looks back, `later` is the latest board, and `side` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
+ *   one looks back, `latestBoard` is the one of now, and `viewAs` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
  *   sent in this match for the account that looks, also if nothing came of it.
- * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", why?: Phrase}} Finding What the player's own node or wallet
+ * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", why?: I18nText}} FinalityResult What the player's own node or wallet
  *   says of the latest board. `server`: nobody but this server can be asked. `final`: its contract says the same, and no reorg takes it
  *   back. `recent`: the same, but a reorg may.
- * @typedef {{action: string, args: Json}} Order What is to be sent: the kind of an action and ABI arguments by name.
+ * @typedef {{action: string, args: Json}} Move What is to be sent: the kind of an action and ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string}} Seat `note`: a few words beside the name.
  * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded when there are many.
  *
- * @typedef {{tree: Tree, open: boolean, told: boolean, no: string}} Asking `open`: it needs no press to be asked. `told`: it is seen before that press.
- *   `no`: the name of the other button.
+ * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question `open`: it needs no press to be asked. `visible`: it is seen before that press.
+ *   `declineLabel`: of the other button.
  *
  * @typedef {object} Renderer What games/<slug>.js exports; all of it pure but for what is said at `args` and `form`.
- * @property {Record<string, Record<string, string>>} words Its texts, a table per language; each key begins with the slug.
+ * @property {Record<string, Record<string, string>>} texts Its texts, a table per language; each key begins with the slug.
  * @property {boolean} [styled] Whether there is a style sheet games/<slug>.css, whose rules begin with `[data-game="<slug>"]`.
- * @property {(view: View) => Picture} picture
+ * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; tells overloads apart.
- * @property {string} join The name of the action by which an account takes part; the kinds of its overloads begin with it.
- * @property {(ply: number) => number} [moves] How many moves the lobby counts.
+ * @property {string} joinAction The name of the action by which an account takes part; the kinds of its overloads begin with it.
+ * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
  * @property {(seat: number) => {colour: number, shape: number}} [badge] How a seat is told apart.
- * @property {(board: Json, me: string) => Phrase} whose Whose turn it is; `me` looks.
- * @property {(view: View, action: Action, given: Json) => Phrase|null} why Why the contract would refuse; null: it would not.
- *   `given`: what is typed, as it is typed, and the arguments of an order. The page has looked already whether the match is
+ * @property {(board: Json, me: string) => I18nText} turnText Whose turn it is; `me` looks.
+ * @property {(context: RenderContext, action: Action, given: Json) => I18nText|null} why Why the contract would refuse; null: it would not.
+ *   `given`: what is typed, as it is typed, and the arguments of a move. The page has looked already whether the match is
  *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
  *   games/shared/duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
  *   `<slug>.why.<name>` by a game that has one.
- * @property {(view: View, action: Action) => boolean} shown Whether it has a button. What a press on the board does needs none.
+ * @property {(context: RenderContext, action: Action) => boolean} isOffered Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
- * @property {string[]} [afterwards] The kinds of actions that belong to a match that is over.
- * @property {string[]} [own] The kinds that only the account itself may send, no session key: beside what deposits something,
+ * @property {string[]} [afterEnd] The kinds of actions that belong to a match that is over.
+ * @property {string[]} [accountOnly] The kinds that only the account itself may send, no session key: beside what deposits something,
  *   which the page knows.
- * @property {string[]} [confirmed] The kinds whose button wants a second press.
- * @property {(view: View, kind: string) => Asking|null} [asks] What is asked before such an action is sent, in the button's place; its inputs
+ * @property {string[]} [needsSecondPress] The kinds whose button wants a second press.
+ * @property {(context: RenderContext, kind: string) => Question|null} [questionBefore] What is asked before such an action is sent, in the button's place; its inputs
  *   are part of it. A question that is open already wants one press.
- * @property {(view: View) => boolean} [secret] Whether there is something to see that only `view.me` may see; it is not there when `view.me` is "".
- * @property {(view: View) => boolean} [waits] Whether the page waits for the word of its player, also in a match that is not shown.
- * @property {string[]} [calm] The kinds that are never the one loud button; those above never are.
- * @property {(view: View, cell: number) => Order|null} [press] What a click or Enter on a cell asks for. The page asks `why`
+ * @property {(context: RenderContext) => boolean} [hasSecret] Whether there is something to see that only `context.me` may see; it is not there when `context.me` is "".
+ * @property {(context: RenderContext) => boolean} [awaitsPlayer] Whether the page waits for the word of its player, also in a match that is not shown.
+ * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
+ * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`
  *   first, and tells the refusal at the board.
- * @property {(view: View, cell: number) => number} [select] The piece that it selects when it asks for nothing; 0: none.
- * @property {(view: View, action: Action, typed: Json) => Json} [args] ABI arguments that the player does not type, by name;
+ * @property {(context: RenderContext, cell: number) => number} [select] The piece that it selects when it asks for nothing; 0: none.
+ * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args] ABI arguments that the player does not type, by name;
  *   `typed` are those that are known already, as the contract wants them. Called when it is sent; here secrets may be kept.
- * @property {(view: View, action: Action, place: string) => Tree|null} [form] A game's own inputs of an action, above the buttons, which keep what
- *   is given in `view.desk`; ids in it begin with `place`.
- * @property {boolean} [composes] Whether its opening action has such a form; the page gives it a place of its own, `#/new/<slug>`.
- * @property {(view: View) => Order|null} [auto] What the page sends by itself for the account `view.me`, which plays: asked after
+ * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form] A game's own inputs of an action, above the buttons, which keep what
+ *   is given in `context.draft`; ids in it begin with `prefix`.
+ * @property {boolean} [hasNewMatchPage] Whether its opening action has such a form; the page gives it a place of its own, `#/new/<slug>`.
+ * @property {(context: RenderContext) => Move|null} [autoMove] What the page sends by itself for the account `context.me`, which plays: asked after
  *   each change of a board and once a second, also in matches that are not shown; sent once for a match, ply, account and kind.
- * @property {(view: View) => Tree|null} [notices] What a player must know, above the actions.
- * @property {(view: View) => Tree|null} [afterword] What there is to see below a board at the end.
+ * @property {(context: RenderContext) => Tree|null} [notices] What a player must know, above the actions.
+ * @property {(context: RenderContext) => Tree|null} [endSummary] What there is to see below a board at the end.
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
- * @property {(view: View, cell: number) => string} describe
- * @property {(view: Json) => Json} [viewed] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `told` gives
- *   a board: the twins of the reducer's `view` and `shown` (indexer/gamekit/game.py). Integers of more than 48 bits are decimal text.
+ * @property {(context: RenderContext, cell: number) => string} describe
+ * @property {(contractView: Json) => Json} [fromContract] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `fromBoard` gives
+ *   a board: the twins of the reducer's own pair. Integers of more than 48 bits are decimal text.
  *   games/shared/contract-view.js has what games share of it. Without these two the page compares the number of events alone with the contract.
- * @property {(board: Json) => Json} [told] What of a board the contract's view tells as well.
- * @property {(view: View) => Phrase[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
+ * @property {(board: Json) => Json} [fromBoard] What of a board the contract's view tells as well.
+ * @property {(context: RenderContext) => I18nText[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
  *
- * @typedef {object} Hand What a board tells the page. -1: no cell.
+ * @typedef {object} BoardInput What a board tells the page. -1: no cell.
  * @property {(cell: number) => void} press
  * @property {(cell: number) => string} describe
  * @property {(cell: number) => void} point under the pointer or cursor

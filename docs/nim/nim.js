@@ -2,14 +2,14 @@
 
 import { plays, seatsOf as seats, whyClaim, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "./shared/duel.js";
 import { matchSentences } from "../i18n/event-texts.js";
-import { duelTold, duelViewed } from "./shared/contract-view.js";
+import { duelFromBoard, duelFromContract } from "./shared/contract-view.js";
 import { shortHex, t } from "../i18n/translate.js";
 
-/** @import { Action, ChainEvent, Json, Order, Phrase, Picture, Sentence, View } from "../types.js" */
+/** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Sentence } from "../types.js" */
 
 const MOST = 3;
 
-export const words = {
+export const texts = {
   en: {
     "nim.game.lead": "One heap of stones. Take one, two or three; who takes the last one wins.",
     "nim.whose.open": "Waiting for a second player",
@@ -30,11 +30,11 @@ export { seats };
 /** games/nim.css */
 export const styled = true;
 /** The action by which an account takes part. */
-export const join = "join";
+export const joinAction = "join";
 /** Its button wants a second press. */
-export const confirmed = ["resign"];
+export const needsSecondPress = ["resign"];
 
-/** The heap, a stone a cell. @param {View} view @returns {Picture} */
+/** The heap, a stone a cell. @param {RenderContext} context @returns {Picture} */
 export function picture({ board }) {
   const { width = 7, height = 3, stones = 0, ply } = board;
   const room = width * height; // a replay file may say anything
@@ -45,44 +45,44 @@ export function picture({ board }) {
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
-/** Pressing one of the last three stones takes it, and those after it. @param {View} view @param {number} cell @returns {Order} */
+/** Pressing one of the last three stones takes it, and those after it. @param {RenderContext} context @param {number} cell @returns {Move} */
 export const press = ({ board }, cell) => ({ action: "take", args: { stones: board.stones - cell } });
 
-/** @param {View} view @param {number} cell */
+/** @param {RenderContext} context @param {number} cell */
 export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
 
-/** What the contract shows ... @param {Json} view @returns {Json} */
-export const viewed = (view) => ({ ...duelViewed(view, view.players), stones: view.stones });
+/** What the contract shows ... @param {Json} contractView @returns {Json} */
+export const fromContract = (contractView) => ({ ...duelFromContract(contractView, contractView.players), stones: contractView.stones });
 
 /** ... is what the board says. @param {Json} board @returns {Json} */
-export const told = (board) => ({ ...duelTold(board), stones: board.stones });
+export const fromBoard = (board) => ({ ...duelFromBoard(board), stones: board.stones });
 
-/** @param {Json} board @returns {Phrase} */
-export function whose({ status, mover, stones }) {
+/** @param {Json} board @returns {I18nText} */
+export function turnText({ status, mover, stones }) {
   if (status === "playing") return { key: "nim.whose.playing", args: { player: shortHex(mover), stones } };
   return { key: status === "open" ? "nim.whose.open" : "nim.whose.over" };
 }
 
-/** What has a button; a press on the board needs none. @param {View} view @param {Action} action */
-export function shown({ board, me }, { name }) {
+/** What has a button; a press on the board needs none. @param {RenderContext} context @param {Action} action */
+export function isOffered({ board, me }, { name }) {
   return name === "join" ? board.status === "open" && !plays(board, me) : name === "resign" && board.status === "playing" && plays(board, me);
 }
 
-/** @type {Record<string, (view: View, given: Json) => Phrase|null>} */
+/** @type {Record<string, (context: RenderContext, given: Json) => I18nText|null>} */
 const CHECKS = { join: whyJoin, take: whyTake, resign: whyPlaying, claimTimeout: whyClaim };
 
-/** Why the contract would refuse: its own checks, in its own order. @param {View} view @param {Action} action @param {Json} given @returns {Phrase|null} */
-export const why = (view, { name }, given = {}) => CHECKS[name]?.(view, given) ?? whyUnderWay(view, name);
+/** Why the contract would refuse: its own checks, in its own order. @param {RenderContext} context @param {Action} action @param {Json} given @returns {I18nText|null} */
+export const why = (context, { name }, given = {}) => CHECKS[name]?.(context, given) ?? whyUnderWay(context, name);
 
-/** @param {View} view @param {Json} given @returns {Phrase|null} */
-function whyTake(view, { stones }) {
-  const most = Math.min(MOST, view.board.stones);
-  return whyTurn(view, "take") ?? (stones >= 1 && stones <= most ? null : { key: "nim.why.last", args: { most } });
+/** @param {RenderContext} context @param {Json} given @returns {I18nText|null} */
+function whyTake(context, { stones }) {
+  const most = Math.min(MOST, context.board.stones);
+  return whyTurn(context, "take") ?? (stones >= 1 && stones <= most ? null : { key: "nim.why.last", args: { most } });
 }
 
-/** What the player does not type: the move that this one answers. @param {View} view */
+/** What the player does not type: the move that this one answers. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

@@ -1,40 +1,40 @@
 /** What the page knows and can do. Views read it; everything that changes it ends in `redraw`. */
 
 import { Accounts } from "../chain/wallet/accounts.js";
-import { act, asSeat, pressed, seatOf, whyNot } from "./submit.js";
+import { asSeat, seatOf, submitAction, submitPress, whyNot } from "./submit.js";
 import { addressBar } from "../lib/address-bar.js";
-import { beginAnew, identityOf } from "./reset.js";
-import { Automatic } from "./auto-moves.js";
-import { eventsOf, inOrder } from "../lib/board.js";
-import { Chain } from "../chain/tx/chain-client.js";
+import { identityOf, resetForChain } from "./reset.js";
+import { AutoMoves } from "./auto-moves.js";
+import { eventsOf, mergeBySeq } from "../lib/board.js";
+import { ChainClient } from "../chain/tx/chain-client.js";
 import { isCovered } from "./privacy.js";
-import { tellShort } from "../chain/wallet/funds.js";
+import { addMissingFunds } from "../chain/wallet/funds.js";
 import { discover, whyStuck } from "../chain/wallet/eip1193.js";
-import { Ghosts } from "../history/orphaned-events.js";
-import { Finality } from "../chain/verify/finality.js";
+import { OrphanedEvents } from "../history/orphaned-events.js";
+import { FinalityChecker } from "../chain/verify/finality.js";
 import { forget } from "./inputs.js";
-import { KeyDesk } from "../chain/wallet/key-forms.js";
-import { meet } from "./load-game.js";
-import { Mine } from "./my-matches.js";
+import { KeyForms } from "../chain/wallet/key-forms.js";
+import { loadGame } from "./load-game.js";
+import { MyMatches } from "./my-matches.js";
 import { Journal } from "../chain/tx/journal.js";
-import { Transactions } from "../chain/tx/manager.js";
+import { TransactionManager } from "../chain/tx/manager.js";
 import { lastOf } from "../chain/tx/model.js";
-import { Past } from "../history/playback.js";
-import { Peeks } from "./lobby-previews.js";
-import { Served } from "../history/match-history.js";
+import { Playback } from "../history/playback.js";
+import { LobbyPreviews } from "./lobby-previews.js";
+import { ServerHistory } from "../history/match-history.js";
 import { ABI } from "../chain/sessions/registry.js";
 import { OwnNode } from "../chain/verify/own-node.js";
-import { Lost, Problem, get } from "../server/rest.js";
+import { Offline, Problem, get } from "../server/rest.js";
 import { SLUG, Sessions } from "../chain/sessions/sessions.js";
 import { Connection } from "../server/websocket.js";
-import { isOffered, isOver } from "../chain/tx/states.js";
+import { isDone, isRetryable } from "../chain/tx/states.js";
 import { loadFeed, loadOlder } from "./load-events.js";
 import { Tokens } from "../chain/wallet/tokens.js";
-import { Witness } from "../chain/verify/checker.js";
+import { BoardChecker } from "../chain/verify/checker.js";
 
 /** @import { Keys } from "../chain/wallet/keys.js" */
-/** @import { Theatre } from "../history/file-match.js" */
-/** @import { Action, Block, ChainEvent, Entry, GameInfo, Json, Order, Phrase, Renderer, Tx, View } from "../types.js" */
+/** @import { FileMatch } from "../history/file-match.js" */
+/** @import { Action, Block, ChainEvent, Entry, GameInfo, I18nText, Json, Move, RenderContext, Renderer, Tx } from "../types.js" */
 
 /** @type {ChainEvent[]} */
 const NONE = [];
@@ -47,8 +47,8 @@ export class App extends Accounts {
     super(redraw, keys);
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
-    this.served = true;
-    this.began = this.heard = Date.now();
+    this.hasServer = true;
+    this.startedAt = this.lastHeardAt = Date.now();
     /** Of which chain all this is; "" until it is known. */
     this.identity = "";
     /** @type {Block|null} */
@@ -63,56 +63,56 @@ export class App extends Accounts {
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
     /** What is being looked back at, if anything is. */
-    this.tell = addressBar();
-    this.past = new Past(redraw, (match, seq) => this.tell(this.link(match, seq)));
-    this.ghosts = new Ghosts(sessionStorage);
-    /** @type {Theatre|null} a replay file that was opened */
-    this.opened = null;
-    /** @type {Phrase|null} why the last one was not */
-    this.unopened = null;
+    this.setAddress = addressBar();
+    this.playback = new Playback(redraw, (match, seq) => this.setAddress(this.link(match, seq)));
+    this.orphans = new OrphanedEvents(sessionStorage);
+    /** @type {FileMatch|null} a replay file that was opened */
+    this.openedFile = null;
+    /** @type {I18nText|null} why the last one was not */
+    this.openError = null;
     /** @type {Map<string, string>} matches that the server refused to show, and why */
     this.missing = new Map();
     /** @type {Tx|null} */
     this.going = null;
-    /** @type {{match: string, seq: number, account: string, why: Phrase}|null} what was refused at the board, until that or the account changes */
+    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} what was refused at the board, until that or the account changes */
     this.refused = null;
     /** Of which match, ply and mover the page has become already. */
-    this.turn = "";
+    this.followedTurn = "";
     /** @type {Record<string, any>} */
     this.typed = {};
     /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */
-    this.desks = new Map();
+    this.drafts = new Map();
     this.tokens = new Tokens(redraw);
-    this.worth = this.tokens.worth.bind(this.tokens);
+    this.formatAmount = this.tokens.formatAmount.bind(this.tokens);
     this.ownNode = new OwnNode(redraw);
     /** The account in use when the page was loaded, and by match the one that its secrets were shown to last (privacy.js). */
     this.loadedBy = this.me;
     /** @type {Map<string, string>} */
     this.lastSeenBy = new Map();
-    this.witness = new Witness(this);
-    this.finality = new Finality(this);
-    this.mine = new Mine(this);
-    this.peeks = new Peeks(this);
+    this.boardChecker = new BoardChecker(this);
+    this.finalityChecker = new FinalityChecker(this);
+    this.myMatches = new MyMatches(this);
+    this.previews = new LobbyPreviews(this);
     /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
     this.fee = 0n;
     /** @type {Map<string, (value?: unknown) => void>} who waits for the next step of a transaction, by its id */
     this.awaiting = new Map();
-    this.automatic = new Automatic(this);
-    this.keyDesk = new KeyDesk(this);
+    this.autoMoves = new AutoMoves(this);
+    this.keyForms = new KeyForms(this);
     this.sessions = new Sessions(this);
-    this.chain = new Chain(() => this.health, (address) => this.account(address) ?? this.sessions.signer(address), (slug) => (slug === SLUG ? { abi: ABI } : this.games.get(slug)));
-    this.transactions = new Transactions(this.chain, new Journal(), (tx) => this.changed(tx));
+    this.chainClient = new ChainClient(() => this.health, (address) => this.account(address) ?? this.sessions.signer(address), (slug) => (slug === SLUG ? { abi: ABI } : this.games.get(slug)));
+    this.transactions = new TransactionManager(this.chainClient, new Journal(), (tx) => this.onTransaction(tx));
     this.socket = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
-      status: (line) => this.heardOf(line),
-      hello: (message) => void this.welcome(message),
-      head: (head) => this.advance(head),
-      board: (match, _, message, before) => this.boardChanged(match, message, before),
-      refused: ({ match }) => void this.lookUp(match),
+      status: (line) => this.onLineStatus(line),
+      hello: (message) => void this.onHello(message),
+      head: (head) => this.onHead(head),
+      board: (match, _, message, before) => this.onBoard(match, message, before),
+      error: ({ match }) => void this.checkExists(match),
     });
   }
 
-  takeKeys() {
-    super.takeKeys();
+  reloadKeys() {
+    super.reloadKeys();
     void this.sessions.read(this.identity);
   }
 
@@ -124,62 +124,62 @@ export class App extends Accounts {
     this.socket.watch("lobby");
     setInterval(() => this.tick(), 1000);
     setInterval(() => void this.checkHealth(), HEALTH_MS);
-    await this.learn();
+    await this.loadServerInfo();
   }
 
   /** Health and games, asked until they are there, of the chain that the last hello told of. */
-  async learn() {
+  async loadServerInfo() {
     try {
       const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
       this.identity ||= identityOf(health);
-      if (this.identity !== identityOf(health)) throw new Lost("another chain");
+      if (this.identity !== identityOf(health)) throw new Offline("another chain");
       this.health = health;
-      for (const game of games) await meet(this, game);
+      for (const game of games) await loadGame(this, game);
       this.recallAccount();
-      this.ghosts.recall(this.identity);
+      this.orphans.recall(this.identity);
       void this.ownNode.recall(this.identity, health);
       await this.sessions.recall(this.identity);
       await this.askFee();
       void this.fund(this.me);
       void this.transactions.open(this.identity);
     } catch (error) {
-      if (!(error instanceof Lost || error instanceof Problem)) throw error;
-      setTimeout(() => void this.learn(), RETRY_MS);
+      if (!(error instanceof Offline || error instanceof Problem)) throw error;
+      setTimeout(() => void this.loadServerInfo(), RETRY_MS);
     }
     this.redraw();
   }
 
   /** @param {"live"|"lost"} line */
-  heardOf(line) {
+  onLineStatus(line) {
     this.line = line;
     if (line === "live") void this.checkHealth();
     this.redraw();
   }
 
   /** @param {Json} hello */
-  async welcome(hello) {
+  async onHello(hello) {
     const other = this.identity !== "" && this.identity !== identityOf(hello);
     this.identity = identityOf(hello);
-    if (other) beginAnew(this);
-    this.ghosts.recall(this.identity);
-    if (hello.head) this.advance(hello.head);
-    if (other) await this.learn();
+    if (other) resetForChain(this);
+    this.orphans.recall(this.identity);
+    if (hello.head) this.onHead(hello.head);
+    if (other) await this.loadServerInfo();
   }
 
   /** @param {Block} head */
-  advance(head) {
+  onHead(head) {
     this.head = head;
-    this.headAt = this.heard = Date.now();
+    this.headAt = this.lastHeardAt = Date.now();
     void this.transactions.check();
-    this.arrive();
+    this.goToOpened();
   }
 
   tick() {
-    if (this.line === "live") this.heard = Date.now();
-    if (this.line === "live") for (const match of this.awaited()) this.socket.ask(match);
-    if (this.line === "live") void this.transactions.look();
+    if (this.line === "live") this.lastHeardAt = Date.now();
+    if (this.line === "live") for (const match of this.awaited()) this.socket.requestWatch(match);
+    if (this.line === "live") void this.transactions.poll();
     if (this.line === "live") for (const tx of this.pending()) if (tx.state === "sent") void this.lookAtWallet(tx);
-    this.automatic.look();
+    this.autoMoves.sendDue();
     this.redraw();
   }
 
@@ -203,7 +203,7 @@ export class App extends Accounts {
 
   /** Of a node that does not answer now it is asked again with the next look at the server's health. */
   async askFee() {
-    const price = await this.chain.price().catch(() => null);
+    const price = await this.chainClient.currentFees().catch(() => null);
     this.fee = price?.maxFeePerGas ?? this.fee;
   }
 
@@ -222,30 +222,30 @@ export class App extends Accounts {
   }
 
   /** @param {string} match @param {Json} message @param {Entry|null} before */
-  boardChanged(match, message, before) {
+  onBoard(match, message, before) {
     this.missing.delete(match);
-    if (match === "lobby") return this.arrive();
-    if (message.t === "deltas") this.hear(match, eventsOf(message));
+    if (match === "lobby") return this.goToOpened();
+    if (message.t === "deltas") this.onEvents(match, eventsOf(message));
     else {
-      if (message.why === "reorg") this.automatic.forget(match);
+      if (message.why === "reorg") this.autoMoves.forget(match);
       void loadFeed(this, match, message, before);
     }
-    if (match === this.past.match) this.past.wake();
+    if (match === this.playback.match) this.playback.retrySeek();
     void this.transactions.check();
-    this.automatic.look();
+    this.autoMoves.sendDue();
     this.redraw();
   }
 
   /** @param {string} match @param {ChainEvent[]} events */
-  hear(match, events) {
-    this.feeds.set(match, inOrder(this.feeds.get(match) ?? [], events));
-    this.ghosts.settle(match, events);
-    for (const { tx, block, hash } of events) this.transactions.seen(tx, block, hash);
+  onEvents(match, events) {
+    this.feeds.set(match, mergeBySeq(this.feeds.get(match) ?? [], events));
+    this.orphans.dropMined(match, events);
+    for (const { tx, block, hash } of events) this.transactions.onEvent(tx, block, hash);
   }
 
   /** What the record of a match's past starts from. @param {string} match */
-  record(match) {
-    return new Served(match, { entry: () => this.socket.entries.get(match) ?? null, feed: () => this.feeds.get(match) ?? NONE });
+  historyOf(match) {
+    return new ServerHistory(match, { entry: () => this.socket.entries.get(match) ?? null, feed: () => this.feeds.get(match) ?? NONE });
   }
 
   /** Events before those that the list of moves shows. @param {string} match */
@@ -259,25 +259,25 @@ export class App extends Accounts {
   }
 
   /** A watch was refused. A match of ours that is too new to be known is only awaited. @param {string|undefined} match */
-  async lookUp(match) {
+  async checkExists(match) {
     if (!match || this.socket.entries.get(match) !== null || this.transactions.list.some((tx) => tx.opened === match)) return;
     await get(`/matches/${match}`).catch((error) => error instanceof Problem && error.status === 404 && this.missing.set(match, error.message));
     this.redraw();
   }
 
-  /** Watches these matches and no others. @param {string[]} matches @param {string[]} [peeks] those whose boards are fetched first */
-  follow(matches, peeks = []) {
-    const wanted = ["lobby", ...matches, ...peeks];
+  /** Watches these matches and no others. @param {string[]} matches @param {string[]} [previews] those whose boards are fetched first */
+  watchOnly(matches, previews = []) {
+    const wanted = ["lobby", ...matches, ...previews];
     for (const match of this.socket.entries.keys()) if (!wanted.includes(match)) this.socket.unwatch(match);
     for (const match of matches) this.socket.watch(match);
-    this.peeks.show(peeks);
+    this.previews.show(previews);
   }
 
-  /** @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {View} */
-  view(match, me = this.me, slug = match.split("/")[0]) {
-    const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isOver(tx.state) || this.isUnseen(tx)));
-    const own = { mine: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, desk: this.desk(match || slug, me) };
-    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), worth: this.worth, events: this.events(match), seq: this.socket.entries.get(match)?.seq, finality: () => this.finality.look(match), sent: () => this.sent(match, me), ...own };
+  /** @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {RenderContext} */
+  renderContext(match, me = this.me, slug = match.split("/")[0]) {
+    const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isDone(tx.state) || this.isAheadOfBoard(tx)));
+    const own = { ownAccounts: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, draft: this.draftFor(match || slug, me) };
+    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), formatAmount: this.formatAmount, events: this.events(match), seq: this.socket.entries.get(match)?.seq, finality: () => this.finalityChecker.resultFor(match), sent: () => this.sent(match, me), ...own };
   }
 
   /** What went out for an account in a match, as far as the journal of this browser reaches. @param {string} match @param {string} account */
@@ -285,22 +285,22 @@ export class App extends Accounts {
     return this.transactions.list.filter((tx) => tx.match === match && seatOf(tx) === account && tx.hashes.length > 0);
   }
 
-  /** @param {string} place @param {string} account */
-  desk(place, account) {
-    const key = `${place} ${account}`;
-    const state = this.desks.get(key) ?? {};
-    this.desks.set(key, state);
+  /** @param {string} subject @param {string} account */
+  draftFor(subject, account) {
+    const key = `${subject} ${account}`;
+    const state = this.drafts.get(key) ?? {};
+    this.drafts.set(key, state);
     return { state, change: this.redraw };
   }
 
   /** In a block that the board does not show yet: the board is not what the next move would meet. @param {Tx} tx */
-  isUnseen({ state, block, match }) {
-    const shown = this.socket.entries.get(match)?.block.height ?? 0;
-    return state === "mined" && Number(block) > shown && Number(block) >= (this.head?.height ?? 0);
+  isAheadOfBoard({ state, block, match }) {
+    const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
+    return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);
   }
 
   /** The present board, also while one looks back. @param {string} match */
-  latest(match) {
+  latestBoard(match) {
     return this.board(match);
   }
 
@@ -315,8 +315,8 @@ export class App extends Accounts {
   }
 
   /** @param {string} match */
-  ghostsOf(match) {
-    return this.ghosts.of(match);
+  orphansOf(match) {
+    return this.orphans.of(match);
   }
 
   /** @param {string} match @param {number} seq 0: the present */
@@ -326,23 +326,23 @@ export class App extends Accounts {
 
   // ---- acting
 
-  /** A press on the board. @param {string} match @param {Order|null} order @param {number} cell */
-  order(match, order, cell) {
-    return pressed(this, match, order, cell);
+  /** A press on the board. @param {string} match @param {Move|null} move @param {number} cell */
+  submitPress(match, move, cell) {
+    return submitPress(this, match, move, cell);
   }
 
   /** Whether a button still tells of it: sent in this visit, or waiting for something. @param {Tx} tx */
   isNews(tx) {
-    return tx.at >= this.began || !isOver(tx.state) || (isOffered(tx) && !tx.settled);
+    return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }
 
   /** @returns {Tx[]} */
   pending() {
-    return this.transactions.list.filter(({ state }) => !isOver(state));
+    return this.transactions.list.filter(({ state }) => !isDone(state));
   }
 
-  /** Why nothing at all can be sent now. @param {string} [account] who pays @returns {Phrase|null} */
-  whyNothing(account = this.me) {
+  /** Why nothing at all can be sent now. @param {string} [account] who pays @returns {I18nText|null} */
+  whyCantSend(account = this.me) {
     if (this.line !== "live") return { key: "why.no-server" };
     const balance = this.balances.get(account);
     if (balance === undefined && this.health?.state === "node-lost") return { key: "why.no-node" };
@@ -363,8 +363,8 @@ export class App extends Accounts {
   }
 
   /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [given] ABI arguments that are known already @param {string} [account] @param {number} [cell] that was pressed */
-  act(slug, action, match, given = {}, account = this.me, cell = undefined) {
-    return act(this, slug, action, match, given, account, cell);
+  submitAction(slug, action, match, given = {}, account = this.me, cell = undefined) {
+    return submitAction(this, slug, action, match, given, account, cell);
   }
 
   /** Goes to the match that a transaction opens, once the page has heard of its block. @param {Tx} tx */
@@ -372,7 +372,7 @@ export class App extends Accounts {
     this.going = tx;
   }
 
-  arrive() {
+  goToOpened() {
     const opened = this.going?.opened;
     if (opened && Number(this.going?.block) <= (this.head?.height ?? -1)) {
       this.going = null;
@@ -382,15 +382,15 @@ export class App extends Accounts {
   }
 
   /** @param {Tx} tx */
-  changed(tx) {
+  onTransaction(tx) {
     this.awaiting.get(tx.id)?.();
-    if (tx.reason?.sentence.key === "node.funds") void tellShort(this, tx);
-    if (tx.seat && tx.state === "refused") void this.sessions.allowances.look(); // its leave may have ended
+    if (tx.reason?.sentence.key === "node.funds") void addMissingFunds(this, tx);
+    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // its leave may have ended
     const opening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab && this.actionOf(tx.game, tx.action);
     if (opening) forget(this, tx.game, opening);
-    if (tx === this.going) this.arrive();
-    if (tx === this.going && isOver(tx.state) && !tx.opened) this.going = null;
-    if (isOver(tx.state)) this.tokens.forget();
+    if (tx === this.going) this.goToOpened();
+    if (tx === this.going && isDone(tx.state) && !tx.opened) this.going = null;
+    if (isDone(tx.state)) this.tokens.forget();
     if (tx.state === "mined" || tx.state === "failed") void this.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }

@@ -8,11 +8,11 @@ import { isFinal } from "../chain/tx/states.js";
 /** @import { Entry, Tx } from "../types.js" */
 
 /** @type {App|null} */
-let shown = null;
+let exposed = null;
 
 /** @template {App} T @param {T} app @returns {T} */
-export function show(app) {
-  shown = app;
+export function expose(app) {
+  exposed = app;
   return app;
 }
 
@@ -22,10 +22,10 @@ function boards({ socket }) {
 }
 
 /** @param {Entry} entry */
-function copy({ seq, block, board, history }) {
-  const hashAt = (/** @type {number} */ at) => (history.has(at) ? boardHash(history.get(at)) : undefined);
-  const boardAt = (/** @type {number} */ at) => structuredClone(history.get(at));
-  return Object.freeze({ seq, block: { ...block }, board: structuredClone(board), hash: boardHash(board), seqs: [...history.keys()], hashAt, boardAt });
+function copy({ seq, block, board, recentBoards }) {
+  const hashAt = (/** @type {number} */ at) => (recentBoards.has(at) ? boardHash(recentBoards.get(at)) : undefined);
+  const boardAt = (/** @type {number} */ at) => structuredClone(recentBoards.get(at));
+  return Object.freeze({ seq, block: { ...block }, board: structuredClone(board), hash: boardHash(board), seqs: [...recentBoards.keys()], hashAt, boardAt });
 }
 
 /** @param {App} app */
@@ -34,9 +34,9 @@ function state({ line, head, health, me, accounts, transactions }) {
 }
 
 /** The moment that is looked back at, in a match or in a file that was opened; null: the present. @param {App} app */
-function past({ past: own, opened }) {
-  const { at, match } = location.hash.startsWith("#/replay") && opened ? opened.past : own;
-  return at && Object.freeze({ match, seq: at.seq, ...(at.ghost ? { ghost: true } : {}) });
+function past({ playback: own, openedFile }) {
+  const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
+  return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });
 }
 
 /** @param {Tx} tx */
@@ -49,8 +49,8 @@ const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts
 
 Object.defineProperty(window, "chainboard", {
   value: Object.freeze({
-    get boards() { return shown ? boards(shown) : {}; },
-    get past() { return shown ? past(shown) : null; },
-    get state() { return shown ? state(shown) : structuredClone(NOTHING); },
+    get boards() { return exposed ? boards(exposed) : {}; },
+    get past() { return exposed ? past(exposed) : null; },
+    get state() { return exposed ? state(exposed) : structuredClone(NOTHING); },
   }),
 });

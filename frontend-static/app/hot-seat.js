@@ -8,12 +8,12 @@
  * act at once nobody is to move, and the page stays whose it is.
  * @param {App} app @param {string} match that is shown, in the present
  */
-export function followMover(app, match) {
+export function switchToMover(app, match) {
   const board = app.board(match);
   const mover = board && isAllOurs(app, board) ? app.account(board.mover) : undefined;
   const turn = `${app.identity} ${match} ${board?.ply} ${mover?.address}`;
-  if (!mover || turn === app.turn) return;
-  app.turn = turn;
+  if (!mover || turn === app.followedTurn) return;
+  app.followedTurn = turn;
   if (mover.address !== app.me && !mover.trouble) app.use(mover);
 }
 

@@ -2,11 +2,11 @@
 
 import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "../vendor/ethers.min.js";
 import { interfaceOf } from "../lib/abi.js";
-import { either, ofGame } from "../i18n/translate.js";
+import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
-/** @import { Action, GameInfo, Input, Json, Phrase } from "../types.js" */
-/** @typedef {{typed: Record<string, any>, me?: string, tokens?: Tokens}} Typing What is typed, and by whom. */
+/** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
+/** @typedef {{typed: Record<string, any>, me?: string, tokens?: Tokens}} TypedInputs What is typed, and by whom. */
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
@@ -36,24 +36,24 @@ export function defaultOf(input) {
  * The key of what is typed: a game's, before a match is opened; then one for each player of each match, so that no word of one goes out in the name of another.
  * @param {string} slug @param {string} name of the input @param {string} match "" to open one @param {string} account who types
  */
-export const typedAs = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
+export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
 
 /** @param {string} slug @param {Input} input */
-export const labelOf = (slug, { name, label }) => either([ofGame(slug, `input.${name}`)], label);
+export const labelOf = (slug, { name, label }) => firstText([gameKey(slug, `input.${name}`)], label);
 
-/** @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action @param {string} [match] "" to open one @param {string} [account] who types @returns {Record<string, any>} */
+/** @param {Pick<TypedInputs, "typed">} app @param {string} slug @param {Action} action @param {string} [match] "" to open one @param {string} [account] who types @returns {Record<string, any>} */
 export function inputsOf(app, slug, action, match = "", account = "") {
-  return Object.fromEntries(action.inputs.map((input) => [input.name, app.typed[typedAs(slug, input.name, match, account)] ?? defaultOf(input)]));
+  return Object.fromEntries(action.inputs.map((input) => [input.name, app.typed[inputKey(slug, input.name, match, account)] ?? defaultOf(input)]));
 }
 
-/** In which token an amount is: its places after the point, if they are known. @param {Typing} app @param {Action} action @param {Input} input @param {Json} typed */
+/** In which token an amount is: its places after the point, if they are known. @param {TypedInputs} app @param {Action} action @param {Input} input @param {Json} typed */
 function decimalsOf(app, action, input, typed) {
   const token = action.pays?.amount === input.name ? typed[action.pays.token] : "";
-  return token ? app.tokens?.facts(token)?.decimals : ETHER;
+  return token ? app.tokens?.info(token)?.decimals : ETHER;
 }
 
-/** @type {Record<string, (input: Input, value: any, label: string, app: Typing) => Phrase|null>} */
-const FITS = {
+/** @type {Record<string, (input: Input, value: any, label: string, app: TypedInputs) => I18nText|null>} */
+const CHECKS = {
   int: ({ minimum, maximum }, value, label) => {
     const fits = Number.isInteger(Number(value)) && value !== "" && value >= minimum && value <= maximum;
     return fits ? null : { key: "why.input", args: { label, minimum, maximum } };
@@ -73,29 +73,29 @@ const FITS = {
 
 /**
  * Why what is typed does not fit. What an order gives already need not be typed.
- * @param {Typing} app @param {string} slug @param {Action} action @param {Json} [given] @param {string} [match] @param {string} [account] @returns {Phrase|null}
+ * @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [given] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
 export function whyInputs(app, slug, action, given = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
   for (const input of action.inputs.filter(({ name }) => !(name in given))) {
     const value = typed[input.name];
     const label = labelOf(slug, input);
-    const why = FITS[input.kind]?.(input, value, label, app) ?? (input.kind === "amount" ? whyPlaces(app, action, input, typed, label) : null);
+    const why = CHECKS[input.kind]?.(input, value, label, app) ?? (input.kind === "amount" ? whyDecimals(app, action, input, typed, label) : null);
     if (why) return why;
   }
   return null;
 }
 
-/** @param {Typing} app @param {Action} action @param {Input} input @param {Json} typed @param {string} label @returns {Phrase|null} */
-function whyPlaces(app, action, input, typed, label) {
+/** @param {TypedInputs} app @param {Action} action @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null} */
+function whyDecimals(app, action, input, typed, label) {
   const decimals = decimalsOf(app, action, input, typed);
-  const places = String(typed[input.name]).split(".")[1]?.length ?? 0;
-  return decimals !== undefined && places > decimals ? { key: "why.places", args: { label, decimals } } : null;
+  const digits = String(typed[input.name]).split(".")[1]?.length ?? 0;
+  return decimals !== undefined && digits > decimals ? { key: "why.places", args: { label, decimals } } : null;
 }
 
 /**
  * What is typed, as the contract wants it; it must fit.
- * @param {Typing} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json}
+ * @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json}
  */
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
@@ -114,7 +114,7 @@ export function valuesOf(app, game, action, match = "", account = "") {
   }));
 }
 
-/** What was typed for one match only is not meant for the next one. @param {Pick<Typing, "typed">} app @param {string} slug @param {Action} action */
+/** What was typed for one match only is not meant for the next one. @param {Pick<TypedInputs, "typed">} app @param {string} slug @param {Action} action */
 export function forget(app, slug, action) {
-  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[typedAs(slug, name, "", "")];
+  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[inputKey(slug, name, "", "")];
 }

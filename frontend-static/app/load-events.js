@@ -1,7 +1,7 @@
 /** What happened in a match as the server tells it: the latest events, anew after a reset, and earlier ones when they are wanted. */
 
-import { inOrder } from "../lib/board.js";
-import { takenBack } from "../history/orphaned-events.js";
+import { mergeBySeq } from "../lib/board.js";
+import { orphanedBy } from "../history/orphaned-events.js";
 import { Problem, get } from "../server/rest.js";
 
 /** @import { App } from "./app.js" */
@@ -18,14 +18,14 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   const old = why === "chain" ? [] : app.feeds.get(match) ?? [];
   const after = Math.max(0, Math.min(seq - FEED, common));
   if (why === "reorg" || why === "chain") app.feeds.set(match, old.filter((event) => event.seq <= common));
-  if (match === app.past.match && before) app.past.record?.forget();
+  if (match === app.playback.match && before) app.playback.history?.forget();
   try {
     const events = await eventsAfter(match, after);
     const arrived = (app.feeds.get(match) ?? []).filter((event) => !old.includes(event));
-    app.feeds.set(match, inOrder(old.filter((event) => event.seq <= after), inOrder(events, arrived)));
-    app.ghosts.add(match, takenBack(old, events, after + 1), before?.history ?? new Map());
-    app.ghosts.settle(match, events);
-    if (match === app.past.match) app.past.renew(app.ghosts.of(match));
+    app.feeds.set(match, mergeBySeq(old.filter((event) => event.seq <= after), mergeBySeq(events, arrived)));
+    app.orphans.add(match, orphanedBy(old, events, after + 1), before?.recentBoards ?? new Map());
+    app.orphans.dropMined(match, events);
+    if (match === app.playback.match) app.playback.onReset(app.orphans.of(match));
   } catch (error) {
     if (error instanceof Problem) app.missing.set(match, error.message);
   }
@@ -40,7 +40,7 @@ export async function loadOlder(app, match) {
   const after = Math.max(0, first.seq - 1 - FEED);
   const { events } = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => ({ events: [] }));
   // A reorg may have come between.
-  if (app.feeds.get(match)?.[0] === first) app.feeds.set(match, inOrder(events, app.feeds.get(match) ?? []));
+  if (app.feeds.get(match)?.[0] === first) app.feeds.set(match, mergeBySeq(events, app.feeds.get(match) ?? []));
   app.ui.older = false;
   app.redraw();
 }

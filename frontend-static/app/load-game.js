@@ -1,6 +1,6 @@
 /** How the page meets a game: its renderer, texts, style sheet and layout, each found by name; no list of games is kept here. */
 
-import { addGame } from "../i18n/translate.js";
+import { addGameTexts } from "../i18n/translate.js";
 
 /** @import { App } from "./app.js" */
 /** @import { GameInfo, Renderer } from "../types.js" */
@@ -8,10 +8,10 @@ import { addGame } from "../i18n/translate.js";
 const NAME = /^[a-z0-9-]{1,40}$/;
 
 /** @param {App} app @param {GameInfo} game */
-export async function meet(app, game) {
+export async function loadGame(app, game) {
   if (!NAME.test(game.slug) || !NAME.test(game.layout)) return;
   try {
-    if (!app.renderers.has(game.slug)) await bring(app, game.slug);
+    if (!app.renderers.has(game.slug)) await loadRenderer(app, game.slug);
     if (!app.layouts.has(game.layout)) app.layouts.set(game.layout, (await import(`../layouts/${game.layout}.js`)).default);
   } catch (error) {
     console.warn(`${game.slug} can't be drawn: ${error}`);
@@ -20,16 +20,16 @@ export async function meet(app, game) {
 }
 
 /** @param {App} app @param {string} slug */
-async function bring(app, slug) {
+async function loadRenderer(app, slug) {
   /** @type {Renderer} */
   const renderer = await import(`../games/${slug}.js`);
-  addGame(slug, renderer.words);
-  if (renderer.styled) await dress(slug);
+  addGameTexts(slug, renderer.texts);
+  if (renderer.styled) await loadStyleSheet(slug);
   app.renderers.set(slug, renderer);
 }
 
 /** A game's own style sheet, there before the game is drawn. @param {string} slug @returns {Promise<void>} */
-function dress(slug) {
+function loadStyleSheet(slug) {
   const href = new URL(`games/${slug}.css`, document.baseURI).pathname;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);

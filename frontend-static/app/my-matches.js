@@ -10,7 +10,7 @@ const FRESH_MS = 15_000;
 const ACCOUNTS = 6;
 const ROWS = 50;
 
-export class Mine {
+export class MyMatches {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
@@ -21,32 +21,32 @@ export class Mine {
   }
 
   /** Asked anew now and then while the lobby is seen: the socket tells of some matches only. */
-  look() {
+  refresh() {
     const { app } = this;
     const of = [app.me, ...app.accounts.map(({ address }) => address).filter((one) => one !== app.me)].slice(0, ACCOUNTS);
     const who = `${app.identity} ${of}`;
     if (app.line !== "live" || document.hidden || (this.of === who && Date.now() - this.at < FRESH_MS)) return;
     Object.assign(this, { at: Date.now(), of: who });
-    void this.ask(of, who);
+    void this.fetch(of, who);
   }
 
   /** @param {string[]} of @param {string} who */
-  async ask(of, who) {
+  async fetch(of, who) {
     const kinds = (/** @type {string} */ who) => [{ player: who, status: "playing" }, { player: who, status: "open" }, { opponent: who, status: "open" }];
     const asked = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
-    const told = await Promise.all(asked).catch(() => null); // what is known stays, and is asked for again
-    if (!told || this.of !== who) return;
-    this.rows = told.flatMap(({ matches }) => matches);
+    const answers = await Promise.all(asked).catch(() => null); // what is known stays, and is asked for again
+    if (!answers || this.of !== who) return;
+    this.rows = answers.flatMap(({ matches }) => matches);
     this.app.redraw();
   }
 
   /** With the lobby's own, each match once, as the later telling has it. @param {Summary[]} lobby @returns {Summary[]} */
-  with(lobby) {
+  mergedWith(lobby) {
     const known = new Map(lobby.map((row) => [row.match, row]));
     for (const row of this.rows) {
-      const told = known.get(row.match);
-      if (!told || told.seq <= row.seq) known.set(row.match, row);
-      else if (told.morePlayers) known.set(row.match, { ...told, players: row.players });
+      const listed = known.get(row.match);
+      if (!listed || listed.seq <= row.seq) known.set(row.match, row);
+      else if (listed.morePlayers) known.set(row.match, { ...listed, players: row.players });
     }
     return [...known.values()];
   }

@@ -1,13 +1,13 @@
 /** Both sides of a match in one browser: what one player alone may see is shown once that player has said so. */
 
 /** @import { App } from "./app.js" */
-/** @import { Json, Stage } from "../types.js" */
+/** @import { Json, MatchContext } from "../types.js" */
 
 /** Whether somebody else was at the page last, who plays the other side. @param {App} app @param {string} match */
 export function isCovered(app, match) {
   const board = app.board(match);
   if (!board || !playsAnother(app, board)) return false;
-  const hasSecret = app.renderers.get(match.split("/")[0])?.secret?.(app.view(match)) ?? false;
+  const hasSecret = app.renderers.get(match.split("/")[0])?.hasSecret?.(app.renderContext(match)) ?? false;
   return hasSecret && (app.lastSeenBy.get(match) ?? app.loadedBy) !== app.me;
 }
 
@@ -20,8 +20,8 @@ export function noteSeen(app, match) {
 /** @param {App} app @param {Json} board */
 const playsAnother = (app, { players }) => app.accounts.some(({ address }) => address !== app.me && players?.[address]);
 
-/** A stage as who looks on sees it, from the side of who is awaited. @param {Stage} stage @returns {Stage} */
-export function asCovered(stage) {
-  const nobody = { me: "", side: stage.me, pending: [], desk: { state: {}, change: stage.redraw } };
-  return Object.assign(Object.create(stage), { order: null, view: (/** @type {string} */ match) => ({ ...stage.view(match), ...nobody }) });
+/** A stage as who looks on sees it, from the side of who is awaited. @param {MatchContext} matchContext @returns {MatchContext} */
+export function asCovered(matchContext) {
+  const nobody = { me: "", viewAs: matchContext.me, pending: [], draft: { state: {}, change: matchContext.redraw } };
+  return Object.assign(Object.create(matchContext), { submitPress: null, renderContext: (/** @type {string} */ match) => ({ ...matchContext.renderContext(match), ...nobody }) });
 }

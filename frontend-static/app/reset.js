@@ -9,17 +9,17 @@ import { Tokens } from "../chain/wallet/tokens.js";
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
 /** Games, too: their contracts stand at other addresses, and are asked for again. @param {App} app */
-export function beginAnew(app) {
+export function resetForChain(app) {
   app.health = app.head = app.going = app.refused = null;
   app.socket.forget();
   app.transactions.forget(app.identity);
   app.sessions.forget();
-  app.ghosts.forget();
-  app.past.close();
+  app.orphans.forget();
+  app.playback.close();
   for (const held of [app.lastSeenBy, app.games, app.feeds, app.missing, app.balances, app.filling]) held.clear();
-  for (const place of app.desks.keys()) if (place.includes("/")) app.desks.delete(place); // those of matches
+  for (const key of app.drafts.keys()) if (key.includes("/")) app.drafts.delete(key); // those of matches
   app.tokens = new Tokens(app.redraw);
-  app.automatic.beginAnew();
-  app.witness.beginAnew();
-  app.finality.beginAnew();
+  app.autoMoves.reset();
+  app.boardChecker.reset();
+  app.finalityChecker.reset();
 }

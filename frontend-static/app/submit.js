@@ -3,13 +3,13 @@
 import { ZeroAddress, formatUnits } from "../vendor/ethers.min.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
-import { whyShort } from "../chain/wallet/funds.js";
+import { missingFunds } from "../chain/wallet/funds.js";
 import { inputsOf, valuesOf, whyInputs } from "./inputs.js";
 import { approval } from "../chain/wallet/tokens.js";
-import { ofGame } from "../i18n/translate.js";
+import { gameKey } from "../i18n/translate.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, Json, Order, Phrase, Tx } from "../types.js" */
+/** @import { Action, GameInfo, I18nText, Json, Move, Tx } from "../types.js" */
 
 /** What a number of nothing looks like while it is typed. */
 const NOTHING = /^[0.]*$/;
@@ -21,33 +21,33 @@ const APPROVAL_GAS = 150_000n;
  * @param {Json} given ABI arguments that are known already @param {string} account who acts @param {number} [cell] that was pressed
  * @returns {Tx}
  */
-export function act(app, slug, action, match, given, account, cell) {
+export function submitAction(app, slug, action, match, given, account, cell) {
   const game = /** @type {GameInfo} */ (app.games.get(slug));
   const renderer = app.renderers.get(slug);
   const id = Number(match.split("/")[1] ?? 0);
-  const view = app.view(match, account, slug);
+  const context = app.renderContext(match, account, slug);
   /** @type {Json} */
   const known = { ...valuesOf(app, game, action, match, account), ...given, matchId: id };
   /** @type {Json} */
-  const values = { ...known, ...renderer?.args?.(view, action, known) };
+  const values = { ...known, ...renderer?.args?.(context, action, known) };
   const kind = renderer?.kindOf?.(action) ?? action.name;
-  const gasCap = capOf(action, view.board);
+  const gasCap = capOf(action, context.board);
   const from = senderOf(app, slug, action, match, account);
-  const order = { account: from, ...(from === account ? {} : { seat: account }), match, game: slug, to: contractOf(game, id) };
+  const request = { account: from, ...(from === account ? {} : { seat: account }), match, game: slug, to: contractOf(game, id) };
   const data = encode(game, action, (name) => values[name]);
   const { token, amount } = deposit(app, game, action, match, account);
-  if (token && amount) allow(app, order, token, amount);
-  return app.transactions.submit({ ...order, data, value: token ? 0n : amount, gasCap, action: kind, cell });
+  if (token && amount) approveToken(app, request, token, amount);
+  return app.transactions.submit({ ...request, data, value: token ? 0n : amount, gasCap, action: kind, cell });
 }
 
-/** A press on the board: sent, or told there why it can't be. Whether it asked for a move at all. @param {App} app @param {string} match @param {Order|null} order @param {number} cell */
-export function pressed(app, match, order, cell) {
-  const action = order && app.actionOf(match, order.action);
+/** A press on the board: sent, or told there why it can't be. Whether it asked for a move at all. @param {App} app @param {string} match @param {Move|null} move @param {number} cell */
+export function submitPress(app, match, move, cell) {
+  const action = move && app.actionOf(match, move.action);
   app.refused = null;
-  if (!order || !action) return false;
-  const why = app.why(match, action, order.args);
+  if (!move || !action) return false;
+  const why = app.why(match, action, move.args);
   if (why) app.refused = { match, seq: app.socket.entries.get(match)?.seq ?? 0, account: app.me, why };
-  else app.act(match.split("/")[0], action, match, order.args, app.me, cell);
+  else app.submitAction(match.split("/")[0], action, match, move.args, app.me, cell);
   return true;
 }
 
@@ -65,13 +65,13 @@ export function senderOf(app, slug, action, match, account) {
   const game = app.games.get(slug);
   const renderer = app.renderers.get(slug);
   const kind = renderer?.kindOf?.(action) ?? action.name;
-  if (!game || renderer?.own?.includes(kind) || pays(app, game, action, match, account)) return account;
+  if (!game || renderer?.accountOnly?.includes(kind) || hasDeposit(app, game, action, match, account)) return account;
   const id = Number(match.split("/")[1] ?? 0);
   return app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.board(match) ?? {}))?.key ?? account;
 }
 
 /** Whether it deposits something, also while that is being typed. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
-function pays(app, game, action, match, account) {
+function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
   const typed = inputsOf(app, game.slug, action, match, account);
@@ -96,55 +96,55 @@ function deposit(app, game, action, match, account) {
 
 /**
  * Lets the game take exactly the deposit. Some tokens refuse to change an allowance that is not zero.
- * @param {App} app @param {Pick<Tx, "account"|"match"|"game"|"to">} order @param {string} token @param {bigint} amount
+ * @param {App} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
  */
-function allow(app, order, token, amount) {
-  const allowed = app.tokens.holding(token, order.account, order.to)?.allowance ?? 0n;
+function approveToken(app, request, token, amount) {
+  const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
   if (allowed >= amount) return;
   for (const sum of allowed > 0n ? [0n, amount] : [amount]) {
-    app.transactions.submit({ ...order, to: token, data: approval(order.to, sum), value: 0n, gasCap: APPROVAL_GAS, action: "approve" });
+    app.transactions.submit({ ...request, to: token, data: approval(request.to, sum), value: 0n, gasCap: APPROVAL_GAS, action: "approve" });
   }
 }
 
 /**
  * Why an action can't be sent now, in the game's own words if it has some.
  * @param {App} app @param {string} slug @param {Action} action @param {string} match
- * @param {Json} [given] @param {string} [account] @returns {Phrase|null}
+ * @param {Json} [given] @param {string} [account] @returns {I18nText|null}
  */
 export function whyNot(app, slug, action, match, given = {}, account = app.me) {
   const why = whyAtAll(app, slug, action, match, given, account);
-  return why && { ...why, key: ofGame(slug, why.key) };
+  return why && { ...why, key: gameKey(slug, why.key) };
 }
 
 /**
  * The page's reasons, then the game's, then what is typed, then what it costs.
- * @param {App} app @param {string} slug @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {Phrase|null}
+ * @param {App} app @param {string} slug @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {I18nText|null}
  */
 function whyAtAll(app, slug, action, match, given, account) {
   const renderer = app.renderers.get(slug);
-  const view = app.view(match, account, slug);
+  const context = app.renderContext(match, account, slug);
   const kind = renderer?.kindOf?.(action) ?? action.name;
   const payer = senderOf(app, slug, action, match, account);
-  return whyNothing(app, payer, action, view.board) ?? (match ? whyEnded(view.board, renderer?.afterwards?.includes(kind) ?? false) : null)
-    ?? renderer?.why(view, action, { ...inputsOf(app, slug, action, match, account), ...given }) ?? whyInputs(app, slug, action, given, match, account)
-    ?? whyPoor(app, slug, action, match, account, payer) ?? whyBackup(app, slug, action, match, account);
+  return whyCantSend(app, payer, action, context.board) ?? (match ? whyEnded(context.board, renderer?.afterEnd?.includes(kind) ?? false) : null)
+    ?? renderer?.why(context, action, { ...inputsOf(app, slug, action, match, account), ...given }) ?? whyInputs(app, slug, action, given, match, account)
+    ?? whyCantPay(app, slug, action, match, account, payer) ?? whyBackup(app, slug, action, match, account);
 }
 
-/** @param {Json} board @param {boolean} afterwards @returns {Phrase|null} */
-function whyEnded({ status = "none" }, afterwards) {
+/** @param {Json} board @param {boolean} afterEnd @returns {I18nText|null} */
+function whyEnded({ status = "none" }, afterEnd) {
   if (status === "none") return { key: "why.not-opened" };
   const over = hasEnded({ status });
-  if (over && !afterwards) return { key: "why.over" };
-  return !over && afterwards ? { key: "why.not-over" } : null;
+  if (over && !afterEnd) return { key: "why.over" };
+  return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** What is missing is told as soon as it is known. @param {App} app @param {string} payer @param {Action} action @param {Json} board @returns {Phrase|null} */
-function whyNothing(app, payer, action, board) {
-  const why = app.whyNothing(payer);
-  return why?.key === "why.no-funds" ? (whyShort(app, payer, 0n, capOf(action, board)) ?? why) : why;
+/** What is missing is told as soon as it is known. @param {App} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+function whyCantSend(app, payer, action, board) {
+  const why = app.whyCantSend(payer);
+  return why?.key === "why.no-funds" ? (missingFunds(app, payer, 0n, capOf(action, board)) ?? why) : why;
 }
 
-/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {Phrase|null} */
+/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {I18nText|null} */
 function whyBackup(app, slug, action, match, account) {
   const game = app.games.get(slug);
   const own = app.account?.(account);
@@ -152,19 +152,19 @@ function whyBackup(app, slug, action, match, account) {
   return deposit(app, game, action, match, account).amount ? { key: "why.backup" } : null;
 }
 
-/** @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @param {string} payer of the gas @returns {Phrase|null} */
-function whyPoor(app, slug, action, match, account, payer) {
+/** @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @param {string} payer of the gas @returns {I18nText|null} */
+function whyCantPay(app, slug, action, match, account, payer) {
   const game = app.games.get(slug);
   if (!game) return null;
   const { token, amount } = deposit(app, game, action, match, account);
   const cap = capOf(action, app.board(match) ?? {});
-  if (!token || !amount) return whyShort(app, payer, amount, cap);
-  const facts = app.tokens.facts(token);
-  if (facts && facts.decimals === undefined) return { key: "why.token-unread", args: { token } };
+  if (!token || !amount) return missingFunds(app, payer, amount, cap);
+  const info = app.tokens.info(token);
+  if (info && info.decimals === undefined) return { key: "why.token-unread", args: { token } };
   const holding = app.tokens.holding(token, account, contractOf(game, Number(match.split("/")[1] ?? 0)));
-  if (!facts || !holding) return { key: "why.token-asking" };
-  const told = { need: formatUnits(amount, facts.decimals), have: formatUnits(holding.balance, facts.decimals), unit: facts.symbol };
-  return holding.balance >= amount ? whyShort(app, payer, 0n, cap) : { key: "why.poor", args: told };
+  if (!info || !holding) return { key: "why.token-asking" };
+  const args = { need: formatUnits(amount, info.decimals), have: formatUnits(holding.balance, info.decimals), unit: info.symbol };
+  return holding.balance >= amount ? missingFunds(app, payer, 0n, cap) : { key: "why.poor", args };
 }
 
 /** Contracts of one game divide the match numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */

@@ -56,16 +56,16 @@ export class Copies {
 export function drawable(picture) {
   for (const part of [picture, ...(picture.parts ?? [])]) {
     const { width, height } = part;
-    if (!isSide(width) || !isSide(height)) throw new RangeError(`a board is 1 to ${LONGEST_SIDE} cells each way, not ${told(width)} by ${told(height)}`);
+    if (!isSide(width) || !isSide(height)) throw new RangeError(`a board is 1 to ${LONGEST_SIDE} cells each way, not ${excerpt(width)} by ${excerpt(height)}`);
     const isCell = (/** @type {any} */ cell) => Number.isInteger(cell) && cell >= 0 && cell < width * height;
     const { pieces, fields, marks, lines } = part;
     if (pieces.length + fields.length + marks.length + lines.length > MOST_DRAWN) throw new RangeError(`a board shows at most ${MOST_DRAWN} things`);
     const odd = [...pieces, ...fields, ...marks].find(({ cell }) => !isCell(cell)) ?? lines.find(({ from, to }) => !isCell(from) || !isCell(to))
       ?? pieces.find(({ colour, shape, label }) => !Number.isInteger(colour) || colour < 0 || colour >= COLOURS || !Number.isInteger(shape) || shape < 0 || typeof label !== "string");
-    if (odd) throw new RangeError(`something stands outside of the board: ${told(odd)}`);
+    if (odd) throw new RangeError(`something stands outside of the board: ${excerpt(odd)}`);
   }
   return picture;
 }
 
 /** @param {any} value */
-const told = (value) => String(JSON.stringify(value) ?? "nothing").slice(0, 60);
+const excerpt = (value) => String(JSON.stringify(value) ?? "nothing").slice(0, 60);

@@ -2,80 +2,80 @@
 
 import { formatEther } from "../vendor/ethers.min.js";
 import { drawable } from "./bounds.js";
-import { Past } from "./playback.js";
-import { asItWas } from "./match-context.js";
+import { Playback } from "./playback.js";
+import { contextAt } from "./match-context.js";
 import { longHex, t } from "../i18n/translate.js";
 
-/** @import { Filed } from "./match-history.js" */
+/** @import { FileHistory } from "./match-history.js" */
 /** @import { Replay } from "./replay-parser.js" */
-/** @import { ChainEvent, Ghost, Looks, Renderer, Stage, View } from "../types.js" */
+/** @import { ChainEvent, MatchContext, OrphanedEvent, RenderContext, Renderer, UiState } from "../types.js" */
 
-/** @type {Ghost[]} */
+/** @type {OrphanedEvent[]} */
 const NONE = [];
 
-/** @implements {Stage} */
-export class Theatre {
+/** @implements {MatchContext} */
+export class FileMatch {
   /**
-   * @param {{replay: Replay, record: Filed}} file @param {{renderer: Renderer, layout: any}} means @param {Looks} ui @param {() => void} redraw
+   * @param {{replay: Replay, history: FileHistory}} file @param {{renderer: Renderer, layout: any}} means @param {UiState} ui @param {() => void} redraw
    * @param {(seq: number) => string} address of a moment
    */
-  constructor({ replay, record }, { renderer, layout }, ui, redraw, address) {
+  constructor({ replay, history }, { renderer, layout }, ui, redraw, address) {
     const { match, game } = replay;
     this.redraw = redraw;
     this.ui = ui;
     this.replay = replay;
-    this.record = record;
+    this.history = history;
     this.match = match;
     this.me = "";
-    this.served = false;
-    /** @type {Stage["order"]} */
-    this.order = null;
+    this.hasServer = false;
+    /** @type {MatchContext["submitPress"]} */
+    this.submitPress = null;
     this.games = new Map([[game.slug, game]]);
     this.renderers = new Map([[game.slug, renderer]]);
     this.layouts = new Map([[game.layout, layout]]);
     this.address = address;
-    this.past = new Past(redraw, (_, seq) => this.moved(seq));
-    this.past.open(match, () => record);
+    this.playback = new Playback(redraw, (_, seq) => this.onMove(seq));
+    this.playback.open(match, () => history);
     /** Tells the address bar. @type {(address: string) => void} */
-    this.tell = () => undefined;
+    this.setAddress = () => undefined;
   }
 
   /** @param {number} seq */
-  moved(seq) {
-    this.tell(this.address(seq));
+  onMove(seq) {
+    this.setAddress(this.address(seq));
   }
 
-  /** As it is at the moment that is looked at. @returns {Stage} */
-  seen() {
-    const { at } = this.past;
-    return at ? asItWas(this, this.match, at) : this;
+  /** As it is at the moment that is looked at. @returns {MatchContext} */
+  current() {
+    const { playhead } = this.playback;
+    return playhead ? contextAt(this, this.match, playhead) : this;
   }
 
   /** What the latest event left. @returns {ChainEvent} */
   get event() {
-    return this.record.events[this.record.events.length - 1];
+    return this.history.events[this.history.events.length - 1];
   }
 
   board() {
-    return this.record.end;
+    return this.history.end;
   }
 
-  latest() {
-    return this.record.end;
+  latestBoard() {
+    return this.history.end;
   }
 
-  /** @returns {View} */
-  view() {
+  /** @returns {RenderContext} */
+  renderContext() {
     const { block: height, hash, time } = this.event;
-    const nobody = { me: "", mine: new Set(/** @type {string[]} */ ([])), pending: [], desk: { state: {}, change: this.redraw } };
-    return { match: this.match, board: this.record.end, selected: this.ui.selected, head: { height, hash, time }, now: time, worth, events: this.events(), seq: this.event.seq, ...nobody };
+    const nobody = { me: "", ownAccounts: new Set(/** @type {string[]} */ ([])), pending: [], draft: { state: {}, change: this.redraw } };
+    return { match: this.match, board: this.history.end, selected: this.ui.selected, head: { height, hash, time }, now: time, formatAmount, events: this.events(), seq: this.event.seq, ...nobody };
   }
 
   events() {
-    return this.record.near(this.record.last());
+    return this.history.eventsAround(this.history.last());
   }
 
-  ghostsOf() {
+  orphansOf() {
     return NONE;
   }
 
@@ -95,13 +95,13 @@ export class Theatre {
   }
 
   /** Whether its game can draw what the file says now: a file may hold any board. */
-  draws() {
+  isDrawable() {
     try {
-      const [stage, renderer] = [this.seen(), /** @type {Renderer} */ (this.renderers.get(this.replay.game.slug))];
-      const view = stage.view(this.match);
-      drawable(renderer.picture(view));
-      renderer.seats(view.board);
-      renderer.whose(view.board, "");
+      const [matchContext, renderer] = [this.current(), /** @type {Renderer} */ (this.renderers.get(this.replay.game.slug))];
+      const context = matchContext.renderContext(this.match);
+      drawable(renderer.picture(context));
+      renderer.seats(context.board);
+      renderer.turnText(context.board, "");
       return true;
     } catch {
       return false;
@@ -110,7 +110,7 @@ export class Theatre {
 }
 
 /** No token is asked for its places here. @param {bigint} amount @param {string} [token] */
-function worth(amount, token) {
+function formatAmount(amount, token) {
   if (!token || /^0x0*$/.test(token)) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
   return t("worth.units", { amount, token: longHex(token) });
 }

@@ -1,17 +1,17 @@
 /** What a match is drawn from when one looks back. Pure. */
 
-/** @import { Moment, Stage } from "../types.js" */
+/** @import { MatchContext, Playhead } from "../types.js" */
 
-/** The page as it was at the moment that is looked back at: nothing can be moved there. @param {Stage} stage @param {string} match @param {Moment} moment @returns {Stage} */
-export function asItWas(stage, match, { board, event, seq }) {
-  const me = board.players?.[stage.me] ? stage.me : "";
-  const later = stage.latest(match);
+/** The page as it was at the moment that is looked back at: nothing can be moved there. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
+export function contextAt(matchContext, match, { board, event, seq }) {
+  const me = board.players?.[matchContext.me] ? matchContext.me : "";
+  const latestBoard = matchContext.latestBoard(match);
   const head = { height: event.block, hash: event.hash, time: event.time };
-  const near = stage.past.record?.near(seq) ?? [];
-  const side = later?.players?.[stage.me] ? stage.me : "";
-  const past = { board, me, head, now: event.time, pending: [], desk: { state: {}, change: stage.redraw }, events: near.length ? near : stage.events(match), seq, later, side };
-  return Object.assign(Object.create(stage), {
-    order: null, board: () => board, latest: () => stage.board(match), now: () => event.time, view: () => ({ ...stage.view(match), ...past }),
-    events: () => (near.length ? near : stage.events(match)),
+  const near = matchContext.playback.history?.eventsAround(seq) ?? [];
+  const viewAs = latestBoard?.players?.[matchContext.me] ? matchContext.me : "";
+  const earlier = { board, me, head, now: event.time, pending: [], draft: { state: {}, change: matchContext.redraw }, events: near.length ? near : matchContext.events(match), seq, latestBoard, viewAs };
+  return Object.assign(Object.create(matchContext), {
+    submitPress: null, board: () => board, latestBoard: () => matchContext.board(match), now: () => event.time, renderContext: () => ({ ...matchContext.renderContext(match), ...earlier }),
+    events: () => (near.length ? near : matchContext.events(match)),
   });
 }

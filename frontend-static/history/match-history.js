@@ -1,20 +1,20 @@
 /** Where the events and boards of a match come from: from the server in pieces as they are wanted, or all from a file. */
 
-import { apply } from "../lib/board.js";
+import { applyPatch } from "../lib/board.js";
 import { Copies } from "./bounds.js";
 import { get } from "../server/rest.js";
 
-/** @import { ChainEvent, Chronicle, Entry, Json } from "../types.js" */
+/** @import { ChainEvent, Entry, HistorySource, Json } from "../types.js" */
 
 /** Events that are asked for together; pieces that are kept. */
-const PIECE = 250;
+const CHUNK = 250;
 const KEPT = 8;
 
-/** @typedef {{events: ChainEvent[], boards: Json[]}} Piece The events `index * PIECE + 1` and on, with the board after each. */
-/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} Live What the page has of a match anyway. */
+/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events `index * CHUNK + 1` and on, with the board after each. */
+/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch What the page has of a match anyway. */
 
 /** @param {number} seq */
-const indexOf = (seq) => Math.floor((seq - 1) / PIECE);
+const indexOf = (seq) => Math.floor((seq - 1) / CHUNK);
 
 /** The event of a number in a list in which none is missing. @param {ChainEvent[]|undefined} events @param {number} seq */
 function numbered(events, seq) {
@@ -22,16 +22,16 @@ function numbered(events, seq) {
   return found?.seq === seq ? found : undefined;
 }
 
-/** @implements {Chronicle} */
-export class Served {
-  /** @param {string} match @param {Live} live */
+/** @implements {HistorySource} */
+export class ServerHistory {
+  /** @param {string} match @param {LiveMatch} live */
   constructor(match, live) {
     this.match = match;
     this.live = live;
-    /** The one that was used last is the last. @type {Map<number, Piece>} */
-    this.pieces = new Map();
+    /** The one that was used last is the last. @type {Map<number, HistoryChunk>} */
+    this.chunks = new Map();
     /** Counts what was forgotten: an answer from before it is not kept. */
-    this.age = 0;
+    this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
     this.around = { key: "", events: [] };
   }
@@ -42,44 +42,44 @@ export class Served {
 
   /** @param {number} seq */
   event(seq) {
-    return numbered(this.live.feed(), seq) ?? numbered(this.pieces.get(indexOf(seq))?.events, seq);
+    return numbered(this.live.feed(), seq) ?? numbered(this.chunks.get(indexOf(seq))?.events, seq);
   }
 
   /** @param {number} seq @returns {Json|undefined} */
   board(seq) {
-    return this.live.entry()?.history.get(seq) ?? this.pieces.get(indexOf(seq))?.boards[(seq - 1) % PIECE];
+    return this.live.entry()?.recentBoards.get(seq) ?? this.chunks.get(indexOf(seq))?.boards[(seq - 1) % CHUNK];
   }
 
   /** @param {number} seq @returns {Promise<void>} */
-  async bring(seq) {
+  async load(seq) {
     if (this.event(seq) && this.board(seq)) return this.touch(seq);
-    const [index, age] = [indexOf(seq), this.age];
-    const first = index * PIECE + 1;
+    const [index, generation] = [indexOf(seq), this.generation];
+    const first = index * CHUNK + 1;
     const path = `/matches/${this.match}`;
     const [{ events }, { board }, { deltas }] = await Promise.all([
-      get(`${path}/events`, { after: first - 1, limit: PIECE }), get(path, { seq: first }), get(`${path}/deltas`, { after: first, limit: PIECE - 1 }),
+      get(`${path}/events`, { after: first - 1, limit: CHUNK }), get(path, { seq: first }), get(`${path}/deltas`, { after: first, limit: CHUNK - 1 }),
     ]);
-    if (age !== this.age) return this.bring(seq);
-    this.pieces.delete(index);
-    this.pieces.set(index, { events, boards: boardsOf(board, deltas) });
-    for (const old of this.pieces.keys()) if (this.pieces.size > KEPT) this.pieces.delete(old);
+    if (generation !== this.generation) return this.load(seq);
+    this.chunks.delete(index);
+    this.chunks.set(index, { events, boards: boardsOf(board, deltas) });
+    for (const old of this.chunks.keys()) if (this.chunks.size > KEPT) this.chunks.delete(old);
   }
 
   /** @param {number} seq */
   touch(seq) {
-    const piece = this.pieces.get(indexOf(seq));
-    if (!piece) return;
-    this.pieces.delete(indexOf(seq));
-    this.pieces.set(indexOf(seq), piece);
+    const chunk = this.chunks.get(indexOf(seq));
+    if (!chunk) return;
+    this.chunks.delete(indexOf(seq));
+    this.chunks.set(indexOf(seq), chunk);
   }
 
   /** As long as the same pieces are there, the same list. @param {number} seq */
-  near(seq) {
+  eventsAround(seq) {
     const index = indexOf(seq);
     const feed = this.live.feed();
     if (numbered(feed, seq)) return feed;
-    const there = [index - 1, index, index + 1].filter((one) => this.pieces.has(one));
-    const parts = there.map((one) => /** @type {Piece} */ (this.pieces.get(one)).events);
+    const there = [index - 1, index, index + 1].filter((one) => this.chunks.has(one));
+    const parts = there.map((one) => /** @type {HistoryChunk} */ (this.chunks.get(one)).events);
     const key = there.map((one, i) => `${one}:${parts[i].length}`).join();
     if (this.around.key !== key) this.around = { key, events: parts.flat() };
     return this.around.events;
@@ -87,23 +87,23 @@ export class Served {
 
   /** After a reorg, or on another chain, nothing of it may be right. */
   forget() {
-    this.pieces.clear();
+    this.chunks.clear();
     this.around = { key: "", events: [] };
-    this.age += 1;
+    this.generation += 1;
   }
 }
 
 /** @param {Json} first @param {{patch: Json}[]} deltas @returns {Json[]} */
 function boardsOf(first, deltas) {
   const boards = [first];
-  for (const { patch } of deltas) boards.push(apply(boards.at(-1), patch));
+  for (const { patch } of deltas) boards.push(applyPatch(boards.at(-1), patch));
   return boards;
 }
 
 /** @typedef {ChainEvent & {patch: Json}} Patched */
 
-/** A match that is there as a whole: every so many events a board is kept, from which the others are made. @implements {Chronicle} */
-export class Filed {
+/** A match that is there as a whole: every so many events a board is kept, from which the others are made. @implements {HistorySource} */
+export class FileHistory {
   /** Throws RangeError when that is too much to fold. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
@@ -112,9 +112,9 @@ export class Filed {
     this.end = start;
     const copies = new Copies();
     for (const [i, { patch }] of events.entries()) {
-      if (i % PIECE === 0) this.starts.push(this.end);
+      if (i % CHUNK === 0) this.starts.push(this.end);
       copies.count(this.end, patch);
-      this.end = apply(this.end, patch);
+      this.end = applyPatch(this.end, patch);
     }
     /** @type {Map<number, Json[]>} */
     this.made = new Map();
@@ -135,21 +135,21 @@ export class Filed {
   board(seq) {
     if (!this.event(seq)) return undefined;
     const index = indexOf(seq);
-    const boards = this.made.get(index) ?? boardsOf(this.starts[index], this.events.slice(index * PIECE, (index + 1) * PIECE)).slice(1);
+    const boards = this.made.get(index) ?? boardsOf(this.starts[index], this.events.slice(index * CHUNK, (index + 1) * CHUNK)).slice(1);
     this.made.delete(index);
     this.made.set(index, boards);
     for (const old of this.made.keys()) if (this.made.size > KEPT) this.made.delete(old);
-    return boards[(seq - 1) % PIECE];
+    return boards[(seq - 1) % CHUNK];
   }
 
-  async bring() {}
+  async load() {}
 
   forget() {}
 
   /** @param {number} seq */
-  near(seq) {
+  eventsAround(seq) {
     const index = indexOf(seq);
-    if (this.around.index !== index) this.around = { index, events: this.events.slice(Math.max(0, (index - 1) * PIECE), (index + 2) * PIECE) };
+    if (this.around.index !== index) this.around = { index, events: this.events.slice(Math.max(0, (index - 1) * CHUNK), (index + 2) * CHUNK) };
     return this.around.events;
   }
 }

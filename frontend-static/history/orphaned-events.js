@@ -1,33 +1,33 @@
 /** Moves that this page saw and a reorg took back: kept by the page, over reloads too, as no index knows them any more. */
 
-/** @import { ChainEvent, Ghost, Json } from "../types.js" */
+/** @import { ChainEvent, Json, OrphanedEvent } from "../types.js" */
 
-const PLACE = "chainboard.ghosts";
+const STORAGE_KEY = "chainboard.ghosts";
 const MOST = 64;
 /** What a browser keeps for a page is little: beyond this many characters the oldest go without their boards. */
 const ROOM = 1_000_000;
-/** @type {Ghost[]} */
+/** @type {OrphanedEvent[]} */
 const NONE = [];
 
-/** @typedef {Pick<Storage, "getItem"|"setItem"|"removeItem">} Keeper */
+/** @typedef {Pick<Storage, "getItem"|"setItem"|"removeItem">} SessionStore */
 
 /**
  * Those events of `before` whose transaction is not in the match any more. In another block it is the same move.
  * @param {ChainEvent[]} before as the page knew them @param {ChainEvent[]} now as the chain has them from `from` on @param {number} from
  */
-export function takenBack(before, now, from) {
+export function orphanedBy(before, now, from) {
   const there = new Set(now.map(({ tx }) => tx));
   return before.filter(({ seq, tx }) => seq >= from && !there.has(tx));
 }
 
-export class Ghosts {
-  /** @param {Keeper} keeper */
-  constructor(keeper) {
-    this.keeper = keeper;
+export class OrphanedEvents {
+  /** @param {SessionStore} storage */
+  constructor(storage) {
+    this.storage = storage;
     this.chain = "";
-    /** The newest last. @type {Ghost[]} */
+    /** The newest last. @type {OrphanedEvent[]} */
     this.all = [];
-    /** A list stays the same one while nothing in it changes. @type {Map<string, Ghost[]>} */
+    /** A list stays the same one while nothing in it changes. @type {Map<string, OrphanedEvent[]>} */
     this.lists = new Map();
   }
 
@@ -35,17 +35,17 @@ export class Ghosts {
   recall(chain) {
     if (this.chain === chain) return;
     this.chain = chain;
-    this.set(read(this.keeper, chain));
+    this.set(read(this.storage, chain));
   }
 
   /** Another chain has none of it. */
   forget() {
     this.chain = "";
     this.set([]);
-    attempt(() => this.keeper.removeItem(PLACE));
+    attempt(() => this.storage.removeItem(STORAGE_KEY));
   }
 
-  /** @param {string} match @returns {Ghost[]} in the order of their numbers */
+  /** @param {string} match @returns {OrphanedEvent[]} in the order of their numbers */
   of(match) {
     return this.lists.get(match) ?? NONE;
   }
@@ -59,7 +59,7 @@ export class Ghosts {
   }
 
   /** A transaction that is in a block again is the move it was. @param {string} match @param {ChainEvent[]} events as the chain has them */
-  settle(match, events) {
+  dropMined(match, events) {
     if (this.of(match).length === 0) return;
     const there = new Set(events.map(({ tx }) => tx));
     const left = this.all.filter((one) => one.match !== match || !there.has(one.tx));
@@ -68,26 +68,26 @@ export class Ghosts {
     this.write();
   }
 
-  /** @param {Ghost[]} all */
+  /** @param {OrphanedEvent[]} all */
   set(all) {
     this.all = all;
     this.lists.clear();
-    for (const ghost of all) this.lists.set(ghost.match, [...this.of(ghost.match), ghost].sort((a, b) => a.seq - b.seq));
+    for (const orphan of all) this.lists.set(orphan.match, [...this.of(orphan.match), orphan].sort((a, b) => a.seq - b.seq));
   }
 
   write() {
     let left = ROOM;
-    const kept = this.all.toReversed().map((ghost) => {
-      left -= JSON.stringify(ghost).length;
-      return left > 0 ? ghost : { ...ghost, board: undefined };
+    const kept = this.all.toReversed().map((orphan) => {
+      left -= JSON.stringify(orphan).length;
+      return left > 0 ? orphan : { ...orphan, board: undefined };
     });
-    attempt(() => this.keeper.setItem(PLACE, JSON.stringify({ chain: this.chain, ghosts: kept.toReversed() })));
+    attempt(() => this.storage.setItem(STORAGE_KEY, JSON.stringify({ chain: this.chain, ghosts: kept.toReversed() })));
   }
 }
 
-/** @param {Keeper} keeper @param {string} chain @returns {Ghost[]} */
-function read(keeper, chain) {
-  const kept = attempt(() => JSON.parse(keeper.getItem(PLACE) ?? "null"));
+/** @param {SessionStore} storage @param {string} chain @returns {OrphanedEvent[]} */
+function read(storage, chain) {
+  const kept = attempt(() => JSON.parse(storage.getItem(STORAGE_KEY) ?? "null"));
   return kept?.chain === chain && Array.isArray(kept.ghosts) ? kept.ghosts : [];
 }
 

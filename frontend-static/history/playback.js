@@ -1,8 +1,8 @@
 /** Looking back at a match: which moment is shown, the ways to others, and playing them one after the other. */
 
-import { Lost, Problem } from "../server/rest.js";
+import { Offline, Problem } from "../server/rest.js";
 
-/** @import { ChainEvent, Chronicle, Ghost, Moment, Phrase } from "../types.js" */
+/** @import { ChainEvent, HistorySource, I18nText, OrphanedEvent, Playhead } from "../types.js" */
 
 /** Steps a second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -11,54 +11,54 @@ const RETRY_MS = 1000;
 /** So near to what is not there yet, it is brought before it is asked for. */
 const AHEAD = 40;
 
-/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} Aim `whole`: to the end of the transaction; `freely`: what is the last is the present. */
-/** @typedef {{seq: number}|{lack: number}} Found `lack`: that event must be there first. */
+/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `whole`: to the end of the transaction; `freely`: what is the last is the present. */
+/** @typedef {{seq: number}|{lack: number}} SeekResult `lack`: that event must be there first. */
 
-export class Past {
-  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [moved] tells the address; 0: the present */
-  constructor(redraw, moved = () => undefined) {
+export class Playback {
+  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] tells the address; 0: the present */
+  constructor(redraw, onMove = () => undefined) {
     this.redraw = redraw;
-    this.moved = moved;
+    this.onMove = onMove;
     this.match = "";
-    /** @type {Chronicle|null} */
-    this.record = null;
-    /** What is shown; null: the present. @type {Moment|null} */
-    this.at = null;
-    /** @type {Aim|null} where it goes as soon as that is there */
-    this.aim = null;
-    this.chasing = false;
-    /** @type {Phrase|null} why it does not go there */
+    /** @type {HistorySource|null} */
+    this.history = null;
+    /** What is shown; null: the present. @type {Playhead|null} */
+    this.playhead = null;
+    /** @type {SeekTarget|null} where it goes as soon as that is there */
+    this.target = null;
+    this.seeking = false;
+    /** @type {I18nText|null} why it does not go there */
     this.trouble = null;
     /** The number of the latest event when one began to look back. */
-    this.left = 0;
+    this.lastWhenLeft = 0;
     this.playing = false;
     this.speed = 1;
     /** @type {"tx"|"event"} */
-    this.by = recallStep();
+    this.stepUnit = recallStep();
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.timer = undefined;
   }
 
-  /** Another match, or the first one; the same one again changes nothing. @param {string} match @param {() => Chronicle} record */
-  open(match, record) {
+  /** Another match, or the first one; the same one again changes nothing. @param {string} match @param {() => HistorySource} history */
+  open(match, history) {
     if (this.match === match) return;
     this.close();
     this.match = match;
-    this.record = record();
+    this.history = history();
   }
 
   close() {
     this.pause();
-    Object.assign(this, { match: "", record: null, at: null, aim: null, trouble: null });
+    Object.assign(this, { match: "", history: null, playhead: null, target: null, trouble: null });
   }
 
   /** The number of the event that is shown, or on its way; of the present, the latest. */
   get seq() {
-    return this.aim?.seq ?? this.at?.seq ?? this.last;
+    return this.target?.seq ?? this.playhead?.seq ?? this.last;
   }
 
   get last() {
-    return this.record?.last() ?? 0;
+    return this.history?.last() ?? 0;
   }
 
   // ---- ways to other moments
@@ -66,13 +66,13 @@ export class Past {
   /** By an address or a click on an event: to just that one, also in the midst of its transaction. @param {number} seq */
   visit(seq) {
     this.pause();
-    this.head({ seq, how: "exactly" });
+    this.seek({ seq, how: "exactly" });
   }
 
   /** By the slider. @param {number} seq */
   slide(seq) {
     this.pause();
-    this.head({ seq: Math.max(1, Math.min(this.last, seq)), how: "freely" });
+    this.seek({ seq: Math.max(1, Math.min(this.last, seq)), how: "freely" });
   }
 
   first() {
@@ -91,36 +91,36 @@ export class Past {
 
   present() {
     this.pause();
-    Object.assign(this, { at: null, aim: null, trouble: null });
-    this.moved(this.match, 0);
+    Object.assign(this, { playhead: null, target: null, trouble: null });
+    this.onMove(this.match, 0);
     this.redraw();
   }
 
-  /** A move that is no part of the match any more. @param {Ghost} ghost */
-  haunt(ghost) {
+  /** A move that is no part of the match any more. @param {OrphanedEvent} orphan */
+  showOrphan(orphan) {
     this.pause();
-    Object.assign(this, { aim: null, trouble: ghost.board ? null : { key: "ghost.no-board" } });
-    if (ghost.board) this.show({ seq: ghost.seq, event: ghost, board: ghost.board, ghost });
+    Object.assign(this, { target: null, trouble: orphan.board ? null : { key: "ghost.no-board" } });
+    if (orphan.board) this.setPlayhead({ seq: orphan.seq, event: orphan, board: orphan.board, orphan });
     this.redraw();
   }
 
   /** @param {1|-1} way */
   step(way) {
     const from = this.seq;
-    if (way > 0 && from >= this.last) return this.at && this.present();
+    if (way > 0 && from >= this.last) return this.playhead && this.present();
     if (way < 0 && from <= 1) return;
-    if (this.by === "event") return this.head({ seq: from + way, how: "freely" });
-    if (way > 0) return this.head({ seq: from + 1, how: "freely" });
-    const begin = this.edge(from, -1);
-    if ("lack" in begin) return void this.bring(begin.lack).then((there) => there && this.step(-1));
-    if (begin.seq > 1) this.head({ seq: begin.seq - 1, how: "freely" });
+    if (this.stepUnit === "event") return this.seek({ seq: from + way, how: "freely" });
+    if (way > 0) return this.seek({ seq: from + 1, how: "freely" });
+    const begin = this.txEdge(from, -1);
+    if ("lack" in begin) return void this.load(begin.lack).then((there) => there && this.step(-1));
+    if (begin.seq > 1) this.seek({ seq: begin.seq - 1, how: "freely" });
   }
 
-  /** @param {"tx"|"event"} by */
-  stepBy(by) {
-    this.by = by;
-    keepStep(by);
-    if (this.at && !this.at.ghost) this.head({ seq: this.at.seq, how: "freely" });
+  /** @param {"tx"|"event"} unit */
+  setStepUnit(unit) {
+    this.stepUnit = unit;
+    keepStep(unit);
+    if (this.playhead && !this.playhead.orphan) this.seek({ seq: this.playhead.seq, how: "freely" });
     this.redraw();
   }
 
@@ -129,8 +129,8 @@ export class Past {
   play() {
     if (this.playing || this.last === 0) return;
     this.playing = true;
-    if (!this.at) this.head({ seq: 1, how: "freely" });
-    this.goOn();
+    if (!this.playhead) this.seek({ seq: 1, how: "freely" });
+    this.scheduleStep();
     this.redraw();
   }
 
@@ -145,88 +145,88 @@ export class Past {
   }
 
   /** @param {number} speed steps a second */
-  run(speed) {
+  setSpeed(speed) {
     this.speed = speed;
-    if (this.playing) this.goOn();
+    if (this.playing) this.scheduleStep();
     this.redraw();
   }
 
-  goOn() {
+  scheduleStep() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (!this.aim) this.step(1); // what is on its way is waited for
-      if (this.playing && this.at === null && !this.aim) this.pause();
-      else if (this.playing) this.goOn();
+      if (!this.target) this.step(1); // what is on its way is waited for
+      if (this.playing && this.playhead === null && !this.target) this.pause();
+      else if (this.playing) this.scheduleStep();
     }, 1000 / this.speed);
   }
 
   // ---- going there
 
-  /** @param {Aim} aim */
-  head(aim) {
-    this.aim = aim;
+  /** @param {SeekTarget} target */
+  seek(target) {
+    this.target = target;
     this.trouble = null;
-    if (!this.chasing) void this.chase();
+    if (!this.seeking) void this.runSeek();
   }
 
   /** What it waited for may be there: the match was not known at all before. */
-  wake() {
-    if (this.aim && !this.chasing) void this.chase();
+  retrySeek() {
+    if (this.target && !this.seeking) void this.runSeek();
   }
 
   /** Goes where it shall go by now, whatever is said meanwhile. */
-  async chase() {
-    this.chasing = true;
-    while (this.aim && this.last > 0) {
-      const { aim } = this;
-      const found = this.find(aim);
-      if ("seq" in found) this.arrive(found.seq, aim);
-      else if (!(await this.bring(found.lack)) && this.aim === aim) this.aim = null;
+  async runSeek() {
+    this.seeking = true;
+    while (this.target && this.last > 0) {
+      const { target } = this;
+      const found = this.find(target);
+      if ("seq" in found) this.showEvent(found.seq, target);
+      else if (!(await this.load(found.lack)) && this.target === target) this.target = null;
     }
-    this.chasing = false;
+    this.seeking = false;
     this.redraw();
   }
 
-  /** Where an aim leads: no board in the midst of a transaction is shown when steps are whole ones. @param {Aim} aim @returns {Found} */
+  /** Where an aim leads: no board in the midst of a transaction is shown when steps are whole ones. @param {SeekTarget} target @returns {SeekResult} */
   find({ seq, how }) {
-    const found = how === "exactly" || this.by === "event" ? { seq } : this.edge(seq, 1);
+    const found = how === "exactly" || this.stepUnit === "event" ? { seq } : this.txEdge(seq, 1);
     if ("lack" in found) return found;
-    return this.record?.event(found.seq) && this.record.board(found.seq) ? found : { lack: found.seq };
+    return this.history?.event(found.seq) && this.history.board(found.seq) ? found : { lack: found.seq };
   }
 
-  /** The first or the last event of the transaction of an event. @param {number} seq @param {1|-1} way @returns {Found} */
-  edge(seq, way) {
+  /** The first or the last event of the transaction of an event. @param {number} seq @param {1|-1} way @returns {SeekResult} */
+  txEdge(seq, way) {
     for (let here = seq; ; here += way) {
-      const now = this.record?.event(here);
+      const now = this.history?.event(here);
       if (!now) return { lack: here };
       if (here === (way > 0 ? this.last : 1)) return { seq: here };
-      const next = this.record?.event(here + way);
+      const next = this.history?.event(here + way);
       if (!next) return { lack: here + way };
       if (now.tx !== next.tx || now.hash !== next.hash) return { seq: here };
     }
   }
 
   /** Whether it is there now; else `trouble` says why. @param {number} seq */
-  async bring(seq) {
-    const { record } = this;
-    if (!record) return false;
-    if (seq < 1 || seq > record.last()) this.at = null;
-    if (seq < 1 || seq > record.last()) return this.fail({ key: "past.no-such-event", args: { seq, last: record.last() } });
+  async load(seq) {
+    const { history } = this;
+    if (!history) return false;
+    if (seq < 1 || seq > history.last()) this.playhead = null;
+    if (seq < 1 || seq > history.last()) return this.fail({ key: "past.no-such-event", args: { seq, last: history.last() } });
     this.redraw();
     try {
-      await record.bring(seq);
+      await history.load(seq);
     } catch (error) {
-      if (!(error instanceof Lost || error instanceof Problem)) throw error;
-      if (record !== this.record) return false;
+      if (!(error instanceof Offline || error instanceof Problem)) throw error;
+      if (history !== this.history) return false;
       this.fail(error instanceof Problem ? { key: "node.said", args: { text: error.message } } : { key: "why.no-server" });
       await new Promise((done) => setTimeout(done, RETRY_MS));
-      return record === this.record && error instanceof Lost;
+      return history === this.history && error instanceof Offline;
     }
-    if (record !== this.record) return false;
-    return Boolean(record.event(seq)) || this.fail({ key: "past.no-such-event", args: { seq, last: record.last() } });
+    if (history !== this.history) return false;
+    return Boolean(history.event(seq)) || this.fail({ key: "past.no-such-event", args: { seq, last: history.last() } });
   }
 
-  /** @param {Phrase} why */
+  /** @param {I18nText} why */
   fail(why) {
     this.trouble = why;
     this.pause();
@@ -234,67 +234,67 @@ export class Past {
     return false;
   }
 
-  /** @param {number} seq @param {Aim} aim */
-  arrive(seq, aim) {
-    this.aim = null;
+  /** @param {number} seq @param {SeekTarget} target */
+  showEvent(seq, target) {
+    this.target = null;
     this.trouble = null;
-    if (aim.how === "freely" && seq >= this.last) {
-      this.at = null;
-      this.moved(this.match, 0);
+    if (target.how === "freely" && seq >= this.last) {
+      this.playhead = null;
+      this.onMove(this.match, 0);
     } else {
-      const [event, board] = [this.record?.event(seq), this.record?.board(seq)];
-      if (event && board) this.show({ seq, event, board });
-      if (aim.how === "exactly") this.loosen(seq);
+      const [event, board] = [this.history?.event(seq), this.history?.board(seq)];
+      if (event && board) this.setPlayhead({ seq, event, board });
+      if (target.how === "exactly") this.splitTx(seq);
       void this.prefetch(seq);
     }
     this.redraw();
   }
 
-  /** @param {Moment} moment */
-  show(moment) {
-    if (!this.at) this.left = this.last;
-    this.at = moment;
-    this.moved(this.match, moment.ghost ? 0 : moment.seq);
+  /** @param {Playhead} playhead */
+  setPlayhead(playhead) {
+    if (!this.playhead) this.lastWhenLeft = this.last;
+    this.playhead = playhead;
+    this.onMove(this.match, playhead.orphan ? 0 : playhead.seq);
   }
 
   /** How many events came since one began to look back. */
   get missed() {
-    return this.at ? Math.max(0, this.last - this.left) : 0;
+    return this.playhead ? Math.max(0, this.last - this.lastWhenLeft) : 0;
   }
 
   /** A moment in the midst of a transaction is only there to be seen step by step. @param {number} seq */
-  loosen(seq) {
-    const end = this.edge(seq, 1);
-    if ("lack" in end && end.lack !== seq) return void this.bring(end.lack).then((there) => { if (there && this.at?.seq === seq) this.loosen(seq); });
-    if ("seq" in end && end.seq !== seq) this.by = "event";
+  splitTx(seq) {
+    const end = this.txEdge(seq, 1);
+    if ("lack" in end && end.lack !== seq) return void this.load(end.lack).then((there) => { if (there && this.playhead?.seq === seq) this.splitTx(seq); });
+    if ("seq" in end && end.seq !== seq) this.stepUnit = "event";
     this.redraw();
   }
 
   /** @param {number} seq */
   async prefetch(seq) {
     for (const near of [seq + AHEAD, seq - AHEAD]) {
-      if (near < 1 || near > this.last || this.record?.event(near)) continue;
-      await this.record?.bring(near).catch(() => undefined);
+      if (near < 1 || near > this.last || this.history?.event(near)) continue;
+      await this.history?.load(near).catch(() => undefined);
       this.redraw();
     }
   }
 
   // ---- what the chain does meanwhile
 
-  /** After a reset: the moment may be another one now, or none any more. @param {Ghost[]} ghosts of this match */
-  renew(ghosts) {
-    if (!this.at || this.at.ghost) return;
-    const { seq, event } = this.at;
-    const ghost = ghosts.find((one) => one.seq === seq && one.hash === event.hash);
-    if (ghost) return this.haunt({ ...ghost, board: ghost.board ?? this.at.board });
-    if (seq <= this.last) return this.head({ seq, how: "exactly" });
+  /** After a reset: the moment may be another one now, or none any more. @param {OrphanedEvent[]} orphans of this match */
+  onReset(orphans) {
+    if (!this.playhead || this.playhead.orphan) return;
+    const { seq, event } = this.playhead;
+    const orphan = orphans.find((one) => one.seq === seq && one.hash === event.hash);
+    if (orphan) return this.showOrphan({ ...orphan, board: orphan.board ?? this.playhead.board });
+    if (seq <= this.last) return this.seek({ seq, how: "exactly" });
     this.present();
     this.fail({ key: "past.no-such-event", args: { seq, last: this.last } });
   }
 }
 
-/** How far events of one transaction reach that were seen up to a moment. @param {ChainEvent[]} events @param {Moment} moment */
-export function groupOf(events, { event, seq }) {
+/** How far events of one transaction reach that were seen up to a moment. @param {ChainEvent[]} events @param {Playhead} playhead */
+export function eventsOfTx(events, { event, seq }) {
   const same = events.filter((one) => one.tx === event.tx && one.hash === event.hash && one.seq <= seq);
   return same.length ? same : [event];
 }
@@ -308,10 +308,10 @@ function recallStep() {
   }
 }
 
-/** @param {string} by */
-function keepStep(by) {
+/** @param {string} unit */
+function keepStep(unit) {
   try {
-    localStorage.setItem(STEP, by);
+    localStorage.setItem(STEP, unit);
   } catch {
     // it is asked again in the next visit
   }

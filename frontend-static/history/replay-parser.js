@@ -2,10 +2,10 @@
 
 import { boardHash } from "../lib/board.js";
 import { MOST_EVENTS, hasSides, isBounded } from "./bounds.js";
-import { Filed } from "./match-history.js";
+import { FileHistory } from "./match-history.js";
 
 /** @import { Patched } from "./match-history.js" */
-/** @import { Json, Phrase } from "../types.js" */
+/** @import { I18nText, Json } from "../types.js" */
 
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
@@ -19,55 +19,55 @@ const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
  */
 
 /** Why a file is no replay that can be shown. */
-export class Unreadable extends Error {
+export class UnreadableReplay extends Error {
   /** @param {string} key @param {Json} [args] */
   constructor(key, args) {
     super(key);
-    /** @type {Phrase} */
-    this.phrase = { key, args };
+    /** @type {I18nText} */
+    this.text = { key, args };
   }
 }
 
-/** @param {Blob} file @returns {Promise<{replay: Replay, record: Filed}>} Throws Unreadable. */
+/** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
 export async function readReplay(file) {
-  if (file.size > MOST) throw new Unreadable("replay.too-large", { size: mebibytes(file.size), most: mebibytes(MOST) });
-  return checked(parsed(await file.text()));
+  if (file.size > MOST) throw new UnreadableReplay("replay.too-large", { size: mebibytes(file.size), most: mebibytes(MOST) });
+  return checkReplay(parseJson(await file.text()));
 }
 
 /** @param {number} bytes */
 const mebibytes = (bytes) => Math.ceil(bytes / 1024 / 1024);
 
 /** @param {string} text @returns {any} */
-export function parsed(text) {
+export function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Unreadable(text.trimStart().startsWith("{") ? "replay.cut-short" : "replay.not-json");
+    throw new UnreadableReplay(text.trimStart().startsWith("{") ? "replay.cut-short" : "replay.not-json");
   }
 }
 
-/** Its parts are what they must be, and its events lead to its board. @param {any} told @returns {{replay: Replay, record: Filed}} Throws Unreadable. */
-export function checked(told) {
-  if (told?.format !== FORMAT) throw new Unreadable("replay.other-format");
-  if (told.version !== VERSION) throw new Unreadable("replay.other-version", { version: shown(told.version), known: VERSION });
-  const lack = WANTED.find(([, fits]) => !fits(told));
-  if (lack) throw new Unreadable("replay.broken", { part: lack[0] });
-  const [beyond] = Object.entries(told).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are looked at one by one
-  if (beyond !== undefined || !hasSides(told.start)) throw new Unreadable("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
-  const odd = told.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
-  if (odd >= 0) throw new Unreadable("replay.broken-event", { seq: odd + 1 });
-  return { replay: told, record: folded(told) };
+/** Its parts are what they must be, and its events lead to its board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
+export function checkReplay(file) {
+  if (file?.format !== FORMAT) throw new UnreadableReplay("replay.other-format");
+  if (file.version !== VERSION) throw new UnreadableReplay("replay.other-version", { version: excerpt(file.version), known: VERSION });
+  const lack = WANTED.find(([, fits]) => !fits(file));
+  if (lack) throw new UnreadableReplay("replay.broken", { part: lack[0] });
+  const [beyond] = Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are looked at one by one
+  if (beyond !== undefined || !hasSides(file.start)) throw new UnreadableReplay("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
+  const odd = file.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
+  if (odd >= 0) throw new UnreadableReplay("replay.broken-event", { seq: odd + 1 });
+  return { replay: file, history: folded(file) };
 }
 
-/** @param {Replay} replay @returns {Filed} */
+/** @param {Replay} replay @returns {FileHistory} */
 function folded(replay) {
   try {
-    const record = new Filed(replay.start, replay.events);
-    const hash = boardHash(record.end);
-    if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new Unreadable("replay.altered");
-    return record;
+    const history = new FileHistory(replay.start, replay.events);
+    const hash = boardHash(history.end);
+    if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new UnreadableReplay("replay.altered");
+    return history;
   } catch (error) {
-    if (error instanceof RangeError) throw new Unreadable("replay.broken", { part: "events" }); // too much to fold
+    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // too much to fold
     throw error;
   }
 }
@@ -98,4 +98,4 @@ function isEvent(event, seq) {
 }
 
 /** A few characters of what somebody wrote. @param {any} value */
-const shown = (value) => String(JSON.stringify(value) ?? "none").slice(0, 20);
+const excerpt = (value) => String(JSON.stringify(value) ?? "none").slice(0, 20);

@@ -15,7 +15,7 @@ const ROOM = 640;
 const SMALLEST = 14;
 const LARGEST = 100;
 const MARGIN = 12;
-const HEAD = 34;
+const HEADING = 34;
 const TITLE = 24;
 const GAP = 20;
 const ROW = 24;
@@ -31,17 +31,17 @@ export function drawing(still) {
   const boards = partsOf(still.picture);
   const { width, height } = boards;
   const seats = seatRows(still, width);
-  const below = MARGIN + HEAD + height + 6;
+  const below = MARGIN + HEADING + height + 6;
   const whole = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
   const loud = loudest(still);
   return h("svg", { xmlns: "http://www.w3.org/2000/svg", ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, class: "still" },
-    h("title", null, `${still.title}. ${still.stands}. ${still.whose}`),
+    h("title", null, `${still.title}. ${still.position}. ${still.turnText}`),
     h("rect", { ...whole, fill: "var(--page)" }),
     text(MARGIN + EDGE, MARGIN + 16, still.title, { "font-weight": 600, "font-size": 16 }),
-    text(width + MARGIN, MARGIN + 16, still.stands, { "text-anchor": "end", fill: "var(--quiet)" }),
+    text(width + MARGIN, MARGIN + 16, still.position, { "text-anchor": "end", fill: "var(--quiet)" }),
     boards.trees,
     seats.map((row, i) => row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + ROW * (i + 0.7)))),
-    text(MARGIN + EDGE, below + ROW * (seats.length + 0.8), cut(still.whose, width), { fill: "var(--quiet)" }),
+    text(MARGIN + EDGE, below + ROW * (seats.length + 0.8), cut(still.turnText, width), { fill: "var(--quiet)" }),
     loud && text(MARGIN + EDGE, below + ROW * (seats.length + 1.6), cut(loud.text, width), loud.tone === "hit" ? { fill: "var(--bad)" } : {}));
 }
 
@@ -60,7 +60,7 @@ function partsOf(picture) {
   const trees = parts.map((part, i) => {
     const x = MARGIN + i * (geometry.right + 2 + GAP);
     const inside = svg(part, geometry, -1);
-    return h("g", { transform: `translate(${x},${MARGIN + HEAD})`, vars: { "--cell": `${geometry.cell}px` } },
+    return h("g", { transform: `translate(${x},${MARGIN + HEADING})`, vars: { "--cell": `${geometry.cell}px` } },
       part.title && text(EDGE, TITLE - 8, part.title, { "font-weight": 600 }),
       h("g", { transform: `translate(0,${title})` }, inside.children));
   });

@@ -2,41 +2,41 @@
 
 import { drawable } from "./bounds.js";
 import { OWNERS } from "../layouts/shapes.js";
-import { say, t } from "../i18n/translate.js";
+import { t, translate } from "../i18n/translate.js";
 
-/** @import { ChainEvent, Json, Picture, Renderer, Seat, Sentence, View } from "../types.js" */
+/** @import { ChainEvent, Json, Picture, RenderContext, Renderer, Seat, Sentence } from "../types.js" */
 
 const COLOURS = 8;
 
 /**
- * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} Moment The board after
+ * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} StillInput The board after
  *   `events`, which came in one step; `last` is the number of the last event that is known, `later` the board after that one,
  *   `before` the events of the match up to this step.
- * @typedef {{slug: string, title: string, stands: string, status: string, picture: Picture, whose: string, sentences: (Sentence & {seq: number})[],
+ * @typedef {{slug: string, title: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, wins: boolean, moves: boolean})[]}} Still
  */
 
-/** @param {Renderer} renderer @param {Moment} moment @returns {Still} */
+/** @param {Renderer} renderer @param {StillInput} input @returns {Still} */
 export function still(renderer, { match, title, board, events, last, later, before = [] }) {
   const [slug, id] = match.split("/");
   const event = events[events.length - 1];
   return {
     slug,
     title: t("match.title", { game: title, id }),
-    stands: t("match.at-event", { seq: event.seq, last, height: event.block }),
+    position: t("match.at-event", { seq: event.seq, last, height: event.block }),
     status: board.status,
-    picture: drawable(renderer.picture({ ...viewOf(match, board, event), events: [...before, ...events], seq: event.seq, later })),
-    whose: say(renderer.whose(board, "")),
+    picture: drawable(renderer.picture({ ...contextOf(match, board, event), events: [...before, ...events], seq: event.seq, latestBoard: later })),
+    turnText: translate(renderer.turnText(board, "")),
     sentences: events.flatMap((one) => renderer.sentences(one, board, events).map((sentence) => ({ ...sentence, seq: one.seq }))),
     seats: renderer.seats(board).map((seat) => ({ ...seat, ...badgeOf(renderer, seat.seat), wins: board.winner === seat.address, moves: board.mover === seat.address })),
   };
 }
 
-/** Nobody looks, nothing is chosen, nothing is under way. @param {string} match @param {Json} board @param {ChainEvent} event @returns {View} */
-function viewOf(match, board, event) {
+/** Nobody looks, nothing is chosen, nothing is under way. @param {string} match @param {Json} board @param {ChainEvent} event @returns {RenderContext} */
+function contextOf(match, board, event) {
   const head = { height: event.block, hash: event.hash, time: event.time };
-  const worth = (/** @type {bigint} */ amount) => String(amount);
-  return { match, board, me: "", mine: new Set(), selected: 0, head, now: event.time, pending: [], desk: { state: {}, change: () => undefined }, worth };
+  const formatAmount = (/** @type {bigint} */ amount) => String(amount);
+  return { match, board, me: "", ownAccounts: new Set(), selected: 0, head, now: event.time, pending: [], draft: { state: {}, change: () => undefined }, formatAmount };
 }
 
 /** @param {Renderer} renderer @param {number} seat */

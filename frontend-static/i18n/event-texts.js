@@ -1,6 +1,6 @@
 /** The events of every match as sentences, which a game may say in words of its own. Pure. */
 
-import { ofGame, shortHex, t } from "./translate.js";
+import { gameKey, shortHex, t } from "./translate.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../types.js" */
 
@@ -13,7 +13,7 @@ const CANCELLED = 6;
 const NOBODY = /^0x0*$/;
 
 /** @type {Record<string, (args: Json) => {key: string, tone: string, player?: string, opponent?: string}>} */
-const TELL = {
+const TEXTS = {
   MatchCreated: ({ creator, opponent }) => ({ key: NOBODY.test(opponent) ? "feed.MatchCreated" : "feed.MatchCreated-for", tone: "quiet", player: creator, opponent }),
   PlayerJoined: ({ player }) => ({ key: "feed.PlayerJoined", tone: "quiet", player }),
   MatchStarted: () => ({ key: "feed.MatchStarted", tone: "loud" }),
@@ -22,9 +22,9 @@ const TELL = {
 
 /** @param {string} slug of the game @param {ChainEvent} event @returns {Sentence[]} an unknown event by its name */
 export function matchSentences(slug, { name, args }) {
-  const told = TELL[name]?.(args);
-  if (!told) return [{ text: t(ofGame(slug, "feed.other"), { name }), tone: "quiet" }];
-  return [{ text: t(ofGame(slug, told.key), { player: shortHex(told.player ?? ""), opponent: shortHex(told.opponent ?? "") }), tone: told.tone }];
+  const found = TEXTS[name]?.(args);
+  if (!found) return [{ text: t(gameKey(slug, "feed.other"), { name }), tone: "quiet" }];
+  return [{ text: t(gameKey(slug, found.key), { player: shortHex(found.player ?? ""), opponent: shortHex(found.opponent ?? "") }), tone: found.tone }];
 }
 
 /** @param {number} reason @param {boolean} nobody won */

@@ -2,7 +2,7 @@
 
 import { en } from "./en.js";
 
-/** @import { Json, Phrase } from "../types.js" */
+/** @import { I18nText, Json } from "../types.js" */
 
 /** @type {Record<string, Record<string, string>>} */
 export const languages = { en };
@@ -10,12 +10,12 @@ const language = "en";
 
 /**
  * Adds the texts of a game. Each of its keys begins with its slug, so that no game speaks for another one or for the page.
- * @param {string} slug @param {Record<string, Record<string, string>>} words a table per language
+ * @param {string} slug @param {Record<string, Record<string, string>>} texts a table per language
  */
-export function addGame(slug, words) {
-  const foreign = Object.values(words).flatMap(Object.keys).filter((key) => !key.startsWith(`${slug}.`));
+export function addGameTexts(slug, texts) {
+  const foreign = Object.values(texts).flatMap(Object.keys).filter((key) => !key.startsWith(`${slug}.`));
   if (foreign.length) throw new Error(`${slug} can't name the texts ${foreign.join(", ")}`);
-  for (const [name, table] of Object.entries(words)) languages[name] = { ...languages[name], ...table };
+  for (const [name, table] of Object.entries(texts)) languages[name] = { ...languages[name], ...table };
 }
 
 /** @param {string} key */
@@ -33,17 +33,17 @@ export function t(key, args = {}) {
   });
 }
 
-/** @param {Phrase} phrase */
-export const say = ({ key, args }) => t(key, args);
+/** @param {I18nText} phrase */
+export const translate = ({ key, args }) => t(key, args);
 
 /** The first of these texts that there is; the last argument stands in when there is none. @param {string[]} keys @param {string} otherwise */
-export function either(keys, otherwise) {
+export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
 }
 
 /** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
-export const ofGame = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
+export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
 /** `0x70…c8`, two digits and two: as sentences tell players of one match apart. @param {string} hex an address or a hash */
 export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;

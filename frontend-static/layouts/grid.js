@@ -1,12 +1,12 @@
 /** The grid layout: sizing, pointer, keys and motion around a picture; SVG for small boards, canvas for large ones. */
 
-import { moved } from "../lib/board.js";
+import { movedPieces } from "../lib/board.js";
 import { draw, h } from "../lib/dom.js";
 import { paint } from "./canvas.js";
 import { EDGE, cellAt, fit, middle } from "./geometry.js";
 import { svg } from "./svg.js";
 
-/** @import { Hand, Picture } from "../types.js" */
+/** @import { BoardInput, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 
 const SVG_CELLS = 32 * 32;
@@ -15,10 +15,10 @@ const MOTION_MS = 180;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Grid {
-  /** @param {HTMLElement} host @param {Hand} hand @param {{still?: boolean}} [options] `still`: a small board to look at only */
-  constructor(host, hand, { still = false } = {}) {
+  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board to look at only */
+  constructor(host, input, { still = false } = {}) {
     this.host = host;
-    this.hand = hand;
+    this.input = input;
     this.still = still;
     this.cursor = -1;
     /** @type {Picture|null} */
@@ -35,8 +35,8 @@ export class Grid {
     this.host.onkeydown = (event) => this.key(event);
     this.host.onfocus = () => this.move(this.cursor < 0 ? 0 : this.cursor);
     this.host.onblur = () => this.move(-1);
-    this.host.onpointermove = (event) => this.hand.point(this.under(event));
-    this.host.onpointerleave = () => this.hand.point(this.cursor);
+    this.host.onpointermove = (event) => this.input.point(this.under(event));
+    this.host.onpointerleave = () => this.input.point(this.cursor);
     this.host.onclick = (event) => this.click(this.under(event));
   }
 
@@ -44,7 +44,7 @@ export class Grid {
   click(cell) {
     if (cell < 0) return;
     this.move(cell);
-    this.hand.press(cell);
+    this.input.press(cell);
   }
 
   stop() {
@@ -89,9 +89,9 @@ export class Grid {
     const cell = Math.max(0, this.cursor);
     this.host.setAttribute("aria-rowcount", String(this.picture.height));
     this.host.setAttribute("aria-colcount", String(width));
-    const place = { role: "gridcell", id: `${this.host.id}-cell`, "aria-colindex": (cell % width) + 1 };
+    const cellProps = { role: "gridcell", id: `${this.host.id}-cell`, "aria-colindex": (cell % width) + 1 };
     const row = { key: "spoken", role: "row", class: "unseen", "aria-rowindex": Math.floor(cell / width) + 1 };
-    return [h("div", row, h("span", place, this.hand.describe(cell)))];
+    return [h("div", row, h("span", cellProps, this.input.describe(cell)))];
   }
 
   /** @param {PointerEvent|MouseEvent} event */
@@ -104,13 +104,13 @@ export class Grid {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (!this.picture || event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = ARROWS[event.key];
-    if (step) {
+    const delta = ARROWS[event.key];
+    if (delta) {
       const { width, height } = this.picture;
-      const x = Math.min(width - 1, Math.max(0, (this.cursor % width) + step[0]));
-      const y = Math.min(height - 1, Math.max(0, Math.floor(this.cursor / width) + step[1]));
+      const x = Math.min(width - 1, Math.max(0, (this.cursor % width) + delta[0]));
+      const y = Math.min(height - 1, Math.max(0, Math.floor(this.cursor / width) + delta[1]));
       this.move(y * width + x);
-    } else if (event.key === "Enter" || event.key === " ") this.hand.press(this.cursor);
+    } else if (event.key === "Enter" || event.key === " ") this.input.press(this.cursor);
     else return;
     event.preventDefault();
   }
@@ -118,7 +118,7 @@ export class Grid {
   /** @param {number} cell */
   move(cell) {
     this.cursor = cell;
-    this.hand.point(cell);
+    this.input.point(cell);
     this.render();
   }
 
@@ -126,13 +126,13 @@ export class Grid {
   animate(before, after) {
     const geometry = this.geometry();
     if (!geometry || before.width !== after.width || before.height !== after.height) return;
-    const steps = moved(before.pieces, after.pieces).map(({ id, from, to }) => {
+    const shifts = movedPieces(before.pieces, after.pieces).map(({ id, from, to }) => {
       const [a, b] = [middle(geometry, from), middle(geometry, to)];
       return { id, x: a.x - b.x, y: a.y - b.y };
     });
-    if (steps.length === 0) return;
-    if (this.host.querySelector("canvas")) this.glide(steps, performance.now());
-    else for (const { id, x, y } of steps) this.slide(id, x, y);
+    if (shifts.length === 0) return;
+    if (this.host.querySelector("canvas")) this.glide(shifts, performance.now());
+    else for (const { id, x, y } of shifts) this.slide(id, x, y);
   }
 
   /** @param {string} id @param {number} x @param {number} y */
@@ -141,13 +141,13 @@ export class Grid {
     body?.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: MOTION_MS, easing: "ease-out" });
   }
 
-  /** @param {{id: string, x: number, y: number}[]} steps @param {number} start */
-  glide(steps, start) {
+  /** @param {{id: string, x: number, y: number}[]} shifts @param {number} start */
+  glide(shifts, start) {
     const left = Math.max(0, 1 - (performance.now() - start) / MOTION_MS) ** 2;
-    this.offsets = new Map(left > 0 ? steps.map(({ id, x, y }) => [id, { x: x * left, y: y * left }]) : []);
+    this.offsets = new Map(left > 0 ? shifts.map(({ id, x, y }) => [id, { x: x * left, y: y * left }]) : []);
     const geometry = this.geometry();
     if (geometry) this.paint(geometry);
-    if (left > 0) requestAnimationFrame(() => this.glide(steps, start));
+    if (left > 0) requestAnimationFrame(() => this.glide(shifts, start));
   }
 }
 

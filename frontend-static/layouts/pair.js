@@ -5,7 +5,7 @@ import { EDGE, cellAt, fit } from "./geometry.js";
 import { svg } from "./svg.js";
 
 /** @import { Tree } from "../lib/dom.js" */
-/** @import { Hand, Picture } from "../types.js" */
+/** @import { BoardInput, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 
 /** Between two grids, and above each for its title. CSS pixels. */
@@ -30,10 +30,10 @@ export class Pair {
     return ratioOf(picture, EDGE, GAP, TITLE);
   }
 
-  /** @param {HTMLElement} host @param {Hand} hand @param {{still?: boolean}} [options] `still`: to look at only */
-  constructor(host, hand, { still = false } = {}) {
+  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: to look at only */
+  constructor(host, input, { still = false } = {}) {
     this.host = host;
-    this.hand = hand;
+    this.input = input;
     this.still = still;
     this.focused = false;
     this.cursor = -1;
@@ -49,9 +49,9 @@ export class Pair {
     this.host.onkeydown = (event) => this.key(event);
     this.host.onfocus = () => { this.focused = true; this.move(this.cursor < 0 ? this.size() : this.cursor); };
     this.host.onblur = () => { this.focused = false; this.render(); };
-    this.host.onpointermove = (event) => this.hand.point(this.under(event));
-    this.host.onpointerleave = () => this.hand.point(this.focused ? this.cursor : -1);
-    this.host.onclick = (event) => { const cell = this.under(event); if (cell >= 0) { this.cursor = cell; this.hand.press(cell); } };
+    this.host.onpointermove = (event) => this.input.point(this.under(event));
+    this.host.onpointerleave = () => this.input.point(this.focused ? this.cursor : -1);
+    this.host.onclick = (event) => { const cell = this.under(event); if (cell >= 0) { this.cursor = cell; this.input.press(cell); } };
   }
 
   stop() {
@@ -111,9 +111,9 @@ export class Pair {
     const { width, height } = this.picture;
     this.host.setAttribute("aria-rowcount", String(this.stacked() ? 2 * height : height));
     this.host.setAttribute("aria-colcount", String(this.stacked() ? width : 2 * width));
-    const place = { role: "gridcell", id: `${this.host.id}-cell`, "aria-colindex": x + 1 };
+    const cellProps = { role: "gridcell", id: `${this.host.id}-cell`, "aria-colindex": x + 1 };
     const row = { key: "spoken", role: "row", class: "unseen", "aria-rowindex": y + 1 };
-    return [h("div", row, h("span", place, this.hand.describe(this.cursor < 0 ? this.size() : this.cursor)))];
+    return [h("div", row, h("span", cellProps, this.input.describe(this.cursor < 0 ? this.size() : this.cursor)))];
   }
 
   /** Where a cell is among all, as the grids stand. @param {number} cell */
@@ -144,10 +144,10 @@ export class Pair {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (!this.picture || event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = ARROWS[event.key];
-    if (step) this.walk(step);
+    const delta = ARROWS[event.key];
+    if (delta) this.walk(delta);
     else if (event.key === "s" || event.key === "S") this.move((this.cursor + this.size()) % (2 * this.size()));
-    else if (event.key === "Enter" || event.key === " ") this.hand.press(this.cursor);
+    else if (event.key === "Enter" || event.key === " ") this.input.press(this.cursor);
     else return;
     event.preventDefault();
   }
@@ -163,7 +163,7 @@ export class Pair {
   /** @param {number} cell */
   move(cell) {
     this.cursor = cell;
-    this.hand.point(cell);
+    this.input.point(cell);
     this.render();
   }
 }

@@ -16,12 +16,12 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
  * RFC 7396: `target` after the merge patch. Nothing given is changed; what the patch doesn't touch is shared.
  * @param {any} target @param {any} patch @returns {any}
  */
-export function apply(target, patch) {
+export function applyPatch(target, patch) {
   if (!isObject(patch)) return patch;
   const result = isObject(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
-    else set(result, key, apply(Object.hasOwn(result, key) ? result[key] : undefined, value));
+    else set(result, key, applyPatch(Object.hasOwn(result, key) ? result[key] : undefined, value));
   }
   return result;
 }
@@ -57,7 +57,7 @@ export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 
 /** @param {Json} message a `reset` @returns {Entry} */
 export function fromReset(message) {
-  return { seq: message.seq, block: message.block, board: message.board, history: new Map([[message.seq, message.board]]) };
+  return { seq: message.seq, block: message.block, board: message.board, recentBoards: new Map([[message.seq, message.board]]) };
 }
 
 /**
@@ -65,19 +65,19 @@ export function fromReset(message) {
  * @param {Entry} entry @param {Json} message @returns {Entry|null}
  */
 export function fromDeltas(entry, message) {
-  const history = new Map(entry.history);
+  const history = new Map(entry.recentBoards);
   let { seq, board } = entry;
   for (const item of message.items) {
     if (item.seq !== seq + 1) return null;
     seq = item.seq;
-    board = apply(board, item.patch);
+    board = applyPatch(board, item.patch);
     history.set(seq, board);
   }
   for (const old of history.keys()) {
     if (history.size <= KEPT) break;
     history.delete(old);
   }
-  return { seq, block: message.block ?? entry.block, board, history };
+  return { seq, block: message.block ?? entry.block, board, recentBoards: history };
 }
 
 /** The events that a `deltas` brings, as REST would tell them. @param {Json} message @returns {ChainEvent[]} */
@@ -92,7 +92,7 @@ export function eventsOf(message) {
  * Two lists of one match's events as one: in the order of the chain, each once. A later telling replaces an earlier one.
  * @param {ChainEvent[]} known @param {ChainEvent[]} more @returns {ChainEvent[]}
  */
-export function inOrder(known, more) {
+export function mergeBySeq(known, more) {
   const bySeq = new Map([...known, ...more].map((event) => [event.seq, event]));
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
@@ -101,7 +101,7 @@ export function inOrder(known, more) {
  * What moved between two pictures: pieces that are in both, at different cells.
  * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
  */
-export function moved(before, after) {
+export function movedPieces(before, after) {
   const cells = new Map(before.map((piece) => [piece.id, piece.cell]));
   return after.flatMap(({ id, cell }) => {
     const from = cells.get(id);

@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @typedef {{tag: string, props: Record<string, any>, children: Child[]}} Tree
  * @typedef {Tree|string} Child
- * @typedef {Element & {shown?: Record<string, any>, tree?: Tree}} Drawn
+ * @typedef {Element & {drawnProps?: Record<string, any>, tree?: Tree}} DrawnElement
  */
 
 /**
@@ -24,34 +24,34 @@ export function draw(parent, children) {
   const spare = new Set(parent.childNodes);
   for (const node of spare) if (keyOf(node)) old.set(keyOf(node), node);
   const loose = [...spare].filter((node) => !keyOf(node));
-  let place = parent.firstChild;
+  let next = parent.firstChild;
   for (const child of children) {
     const node = reuse(child, old, loose) ?? make(child, parent);
     spare.delete(node);
-    if (node === place) place = place.nextSibling;
+    if (node === next) next = next.nextSibling;
     else {
       // Removing what is in the way, rather than moving, keeps the focus where it is.
-      while (place && place !== node && gone(place, children)) place = drop(place);
-      if (node === place) place = place.nextSibling;
-      else parent.insertBefore(node, place);
+      while (next && next !== node && gone(next, children)) next = removeNode(next);
+      if (node === next) next = next.nextSibling;
+      else parent.insertBefore(node, next);
     }
     update(node, child);
   }
   for (const node of spare) if (node.parentNode === parent) node.remove();
 }
 
-/** @param {ChildNode} place */
-function drop(place) {
-  const next = place.nextSibling;
-  place.remove();
-  return next;
+/** @param {ChildNode} node */
+function removeNode(node) {
+  const following = node.nextSibling;
+  node.remove();
+  return following;
 }
 
 /** @param {Node} node @param {Child[]} children */
 const gone = (node, children) => Boolean(keyOf(node)) && !children.some((child) => typeof child !== "string" && child.props.key === keyOf(node));
 
 /** @param {Node} node @returns {any} */
-const keyOf = (node) => /** @type {Drawn} */ (node).shown?.key;
+const keyOf = (node) => /** @type {DrawnElement} */ (node).drawnProps?.key;
 
 /** @param {Child} child @param {Map<any, ChildNode>} old @param {ChildNode[]} loose @returns {ChildNode|undefined} */
 function reuse(child, old, loose) {
@@ -77,11 +77,11 @@ function update(node, child) {
     if (node.nodeValue !== child) node.nodeValue = child;
     return;
   }
-  const element = /** @type {Drawn} */ (node);
+  const element = /** @type {DrawnElement} */ (node);
   if (element.tree === child) return; // a tree that a view kept is as it was
-  const before = element.shown ?? {};
+  const before = element.drawnProps ?? {};
   element.tree = child;
-  element.shown = child.props;
+  element.drawnProps = child.props;
   for (const name of Object.keys(before)) if (!(name in child.props)) assign(element, name, undefined);
   for (const [name, value] of Object.entries(child.props)) {
     if (value !== before[name] || name === "value" || name === "vars") assign(element, name, value);

@@ -6,7 +6,7 @@ const VERSION = 1;
 /** Without this a browser may hold a write back for seconds. https://developer.mozilla.org/docs/Web/API/IDBTransaction/durability */
 const THROUGH = /** @type {const} */ ({ durability: "strict" });
 
-/** @typedef {"keys"|"sessions"|"transactions"} Store `keys` by address, `sessions` by key, `transactions` by id. */
+/** @typedef {"keys"|"sessions"|"transactions"} StoreName `keys` by address, `sessions` by key, `transactions` by id. */
 
 /** @type {Promise<import("../vendor/idb.js").IDBPDatabase>|undefined} */
 let opened;
@@ -19,21 +19,21 @@ const database = () => (opened ??= openDB("chainboard", VERSION, {
   },
 }));
 
-/** All that is kept in a store; with `chain`, the transactions of that one. @param {Store} store @param {string} [chain] @returns {Promise<any[]>} */
-export async function kept(store, chain) {
+/** All that is kept in a store; with `chain`, the transactions of that one. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
+export async function getAll(store, chain) {
   const base = await database();
   return chain === undefined ? base.getAll(store) : base.getAllFromIndex(store, "chain", chain);
 }
 
-/** Settles when it is on the disk. @param {Store} store @param {object} value */
-export const keep = (store, value) => write(store, (open) => open.put(value));
+/** Settles when it is on the disk. @param {StoreName} store @param {object} value */
+export const put = (store, value) => write(store, (open) => open.put(value));
 
 /**
  * Reads and writes in one step that no other tab can come between.
- * @param {Store} store @param {string} key @param {(found: any) => any} next what to write; undefined: nothing
+ * @param {StoreName} store @param {string} key @param {(found: any) => any} next what to write; undefined: nothing
  * @returns {Promise<any>} what is kept now, undefined when nothing was written
  */
-export async function change(store, key, next) {
+export async function update(store, key, next) {
   let value;
   await write(store, async (open) => {
     value = next(await open.get(key));
@@ -42,10 +42,10 @@ export async function change(store, key, next) {
   return value;
 }
 
-/** @param {Store} store @param {string} key */
-export const drop = (store, key) => write(store, (open) => open.delete(key));
+/** @param {StoreName} store @param {string} key */
+export const remove = (store, key) => write(store, (open) => open.delete(key));
 
-/** @param {Store} store @param {(open: any) => Promise<any>} work */
+/** @param {StoreName} store @param {(open: any) => Promise<any>} work */
 async function write(store, work) {
   const writing = (await database()).transaction(store, "readwrite", THROUGH);
   await Promise.all([work(writing.store), writing.done]);

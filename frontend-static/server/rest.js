@@ -10,7 +10,7 @@ export class Problem extends Error {
 }
 
 /** The server could not be reached. */
-export class Lost extends Error {}
+export class Offline extends Error {}
 
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
 async function ask(path, options) {
@@ -19,7 +19,7 @@ async function ask(path, options) {
   try {
     answer = await fetch(path, { ...options, signal: AbortSignal.timeout(15_000) });
   } catch (error) {
-    throw new Lost(String(error));
+    throw new Offline(String(error));
   }
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(answer.status, body.detail ?? body.title ?? answer.statusText);

@@ -17,7 +17,7 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(message: Json) => void} hello
  * @property {(head: {height: number, hash: string, time: number}) => void} head
  * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: what was held until now
- * @property {(message: Json) => void} refused
+ * @property {(message: Json) => void} error
  */
 
 export class Connection {
@@ -31,7 +31,7 @@ export class Connection {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.greeted = false;
-    this.heard = 0;
+    this.lastHeardAt = 0;
     this.ticked = 0;
     this.pinged = 0;
     this.failures = 0;
@@ -59,15 +59,15 @@ export class Connection {
   watch(match) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);
-    this.ask(match);
+    this.requestWatch(match);
   }
 
   /** A board that was had in another way: what comes after it is asked for. @param {string} match @param {Json} message @param {Entry} entry */
-  take(match, message, entry) {
+  adopt(match, message, entry) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);
-    this.settle(message, entry);
-    this.ask(match);
+    this.setEntry(message, entry);
+    this.requestWatch(match);
   }
 
   /** @param {string} match */
@@ -84,20 +84,20 @@ export class Connection {
     const socket = this.open(this.url);
     this.socket = socket;
     this.greeted = false;
-    this.heard = Date.now();
+    this.lastHeardAt = Date.now();
     // A late event of a socket that was given up must not touch the one that took its place.
     const current = () => this.socket === socket;
     socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
-    socket.onclose = () => current() && this.lose();
-    socket.onerror = () => current() && this.lose();
+    socket.onclose = () => current() && this.reconnect();
+    socket.onerror = () => current() && this.reconnect();
   }
 
   tick() {
     const now = Date.now();
-    if (now - this.ticked > LATE_MS) this.heard = Math.max(this.heard, now);
+    if (now - this.ticked > LATE_MS) this.lastHeardAt = Math.max(this.lastHeardAt, now);
     this.ticked = now;
     if (!this.socket) return;
-    if (now - this.heard > SILENCE_MS) this.lose();
+    if (now - this.lastHeardAt > SILENCE_MS) this.reconnect();
     else if (now - this.pinged >= PING_MS) this.ping(now);
   }
 
@@ -107,7 +107,7 @@ export class Connection {
     this.send({ t: "ping" });
   }
 
-  lose() {
+  reconnect() {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
@@ -121,8 +121,8 @@ export class Connection {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
-  /** Before the hello nothing is asked: `welcome` asks for all, and twice asked is twice answered. @param {string} match */
-  ask(match) {
+  /** Before the hello nothing is asked: `onHello` asks for all, and twice asked is twice answered. @param {string} match */
+  requestWatch(match) {
     if (!this.greeted) return;
     const entry = this.entries.get(match);
     const since = entry && match !== "lobby" ? { seq: entry.seq, hash: entry.block.hash } : undefined;
@@ -133,34 +133,34 @@ export class Connection {
   receive(message) {
     // Without a hello it is not known whose chain this is: the silence goes on.
     if (!this.greeted && message.t !== "hello") return;
-    this.heard = Date.now();
-    if (message.t === "hello") this.welcome(message);
+    this.lastHeardAt = Date.now();
+    if (message.t === "hello") this.onHello(message);
     else if (message.t === "head") this.listener.head({ height: message.height, hash: message.hash, time: message.time });
-    else if (message.t === "reset") this.settle(message, fromReset(message));
-    else if (message.t === "deltas") this.advance(message);
-    else if (message.t === "error") this.listener.refused(message);
+    else if (message.t === "reset") this.setEntry(message, fromReset(message));
+    else if (message.t === "deltas") this.onDeltas(message);
+    else if (message.t === "error") this.listener.error(message);
   }
 
   /** @param {Json} message */
-  welcome(message) {
+  onHello(message) {
     this.failures = 0;
     this.listener.hello(message);
     this.listener.status("live");
     this.greeted = true;
-    for (const match of this.entries.keys()) this.ask(match);
+    for (const match of this.entries.keys()) this.requestWatch(match);
   }
 
   /** @param {Json} message */
-  advance(message) {
+  onDeltas(message) {
     const entry = this.entries.get(message.match);
     if (!entry) return;
     const next = fromDeltas(entry, message);
-    if (next) this.settle(message, next);
-    else this.ask(message.match);
+    if (next) this.setEntry(message, next);
+    else this.requestWatch(message.match);
   }
 
   /** @param {Json} message @param {Entry} entry */
-  settle(message, entry) {
+  setEntry(message, entry) {
     if (!this.entries.has(message.match)) return;
     const before = this.entries.get(message.match) ?? null;
     this.entries.set(message.match, entry);

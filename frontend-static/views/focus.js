@@ -47,8 +47,8 @@ function waysFrom(element) {
 
 /** Whether it could be given. @param {Element|string|null|undefined} to an element, or its id */
 function take(to) {
-  const place = typeof to === "string" ? document.getElementById(to) : to;
-  if (!(place instanceof HTMLElement) || place.matches(":disabled")) return false;
-  place.focus({ preventScroll: true });
-  return document.activeElement === place;
+  const element = typeof to === "string" ? document.getElementById(to) : to;
+  if (!(element instanceof HTMLElement) || element.matches(":disabled")) return false;
+  element.focus({ preventScroll: true });
+  return document.activeElement === element;
 }

@@ -4,12 +4,12 @@ import { ether } from "./account/drawer.js";
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
 import { isDark, switchTheme } from "../lib/theme.js";
-import { age, either, longHex, t } from "../i18n/translate.js";
+import { age, firstText, longHex, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
 
 /** @param {App} app */
-export function frameHead(app) {
+export function pageHeader(app) {
   const openDrawer = () => { app.ui.drawer = !app.ui.drawer; app.redraw(); };
   const openHelp = () => { app.ui.help = true; app.redraw(); };
   const dark = isDark();
@@ -45,8 +45,8 @@ function pendingDot(app) {
 export function line(app) {
   const { head, health } = app;
   const state = app.line !== "live" || !health || health.state === "ok" ? app.line : health.state;
-  const old = age((Date.now() - app.heard) / 1000);
-  const text = either([`line.${state}`], t("line.live"));
+  const old = age((Date.now() - app.lastHeardAt) / 1000);
+  const text = firstText([`line.${state}`], t("line.live"));
   const since = app.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
   const seen = head && t("line.block-age", { height: head.height, age: t("age.ago", { age: age(Date.now() / 1000 - head.time) }) });
   const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) + (health.detail ? ` · ${health.detail}` : "") : "";

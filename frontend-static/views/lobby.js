@@ -3,13 +3,13 @@
 import { termsLine } from "./parts/agreement.js";
 import { hasEnded } from "../lib/board.js";
 import { h } from "../lib/dom.js";
-import { opener as fileOpener } from "./replay-file.js";
+import { fileSection as fileOpener } from "./replay-file.js";
 import { closeness } from "../app/my-matches.js";
 import { boardHost } from "./parts/board-host.js";
 import { badge, playerLink, titleOf } from "./parts/labels.js";
-import { opener, opening } from "./parts/new-match-form.js";
+import { newMatchForm, openingAction } from "./parts/new-match-form.js";
 import { isHasty, isStaked } from "../games/shared/terms.js";
-import { age, ofGame, shortHex, t } from "../i18n/translate.js";
+import { age, gameKey, shortHex, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
 /** @import { Action, GameInfo, Json, Summary } from "../types.js" */
@@ -26,10 +26,10 @@ export function matches(app) {
 }
 
 /** What the lobby tells of a game. @param {App} app @param {string} slug @returns {Json} */
-const told = (app, slug) => app.board("lobby")?.games[slug] ?? {};
+const lobbyEntry = (app, slug) => app.board("lobby")?.games[slug] ?? {};
 
 /** The matches on the cards whose boards the lobby's message has no room for. @param {App} app @returns {string[]} */
-export const large = (app) => [...app.games.keys()].flatMap((slug) => (told(app, slug).board ? [] : (told(app, slug).featured ?? [])));
+export const withoutBoard = (app) => [...app.games.keys()].flatMap((slug) => (lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? [])));
 
 /** @param {App} app */
 export function lobbyPage(app) {
@@ -47,28 +47,28 @@ export function lobbyPage(app) {
 /** @param {App} app @param {GameInfo} game */
 function card(app, game) {
   const { slug } = game;
-  const create = opening(game);
+  const create = openingAction(game);
   const best = awaiting(app, slug);
-  const stopped = !best && !app.renderers.get(slug)?.composes && Boolean(app.whyNothing());
+  const stopped = !best && !app.renderers.get(slug)?.hasNewMatchPage && Boolean(app.whyCantSend());
   return h("article", { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug },
-    peek(app, game),
+    preview(app, game),
     h("div", { class: "about" },
       h("h2", null, game.title),
-      h("p", { class: "hint" }, t(ofGame(slug, "game.lead"))),
+      h("p", { class: "hint" }, t(gameKey(slug, "game.lead"))),
       best && joinable(app, best) && agreed(app, best),
       h("button", { id: `play-${slug}`, type: "button", class: "loud", disabled: stopped, onclick: () => play(app, game) }, t("lobby.play"))),
     create && options(app, game, create));
 }
 
 /** The match that stands for the game, as it is. @param {App} app @param {GameInfo} game */
-function peek(app, { slug, title }) {
-  const { featured: match, board } = told(app, slug);
+function preview(app, { slug, title }) {
+  const { featured: match, board } = lobbyEntry(app, slug);
   if (!match) return h("div", { class: "peek" }, h("div", { class: "board small empty" }), h("span", { class: "peek-note" }, t("lobby.no-match")));
   const known = board ?? app.board(match);
-  const stage = Object.assign(Object.create(app), { board: () => known });
+  const matchContext = Object.assign(Object.create(app), { board: () => known });
   const id = match.split("/")[1];
   const live = app.board("lobby")?.matches[match]?.status === "playing";
-  return h("a", { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` }, boardHost(stage, match, true), h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last", { id })));
+  return h("a", { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` }, boardHost(matchContext, match, true), h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last", { id })));
 }
 
 /** What one agrees to in the match that Play leads to. @param {App} app @param {Summary} summary */
@@ -78,8 +78,8 @@ function agreed(app, summary) {
 
 /** A match of one's own making: by what is typed here, or in a place of its own. @param {App} app @param {GameInfo} game @param {Action} create */
 function options(app, game, create) {
-  if (app.renderers.get(game.slug)?.composes) return h("div", { class: "options" }, h("a", { id: `new-${game.slug}`, class: "button", href: `#/new/${game.slug}` }, t("lobby.new")));
-  return h("details", { class: "options", open: wide.matches }, h("summary", null, t("lobby.own")), opener(app, game, create, false));
+  if (app.renderers.get(game.slug)?.hasNewMatchPage) return h("div", { class: "options" }, h("a", { id: `new-${game.slug}`, class: "button", href: `#/new/${game.slug}` }, t("lobby.new")));
+  return h("details", { class: "options", open: wide.matches }, h("summary", null, t("lobby.own")), newMatchForm(app, game, create, false));
 }
 
 /** Whether somebody else's match waits for whoever comes, or for this account. @param {App} app @param {Summary} summary */
@@ -89,7 +89,7 @@ function joinable(app, { status, opponent, players }) {
 
 /** Where a visitor can take part at once: invited, open to anyone (rather where there is time to think and nothing to lose), being played, or one's own that waits. @param {App} app @param {string} slug */
 function awaiting(app, slug) {
-  const own = app.mine.with(matches(app)).filter(({ game }) => game === slug).sort((a, b) => b.created - a.created || b.id - a.id);
+  const own = app.myMatches.mergedWith(matches(app)).filter(({ game }) => game === slug).sort((a, b) => b.created - a.created || b.id - a.id);
   const open = own.filter((match) => joinable(app, match));
   return open.find(({ opponent }) => opponent === app.me)
     ?? open.find((match) => !isHasty(match) && !isStaked(match)) ?? open[0]
@@ -100,19 +100,19 @@ function awaiting(app, slug) {
 /** To such a match; else a new one is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
 function play(app, game) {
   const best = awaiting(app, game.slug);
-  const create = opening(game);
+  const create = openingAction(game);
   if (best) location.hash = `#/match/${best.match}`;
-  else if (app.renderers.get(game.slug)?.composes) location.hash = `#/new/${game.slug}`;
-  else if (create && !app.why("", create, {}, app.me, game.slug)) app.goTo(app.act(game.slug, create, ""));
+  else if (app.renderers.get(game.slug)?.hasNewMatchPage) location.hash = `#/new/${game.slug}`;
+  else if (create && !app.why("", create, {}, app.me, game.slug)) app.goTo(app.submitAction(game.slug, create, ""));
 }
 
 /** @param {App} app */
 function lists(app) {
   if (!app.board("lobby")) return null;
-  app.mine.look();
+  app.myMatches.refresh();
   const all = matches(app);
   return [
-    list(app, "running", app.mine.with(all).filter((match) => !hasEnded(match)).sort(byTurn(app))),
+    list(app, "running", app.myMatches.mergedWith(all).filter((match) => !hasEnded(match)).sort(byTurn(app))),
     list(app, "finished", all.filter(hasEnded).sort((a, b) => b.time - a.time)),
   ];
 }
@@ -122,14 +122,14 @@ const byTurn = (app) => (a, b) => closeness(app, a) - closeness(app, b) || b.cre
 
 /** @param {App} app @param {"running"|"finished"} which @param {Summary[]} rows */
 function list(app, which, rows) {
-  const head = ["match", "players", "state", "moves", "age"].map((key) => h("th", { scope: "col", class: `col-${key}` }, t(`lobby.${key}`)));
+  const headings = ["match", "players", "state", "moves", "age"].map((key) => h("th", { scope: "col", class: `col-${key}` }, t(`lobby.${key}`)));
   const empty = h("p", { class: "hint" }, t(`lobby.none-${which}`));
   const turns = which === "running" ? rows.filter((match) => closeness(app, match) === 0).length : 0;
   const first = app.ui.all === which ? rows : some(app, rows);
   return h("section", { key: which, class: "list", "aria-labelledby": `list-${which}` },
     h("h2", { id: `list-${which}` }, t(`lobby.${which}`)),
     turns > 0 && h("p", { class: "hint", id: "your-turn" }, t("lobby.your-turns", { n: turns })),
-    rows.length === 0 ? empty : h("table", { id: `matches-${which}` }, h("thead", null, h("tr", null, head)), h("tbody", null, first.map((match) => row(app, match)))),
+    rows.length === 0 ? empty : h("table", { id: `matches-${which}` }, h("thead", null, h("tr", null, headings)), h("tbody", null, first.map((match) => row(app, match)))),
     first.length < rows.length && h("button", { id: `all-${which}`, type: "button", class: "small", onclick: () => { app.ui.all = which; app.redraw(); } }, t("lobby.show-all", { n: rows.length })),
     which === "running" && unlisted(app, rows));
 }
@@ -137,11 +137,11 @@ function list(app, which, rows) {
 /** One's own, and the first ones of each game. @param {App} app @param {Summary[]} rows */
 function some(app, rows) {
   /** @type {Map<string, number>} */
-  const shown = new Map();
+  const counts = new Map();
   return rows.filter((match) => {
-    const n = shown.get(match.game) ?? 0;
+    const n = counts.get(match.game) ?? 0;
     if (closeness(app, match) < 2) return true;
-    shown.set(match.game, n + 1);
+    counts.set(match.game, n + 1);
     return n < ROWS;
   });
 }
@@ -149,8 +149,8 @@ function some(app, rows) {
 /** How many the list lacks, and whose most of them are. @param {App} app @param {Summary[]} rows */
 function unlisted(app, rows) {
   const games = [...app.games.values()];
-  const all = games.reduce((sum, { slug }) => sum + (told(app, slug).counts?.open ?? 0) + (told(app, slug).counts?.playing ?? 0), 0);
-  const more = games.flatMap(({ slug, title }) => Object.entries(told(app, slug).more ?? {}).map(([opener, n]) => ({ key: `${slug} ${opener}`, title, opener, n })));
+  const all = games.reduce((sum, { slug }) => sum + (lobbyEntry(app, slug).counts?.open ?? 0) + (lobbyEntry(app, slug).counts?.playing ?? 0), 0);
+  const more = games.flatMap(({ slug, title }) => Object.entries(lobbyEntry(app, slug).more ?? {}).map(([opener, n]) => ({ key: `${slug} ${opener}`, title, opener, n })));
   return [
     all - rows.length > more.reduce((sum, { n }) => sum + n, 0) && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n: all - rows.length })),
     more.length > 0 && h("ul", { class: "more", id: "more-open" }, more.map(({ key, title, opener, n }) => h("li", { key, class: "hint", "data-more": opener }, t("lobby.more-by", { game: title, n }), " ", playerLink(opener)))),
@@ -160,17 +160,17 @@ function unlisted(app, rows) {
 /** @param {App} app @param {Summary} summary */
 function row(app, summary) {
   const { match, game, players, status, ply, time, opponent, mover, morePlayers = 0 } = summary;
-  const shown = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
+  const names = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3 + morePlayers}`) : null;
   const terms = hasEnded(summary) ? null : termsLine(app, summary);
   const turn = !hasEnded(summary) && closeness(app, summary) === 0;
   const playing = turn && status === "playing";
   const mine = players.some((address) => app.account(address)) && h("span", { class: playing ? "tag loud" : "tag", title: playing ? mover : "" }, t(playing ? "lobby.your-turn" : "lobby.yours"));
-  const asked = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }));
+  const invitation = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }));
   return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, titleOf(app, match)), mine, terms),
-    h("td", { class: "col-players" }, h("div", null, shown.length ? [shown, rest] : h("span", { class: "hint" }, t("lobby.no-players")), asked)),
+    h("td", { class: "col-players" }, h("div", null, names.length ? [names, rest] : h("span", { class: "hint" }, t("lobby.no-players")), invitation)),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
-    h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moves?.(ply) ?? ply)),
+    h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moveCount?.(ply) ?? ply)),
     h("td", { class: "col-age number" }, t("age.ago", { age: age(Date.now() / 1000 - time) })));
 }

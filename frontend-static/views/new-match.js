@@ -1,21 +1,21 @@
 /** Where a match is prepared before it is opened, in a place of its own. */
 
-import { ofGame, t } from "../i18n/translate.js";
+import { gameKey, t } from "../i18n/translate.js";
 import { h } from "../lib/dom.js";
-import { opener, opening } from "./parts/new-match-form.js";
+import { newMatchForm, openingAction } from "./parts/new-match-form.js";
 
 /** @import { App } from "../app/app.js" */
 
 /** @param {App} app @param {string} slug */
 export function newPage(app, slug) {
   const game = app.games.get(slug);
-  const create = game && opening(game);
+  const create = game && openingAction(game);
   if (!game || !create) {
     const text = app.health && app.games.size ? t("page.no-such-game", { game: slug }) : t("page.loading");
     return [h("main", { id: "main", class: "alone" }, h("div", { class: "card nothing", role: "status" }, h("h1", null, t("lobby.new")), h("p", null, text), h("a", { href: "#/", class: "button" }, t("page.to-lobby"))))];
   }
   return [h("main", { id: "main", class: "new-page", "data-new": slug, "data-game": slug },
     h("h1", null, t("lobby.new-of", { game: game.title })),
-    h("p", { class: "lead" }, t(ofGame(slug, "game.lead"))),
-    h("div", { class: "card" }, opener(app, game, create, true)))];
+    h("p", { class: "lead" }, t(gameKey(slug, "game.lead"))),
+    h("div", { class: "card" }, newMatchForm(app, game, create, true)))];
 }

@@ -2,65 +2,65 @@
 
 import { h } from "../lib/dom.js";
 import { provenance } from "./provenance.js";
-import { Unreadable, readReplay } from "../history/replay-parser.js";
-import { scene } from "./match/body.js";
-import { Theatre } from "../history/file-match.js";
-import { say, t } from "../i18n/translate.js";
+import { UnreadableReplay, readReplay } from "../history/replay-parser.js";
+import { matchBody } from "./match/body.js";
+import { FileMatch } from "../history/file-match.js";
+import { t, translate } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
 /** @import { Replay } from "../history/replay-parser.js" */
-/** @import { Phrase } from "../types.js" */
+/** @import { I18nText } from "../types.js" */
 
-const PLACE = "#/replay";
+const ROUTE = "#/replay";
 
 /** Shows a file, or says why it can't be shown. @param {App} app @param {Blob|undefined} file */
 export async function open(app, file) {
   if (!file) return;
-  app.unopened = null;
-  app.opened?.past.close();
-  app.opened = null;
-  location.hash = PLACE;
+  app.openError = null;
+  app.openedFile?.playback.close();
+  app.openedFile = null;
+  location.hash = ROUTE;
   try {
-    app.opened = staged(app, await readReplay(file));
+    app.openedFile = fileMatch(app, await readReplay(file));
   } catch (error) {
-    app.unopened = error instanceof Unreadable ? error.phrase : { key: "replay.unread" };
+    app.openError = error instanceof UnreadableReplay ? error.text : { key: "replay.unread" };
   }
   app.redraw();
 }
 
-/** @param {App} app @param {{replay: Replay, record: import("../history/match-history.js").Filed}} file */
-function staged(app, file) {
+/** @param {App} app @param {{replay: Replay, history: import("../history/match-history.js").FileHistory}} file */
+function fileMatch(app, file) {
   const { slug, layout } = file.replay.game;
   const means = { renderer: app.renderers.get(slug), layout: app.layouts.get(layout) };
-  if (!means.renderer || !means.layout) throw new Unreadable("replay.unknown-game", { game: slug, known: [...app.renderers.keys()].join(", ") });
-  const theatre = new Theatre(file, /** @type {any} */ (means), app.ui, app.redraw, (seq) => (seq ? `${PLACE}@${seq}` : PLACE));
-  theatre.tell = app.tell;
-  if (!theatre.draws()) throw new Unreadable("replay.not-drawn");
-  return theatre;
+  if (!means.renderer || !means.layout) throw new UnreadableReplay("replay.unknown-game", { game: slug, known: [...app.renderers.keys()].join(", ") });
+  const fileMatch = new FileMatch(file, /** @type {any} */ (means), app.ui, app.redraw, (seq) => (seq ? `${ROUTE}@${seq}` : ROUTE));
+  fileMatch.setAddress = app.setAddress;
+  if (!fileMatch.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
+  return fileMatch;
 }
 
 /** @param {App} app */
 export function filePage(app) {
-  const { opened } = app;
-  if (opened && !opened.draws()) refuse(app);
-  if (!opened || !app.opened) return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
-  return [scene(opened.seen(), opened.match, { actions: provenance(opened.replay) })];
+  const { openedFile } = app;
+  if (openedFile && !openedFile.isDrawable()) refuse(app);
+  if (!openedFile || !app.openedFile) return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
+  return [matchBody(openedFile.current(), openedFile.match, { actions: provenance(openedFile.replay) })];
 }
 
 /** The file that is shown turns out to be one that can't be. @param {App} app */
 export function refuse(app) {
-  app.opened?.past.close();
-  app.opened = null;
-  app.unopened = { key: "replay.not-drawn" };
+  app.openedFile?.playback.close();
+  app.openedFile = null;
+  app.openError = { key: "replay.not-drawn" };
 }
 
 /** @param {App} app */
 function nothingYet(app) {
-  return h("div", { class: "card nothing", id: "no-replay" }, h("h1", null, t("replay.heading")), wrong(app.unopened), chooser(app, "replay-file"), h("a", { href: "#/", class: "button" }, t("page.to-lobby")));
+  return h("div", { class: "card nothing", id: "no-replay" }, h("h1", null, t("replay.heading")), wrong(app.openError), chooser(app, "replay-file"), h("a", { href: "#/", class: "button" }, t("page.to-lobby")));
 }
 
-/** @param {Phrase|null} why */
-const wrong = (why) => why && h("p", { class: "trouble", id: "replay-wrong", role: "alert", "data-why": why.key }, say(why));
+/** @param {I18nText|null} why */
+const wrong = (why) => why && h("p", { class: "trouble", id: "replay-wrong", role: "alert", "data-why": why.key }, translate(why));
 
 /** @param {App} app @param {string} id */
 function chooser(app, id) {
@@ -73,7 +73,7 @@ function chooser(app, id) {
 }
 
 /** At the lobby's foot. @param {App} app */
-export function opener(app) {
+export function fileSection(app) {
   return h("section", { key: "replay", class: "list", "aria-labelledby": "list-replay" }, h("h2", { id: "list-replay" }, t("replay.heading")), chooser(app, "open-replay"));
 }
 

@@ -3,12 +3,12 @@
 import { addressBar } from "../lib/address-bar.js";
 import { draw, h } from "../lib/dom.js";
 import { provenance } from "./provenance.js";
-import { Unreadable, checked, parsed } from "../history/replay-parser.js";
-import { scene } from "./match/body.js";
-import { Theatre } from "../history/file-match.js";
+import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-parser.js";
+import { matchBody } from "./match/body.js";
+import { FileMatch } from "../history/file-match.js";
 import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
-import { onTimeKey } from "./match/timeline-keys.js";
-import { addGame, say, t } from "../i18n/translate.js";
+import { onTimelineKey } from "./match/timeline-keys.js";
+import { addGameTexts, t, translate } from "../i18n/translate.js";
 
 /** @import { Renderer } from "../types.js" */
 
@@ -23,34 +23,34 @@ export function begin(renderer, layout) {
   try {
     play(root, text, renderer, layout);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    draw(root, [h("main", { class: "alone" }, h("p", { class: "trouble", role: "alert" }, say(error.phrase)))]);
+    if (!(error instanceof UnreadableReplay)) throw error;
+    draw(root, [h("main", { class: "alone" }, h("p", { class: "trouble", role: "alert" }, translate(error.text)))]);
   }
 }
 
 /** @param {HTMLElement} root @param {string} text @param {Renderer} renderer @param {any} layout */
 function play(root, text, renderer, layout) {
-  const file = checked(parsed(text));
-  addGame(file.replay.game.slug, renderer.words);
+  const file = checkReplay(parseJson(text));
+  addGameTexts(file.replay.game.slug, renderer.texts);
   const ui = { selected: 0, pointed: -1, copied: "", older: false };
   let waiting = false;
   const redraw = () => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; drawOr(root, () => page(theatre, text, redraw)); }, 0);
+    setTimeout(() => { waiting = false; drawOr(root, () => page(fileMatch, text, redraw)); }, 0);
   };
-  const theatre = new Theatre(file, { renderer, layout }, ui, redraw, (seq) => (seq ? `${HERE}@${seq}` : HERE));
-  if (!theatre.draws()) throw new Unreadable("replay.not-drawn");
+  const fileMatch = new FileMatch(file, { renderer, layout }, ui, redraw, (seq) => (seq ? `${HERE}@${seq}` : HERE));
+  if (!fileMatch.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
   const arrive = () => {
     const seq = ADDRESS.exec(location.hash)?.[1];
-    if (seq !== undefined) theatre.past.visit(Number(seq));
-    else theatre.past.present();
+    if (seq !== undefined) fileMatch.playback.visit(Number(seq));
+    else fileMatch.playback.present();
   };
   if (!location.hash) history.replaceState(null, "", HERE);
-  theatre.tell = addressBar();
+  fileMatch.setAddress = addressBar();
   arrive();
   window.addEventListener("hashchange", arrive);
-  window.addEventListener("keydown", (event) => { if (onTimeKey(event, theatre.past)) redraw(); });
+  window.addEventListener("keydown", (event) => { if (onTimelineKey(event, fileMatch.playback)) redraw(); });
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   redraw();
 }
@@ -64,17 +64,17 @@ function drawOr(root, page) {
   }
 }
 
-/** @param {Theatre} theatre @param {string} text @param {() => void} redraw */
-function page(theatre, text, redraw) {
+/** @param {FileMatch} fileMatch @param {string} text @param {() => void} redraw */
+function page(fileMatch, text, redraw) {
   const dark = isDark();
   const label = t(dark ? "theme.to-light" : "theme.to-dark");
-  const head = h("header", { class: "frame", key: "frame" },
+  const header = h("header", { class: "frame", key: "frame" },
     h("span", { class: "name" }, t("page.title")),
     h("button", { id: "theme-button", type: "button", class: "quiet", onclick: () => { switchTheme(); redraw(); } }, label));
-  if (!theatre.draws()) return [head, h("main", { key: "main", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn")))];
-  const name = `${theatre.match.replace("/", "-")}.json`;
+  if (!fileMatch.isDrawable()) return [header, h("main", { key: "main", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn")))];
+  const name = `${fileMatch.match.replace("/", "-")}.json`;
   const save = h("button", { id: "save-replay", type: "button", class: "small", onclick: () => download(text, name) }, t("replay.save"));
-  return [head, scene(theatre.seen(), theatre.match, { actions: provenance(theatre.replay, save) })];
+  return [header, matchBody(fileMatch.current(), fileMatch.match, { actions: provenance(fileMatch.replay, save) })];
 }
 
 /** Gives the replay out as a file again, to be checked. @param {string} text @param {string} name */

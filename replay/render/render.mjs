@@ -9,8 +9,8 @@ const page = (name) => import(new URL(name, pathToFileURL(`${folder}/`)));
 /** What a renderer asks a browser for; nothing is kept. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-const [{ still }, { drawing, xml }, { addGame }, renderer] = await Promise.all([page("history/snapshot.js"), page("history/snapshot-svg.js"), page("i18n/translate.js"), page(`games/${slug}.js`)]);
-addGame(slug, renderer.words);
+const [{ still }, { drawing, xml }, { addGameTexts }, renderer] = await Promise.all([page("history/snapshot.js"), page("history/snapshot-svg.js"), page("i18n/translate.js"), page(`games/${slug}.js`)]);
+addGameTexts(slug, renderer.texts);
 
 function answer(line) {
   try {

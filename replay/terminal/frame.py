@@ -26,7 +26,7 @@ def heading(still: Json, event: Json) -> Text:
     """Which match, where in it, and when that was."""
     time = datetime.fromtimestamp(event["time"], UTC).strftime("%Y-%m-%d %H:%M:%S") if event["time"] < 2**35 else "?"
     text = Text(no_wrap=True, overflow="ellipsis")
-    return text.append(plain(still["title"]), "bold").append(f"  {plain(still['stands'])} · {time} UTC", "dim")
+    return text.append(plain(still["title"]), "bold").append(f"  {plain(still['position'])} · {time} UTC", "dim")
 
 
 def scene(still: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> RenderableType:
@@ -48,7 +48,7 @@ def words(still: Json, colours: Colours, seats: int, sentences: int) -> list[Tex
     """Who plays, whose turn it is, what was done."""
     return [
         *_seats(still["seats"], colours, seats),
-        Text(plain(still["whose"]), "italic", overflow="ellipsis", no_wrap=True),
+        Text(plain(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
         *sentences_of(still, sentences),
     ]
 

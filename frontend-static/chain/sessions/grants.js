@@ -1,67 +1,67 @@
 /** Which keys may act for the account that is used: told by the registry's events, and asked of the registry itself. */
 
-import { accountOf, registryOf, stepsOf } from "./registry.js";
-import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
+import { accountOf, grantEventsOf, registryOf } from "./registry.js";
+import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
-/** @import { Host, Session, Sessions } from "./sessions.js" */
-/** @import { Step } from "./registry.js" */
-/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Allowance `begun`: not on the chain yet. `session`: of this browser. */
+/** @import { Session, Sessions, SessionsHost } from "./sessions.js" */
+/** @import { GrantEvent } from "./registry.js" */
+/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Grant `begun`: not on the chain yet. `session`: of this browser. */
 
 /** Blocks that a reorg may still take. */
 const UNSURE = 128;
 
-export class Allowances {
-  /** @param {Host} app @param {Sessions} sessions */
+export class Grants {
+  /** @param {SessionsHost} app @param {Sessions} sessions */
   constructor(app, sessions) {
     this.app = app;
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {Step[]} those of blocks that stay, and up to which block they are known */
-    this.steps = [];
+    /** @type {GrantEvent[]} those of blocks that stay, and up to which block they are known */
+    this.events = [];
     this.known = -1;
-    /** @type {Allowance[]|null} the latest first; null until it was looked */
+    /** @type {Grant[]|null} the latest first; null until it was looked */
     this.list = null;
     this.looked = -1;
-    this.turns = 0;
+    this.reads = 0;
   }
 
   /** Looks again when the account or the head is another one. */
-  watch() {
+  refreshOnNewHead() {
     const height = this.app.head?.height ?? 0;
     if (this.account === this.app.me && this.looked === height) return;
     this.looked = height;
-    void this.look();
+    void this.refresh();
   }
 
   /** Reads the chain. What can't be read now is read at the next block. */
-  async look() {
-    const [account, turn] = [this.app.me, ++this.turns];
-    if (account !== this.account) Object.assign(this, { account, steps: [], known: -1, list: null });
+  async refresh() {
+    const [account, turn] = [this.app.me, ++this.reads];
+    if (account !== this.account) Object.assign(this, { account, events: [], known: -1, list: null });
     try {
       const found = await this.read(account);
-      if (account !== this.account || turn !== this.turns) return; // a later look knows more
+      if (account !== this.account || turn !== this.reads) return; // a later look knows more
       this.list = found;
       for (const { session, state } of found) if (session && session.linked !== (state === "live")) await this.mark(session, state === "live");
     } catch (error) {
-      if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
+      if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
     this.app.redraw();
   }
 
-  /** @param {string} account @returns {Promise<Allowance[]>} */
+  /** @param {string} account @returns {Promise<Grant[]>} */
   async read(account) {
     const [first, newest] = this.range();
     if (!newest) return [];
     this.registry ||= await registryOf(newest);
     const head = this.app.head?.height ?? 0;
-    const { steps: before, known } = this; // another look may come between
-    const steps = [...before, ...await stepsOf(this.registry, account, Math.max(first, known + 1), head)];
-    this.steps = steps.filter(({ block }) => block <= head - UNSURE);
+    const { events: before, known } = this; // another look may come between
+    const events = [...before, ...await grantEventsOf(this.registry, account, Math.max(first, known + 1), head)];
+    this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);
-    const begun = this.sessions.list.filter((one) => one.account === account && !steps.some(({ key }) => key === one.key));
-    const told = await Promise.all(latest(steps).map((step) => this.judged(account, step)));
-    return [...begun.map((session) => ({ key: session.key, games: session.games, until: session.until, state: this.stateOf(session), session })), ...told];
+    const begun = this.sessions.list.filter((one) => one.account === account && !events.some(({ key }) => key === one.key));
+    const linked = await Promise.all(latest(events).map((event) => this.grantOf(account, event)));
+    return [...begun.map((session) => ({ key: session.key, games: session.games, until: session.until, state: this.stateOf(session), session })), ...linked];
   }
 
   /** The first block that can hold a link, and a contract that knows the registry. @returns {[number, string|undefined]} */
@@ -75,8 +75,8 @@ export class Allowances {
     return until > this.app.now() ? "begun" : "expired";
   }
 
-  /** The registry has the last word: events may be old, or of a node that is behind. @param {string} account @param {Step} step @returns {Promise<Allowance>} */
-  async judged(account, { key, games, until }) {
+  /** The registry has the last word: events may be old, or of a node that is behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>} */
+  async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);
     const answers = await Promise.all(games.map((game) => accountOf(this.registry, key, game)));
     const expired = until <= this.app.now() || answers.includes("Expired");
@@ -91,13 +91,13 @@ export class Allowances {
   }
 }
 
-/** The last link of each key, the latest first. @param {Step[]} steps */
-function latest(steps) {
+/** The last link of each key, the latest first. @param {GrantEvent[]} events */
+function latest(events) {
   const links = new Map();
-  for (const step of steps) {
-    if (step.name !== "Linked") continue;
-    links.delete(step.key);
-    links.set(step.key, step);
+  for (const event of events) {
+    if (event.name !== "Linked") continue;
+    links.delete(event.key);
+    links.set(event.key, event);
   }
   return [...links.values()].reverse();
 }

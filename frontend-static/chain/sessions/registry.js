@@ -1,12 +1,12 @@
 /** The door to contracts/src/Sessions.sol: which keys act for an account, and the terms that an account signs. */
 
 import { AbiCoder, Interface, TypedDataEncoder, getAddress, verifyTypedData, zeroPadValue } from "../../vendor/ethers.min.js";
-import { NodeRefusal, rpc } from "../../server/jsonrpc.js";
+import { RpcError, rpc } from "../../server/jsonrpc.js";
 import { REGISTRY_ERRORS } from "../tx/revert-reason.js";
 
 /** @import { Json } from "../../types.js" */
-/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} Terms times in seconds since 1970 */
-/** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} Step */
+/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms times in seconds since 1970 */
+/** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
 
 /** What the page calls and reads. */
 export const ABI = [
@@ -54,7 +54,7 @@ export async function accountOf(at, key, game) {
   try {
     return await ask(at, "accountOf", [key, game]);
   } catch (error) {
-    const name = error instanceof NodeRefusal && error.data ? registry.parseError(error.data)?.name : undefined;
+    const name = error instanceof RpcError && error.data ? registry.parseError(error.data)?.name : undefined;
     if (!name) throw error;
     return name;
   }
@@ -63,13 +63,13 @@ export async function accountOf(at, key, game) {
 /** @param {string} at @param {number} chainId */
 const domainOf = (at, chainId) => ({ name: "Chainboard Sessions", version: "1", chainId, verifyingContract: at });
 
-/** What an account signs, whole, as eth_signTypedData_v4 wants it. @param {string} at @param {number} chainId @param {Terms} terms @returns {Json} */
+/** What an account signs, whole, as eth_signTypedData_v4 wants it. @param {string} at @param {number} chainId @param {LinkTerms} terms @returns {Json} */
 export const typedData = (at, chainId, terms) => TypedDataEncoder.getPayload(domainOf(at, chainId), TYPES, terms);
 
-/** Signs with a key of this page. @param {{signTypedData: (domain: any, types: any, value: any) => Promise<string>}} signer @param {string} at @param {number} chainId @param {Terms} terms */
+/** Signs with a key of this page. @param {{signTypedData: (domain: any, types: any, value: any) => Promise<string>}} signer @param {string} at @param {number} chainId @param {LinkTerms} terms */
 export const signTerms = (signer, at, chainId, terms) => signer.signTypedData(domainOf(at, chainId), TYPES, terms);
 
-/** Who signed, for accounts that are keys; a contract's signature (ERC-1271) is nobody's. @param {string} at @param {number} chainId @param {Terms} terms @param {string} signature */
+/** Who signed, for accounts that are keys; a contract's signature (ERC-1271) is nobody's. @param {string} at @param {number} chainId @param {LinkTerms} terms @param {string} signature */
 export function signerOf(at, chainId, terms, signature) {
   try {
     return verifyTypedData(domainOf(at, chainId), TYPES, terms, signature);
@@ -78,7 +78,7 @@ export function signerOf(at, chainId, terms, signature) {
   }
 }
 
-/** Sent by the key: it agrees to serve. @param {Omit<Terms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
+/** Sent by the key: it agrees to serve. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
 export const linkData = ({ account, games, until, deadline }, signature) => registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
 /** Sent by the account. @param {string} key @returns {string} call data */
@@ -86,16 +86,16 @@ export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
 /**
  * What an account allowed and took back, in the order of the chain.
- * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<Step[]>}
+ * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<GrantEvent[]>}
  */
-export async function stepsOf(at, account, first, last) {
+export async function grantEventsOf(at, account, first, last) {
   const topics = [[topicOf("Linked"), topicOf("Revoked")], zeroPadValue(account, 32)];
   const found = [];
   for (let from = first; from <= last; from += BLOCKS) {
     const to = Math.min(last, from + BLOCKS - 1);
     found.push(...await rpc("eth_getLogs", [{ address: at, topics, fromBlock: hex(from), toBlock: hex(to) }]));
   }
-  return found.map(step);
+  return found.map(parseLog);
 }
 
 /** @param {string} name */
@@ -104,8 +104,8 @@ const topicOf = (name) => String(registry.getEvent(name)?.topicHash);
 /** @param {number} number */
 const hex = (number) => `0x${number.toString(16)}`;
 
-/** @param {Json} log @returns {Step} */
-function step({ topics, data, blockNumber }) {
+/** @param {Json} log @returns {GrantEvent} */
+function parseLog({ topics, data, blockNumber }) {
   const key = getAddress(`0x${topics[2].slice(26)}`);
   const block = Number(blockNumber);
   if (topics[0] === topicOf("Revoked")) return { name: "Revoked", key, games: [], until: 0, block };

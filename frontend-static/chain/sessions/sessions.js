@@ -1,28 +1,28 @@
 /** Session keys: made here, linked to an account by one signature, then playing for it without a question per move. */
 
 import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
-import { Allowances } from "./grants.js";
-import { drop, keep, kept } from "../../lib/indexeddb.js";
+import { Grants } from "./grants.js";
+import { getAll, put, remove } from "../../lib/indexeddb.js";
 import { WalletRefusal, reasonOf, signByWallet } from "../wallet/eip1193.js";
-import { isOver } from "../tx/states.js";
+import { isDone } from "../tx/states.js";
 import { linkData, nonceOf, registryOf, revokeData, signTerms, signerOf, typedData } from "./registry.js";
 import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
 
-/** @import { Transactions } from "../tx/manager.js" */
+/** @import { TransactionManager } from "../tx/manager.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
 /** @import { Account, Block, GameInfo, Health, Reason, Tx } from "../../types.js" */
 
 /**
- * @typedef {object} OfPage What session keys take from the page, beside its accounts.
+ * @typedef {object} SessionsPage What session keys take from the page, beside its accounts.
  * @property {string} identity of the chain
  * @property {Block|null} head
  * @property {bigint} fee the most that a unit of gas would be offered now, in wei
  * @property {Map<string, GameInfo>} games
- * @property {Transactions} transactions
+ * @property {TransactionManager} transactions
  * @property {Map<string, (value?: unknown) => void>} awaiting who waits for the next step of a transaction, by its id
  * @property {() => number} now seconds since 1970
- * @typedef {Accounts & OfPage} Host
+ * @typedef {Accounts & SessionsPage} SessionsHost
  */
 
 /**
@@ -54,12 +54,12 @@ const GIVEN_GAS = 6_000_000n;
 const ENOUGH_GAS = 1_200_000n;
 
 export class Sessions {
-  /** @param {Host} app */
+  /** @param {SessionsHost} app */
   constructor(app) {
     this.app = app;
     /** @type {Session[]} those of this browser, on this chain */
     this.list = [];
-    this.allowances = new Allowances(app, this);
+    this.grants = new Grants(app, this);
     /** @type {string} the step that is under way, as a text's key */
     this.doing = "";
     /** @type {Reason|null} */
@@ -71,7 +71,7 @@ export class Sessions {
   /** Another chain knows none of them. */
   forget() {
     this.list = [];
-    this.allowances = new Allowances(this.app, this);
+    this.grants = new Grants(this.app, this);
     this.doing = "";
     this.trouble = null;
   }
@@ -79,12 +79,12 @@ export class Sessions {
   /** What this browser keeps for the chain that answers now. What is not true any more is seen soon. @param {string} chain its identity */
   async recall(chain) {
     await this.read(chain);
-    if (this.list.length) void this.allowances.look();
+    if (this.list.length) void this.grants.refresh();
   }
 
   /** By whichever tab. @param {string} chain its identity */
   async read(chain) {
-    const all = /** @type {Session[]} */ (await kept("sessions").catch(() => []));
+    const all = /** @type {Session[]} */ (await getAll("sessions").catch(() => []));
     for (const one of all.filter((found) => found.chain === chain)) {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
@@ -95,7 +95,7 @@ export class Sessions {
 
   /** On the disk, and known to the other tabs. @param {Session} session */
   async write(session) {
-    await keep("sessions", session).catch(() => { this.app.keys.lasting = false; });
+    await put("sessions", session).catch(() => { this.app.keys.isPersistent = false; });
     this.app.keys.announce();
   }
 
@@ -112,7 +112,7 @@ export class Sessions {
   }
 
   /** What a new key is given for its gas, in wei. */
-  gift() {
+  gasBudget() {
     return GIVEN_GAS * this.app.fee;
   }
 
@@ -129,8 +129,8 @@ export class Sessions {
    * is told, and can be carried on.
    * @param {string[]} slugs @param {number} seconds @param {bigint} amount in wei, from the account, for the key's gas
    */
-  async begin(slugs, seconds, amount) {
-    await this.step(async () => {
+  async create(slugs, seconds, amount) {
+    await this.exclusively(async () => {
       const { at, games } = await this.contractsOf(slugs);
       const secret = hexlify(randomBytes(32));
       const until = this.app.now() + seconds;
@@ -143,17 +143,17 @@ export class Sessions {
   }
 
   /** Goes on with what was begun, from where it stands. @param {Session} session @param {bigint} amount */
-  carryOn(session, amount) {
-    return this.step(() => this.complete(session, amount));
+  resume(session, amount) {
+    return this.exclusively(() => this.complete(session, amount));
   }
 
   /** @param {Session} session @param {bigint} amount */
   async complete(session, amount) {
     if (!session.signature || session.deadline <= this.app.now() + LATE) await this.sign(session);
-    if ((await this.app.balanceOf(session.key)) < LINK_GAS * this.app.fee) await this.pay(session, amount);
-    this.tell("account.session-linking");
+    if ((await this.app.balanceOf(session.key)) < LINK_GAS * this.app.fee) await this.fundKey(session, amount);
+    this.setDoing("account.session-linking");
     const data = linkData(session, String(session.signature));
-    await this.settled(this.submit(session.key, session, "link", session.registry, data, 0n, LINK_GAS));
+    await this.untilDone(this.submit(session.key, session, "link", session.registry, data, 0n, LINK_GAS));
   }
 
   /** The one question: the account's signature. @param {Session} session */
@@ -161,7 +161,7 @@ export class Sessions {
     const { app } = this;
     const health = /** @type {Health} */ (app.health);
     const account = /** @type {Account} */ (app.account(session.account));
-    this.tell("account.session-signing");
+    this.setDoing("account.session-signing");
     const deadline = app.now() + HAND_IN;
     const { account: owner, key, games, until } = session;
     const terms = { account: owner, key, games, until, deadline, nonce: await nonceOf(session.registry, owner) };
@@ -179,19 +179,19 @@ export class Sessions {
   }
 
   /** The key's gas: play money from the faucet of a development chain, else one transfer by the account. @param {Session} session @param {bigint} amount */
-  async pay(session, amount) {
+  async fundKey(session, amount) {
     const { app } = this;
-    this.tell("account.session-paying");
+    this.setDoing("account.session-paying");
     if (app.health?.development) {
       await post("/faucet", { address: session.key });
       await app.untilFunded(session.key);
-    } else await this.settled(this.submit(session.account, session, "fund", session.key, "0x", amount, TRANSFER_GAS));
+    } else await this.untilDone(this.submit(session.account, session, "fund", session.key, "0x", amount, TRANSFER_GAS));
     await app.balanceOf(session.key);
   }
 
   /** A key that has too little left for a move gets ether again. @param {Session} session @param {bigint} amount */
   topUp(session, amount) {
-    return this.step(() => this.pay(session, amount));
+    return this.exclusively(() => this.fundKey(session, amount));
   }
 
   /** Whether the account signs again itself, as the key could not pay. @param {Session} session */
@@ -201,29 +201,29 @@ export class Sessions {
 
   /** Takes a key's leave to act back: the account says so on the chain. @param {string} key */
   async revoke(key) {
-    await this.step(async () => {
-      const at = this.allowances.registry;
-      this.tell("account.session-revoking");
-      await this.settled(this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS));
+    await this.exclusively(async () => {
+      const at = this.grants.registry;
+      this.setDoing("account.session-revoking");
+      await this.untilDone(this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS));
     });
   }
 
   /** A key that was never linked, and has nothing. @param {Session} session */
-  async giveUp({ key }) {
-    await this.step(async () => {
+  async discard({ key }) {
+    await this.exclusively(async () => {
       if ((await this.app.balanceOf(key)) > 0n) return;
-      await drop("sessions", key).catch(() => undefined);
+      await remove("sessions", key).catch(() => undefined);
       this.list = this.list.filter((one) => one.key !== key);
     });
   }
 
   /** Sends what a key of ours has left to its account. @param {Session} session */
-  async takeBack(session) {
-    await this.step(async () => {
+  async withdraw(session) {
+    await this.exclusively(async () => {
       const left = (await this.app.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.fee;
       if (left <= 0n) return;
-      this.tell("account.session-returning");
-      await this.settled(this.submit(session.key, session, "return", session.account, "0x", left, TRANSFER_GAS));
+      this.setDoing("account.session-returning");
+      await this.untilDone(this.submit(session.key, session, "return", session.account, "0x", left, TRANSFER_GAS));
     });
   }
 
@@ -233,28 +233,28 @@ export class Sessions {
   }
 
   /** Its end; how it ended badly is thrown. @param {Tx} tx */
-  async settled(tx) {
-    while (!isOver(tx.state)) await new Promise((done) => { this.app.awaiting.set(tx.id, done); });
+  async untilDone(tx) {
+    while (!isDone(tx.state)) await new Promise((done) => { this.app.awaiting.set(tx.id, done); });
     if (!["mined", "final"].includes(tx.state)) throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
   /** @param {string} key of a text */
-  tell(key) {
+  setDoing(key) {
     this.doing = key;
     this.app.redraw();
   }
 
   /** One at a time; what goes wrong is told. @param {() => Promise<void>} work */
-  async step(work) {
+  async exclusively(work) {
     if (this.doing) return;
-    this.tell("account.session-asking");
+    this.setDoing("account.session-asking");
     this.trouble = null;
     try {
       await work();
     } catch (error) {
       this.trouble = error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : reasonOf(error);
     }
-    await this.allowances.look();
-    this.tell("");
+    await this.grants.refresh();
+    this.setDoing("");
   }
 }

@@ -2,13 +2,13 @@
 
 import { Wallet, keccak256 } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
-import { offer } from "./fees.js";
+import { suggested } from "./fees.js";
 import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
 import { lastOf } from "./model.js";
 import { explain } from "./revert-reason.js";
 import { batch, rpc } from "../../server/jsonrpc.js";
 
-/** @import { Price, Receipt, Signed } from "./model.js" */
+/** @import { CurrentFees, Receipt, Signed } from "./model.js" */
 /** @import { Account, Fees, GameInfo, Health, Reason, Tx } from "../../types.js" */
 
 const GWEI = 1_000_000_000n;
@@ -17,7 +17,7 @@ const TRANSFER_GAS = 21_000n;
 const FINAL_BLOCKS = 64;
 const hex = (/** @type {bigint|number} */ number) => `0x${number.toString(16)}`;
 
-export class Chain {
+export class ChainClient {
   /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Pick<GameInfo, "abi">|undefined} game */
   constructor(health, account, game) {
     this.health = health;
@@ -35,18 +35,18 @@ export class Chain {
   }
 
   /** @param {string} address @param {"latest"|"pending"} [at] */
-  async count(address, at = "pending") {
+  async transactionCount(address, at = "pending") {
     return Number(await rpc("eth_getTransactionCount", [address, at]));
   }
 
-  /** @returns {Promise<Price>} */
-  async price() {
-    const [block, tip] = await Promise.all([
+  /** @returns {Promise<CurrentFees>} */
+  async currentFees() {
+    const [block, priorityFee] = await Promise.all([
       rpc("eth_getBlockByNumber", ["latest", false]),
       rpc("eth_maxPriorityFeePerGas", []).catch(() => hex(GWEI)),
     ]);
-    const base = BigInt(block.baseFeePerGas ?? GWEI);
-    return { ...offer(base, BigInt(tip)), base, height: Number(block.number) };
+    const baseFee = BigInt(block.baseFeePerGas ?? GWEI);
+    return { ...suggested(baseFee, BigInt(priorityFee)), baseFee, height: Number(block.number) };
   }
 
   /** The wallet owns the nonce and asks its user. @param {Tx} tx */
@@ -68,19 +68,19 @@ export class Chain {
 
   /** @param {Tx} tx @param {bigint} gasLimit @param {number} nonce @param {Fees} fees */
   sign({ account, to, data, value }, gasLimit, nonce, fees) {
-    return this.signed(account, { to, data, value, nonce, gasLimit, ...fees });
+    return this.signTransaction(account, { to, data, value, nonce, gasLimit, ...fees });
   }
 
   /** @param {string} account @param {number} nonce @param {Fees} fees */
   signEmpty(account, nonce, { maxFeePerGas, maxPriorityFeePerGas }) {
-    return this.signed(account, { to: account, nonce, gasLimit: TRANSFER_GAS, maxFeePerGas, maxPriorityFeePerGas });
+    return this.signTransaction(account, { to: account, nonce, gasLimit: TRANSFER_GAS, maxFeePerGas, maxPriorityFeePerGas });
   }
 
-  /** @param {string} account @param {object} order @returns {Promise<Signed>} */
-  async signed(account, order) {
+  /** @param {string} account @param {object} fields @returns {Promise<Signed>} */
+  async signTransaction(account, fields) {
     const key = this.account(account)?.key;
     if (!key) throw new Error(`no key for ${account}`);
-    const raw = await new Wallet(key).signTransaction({ type: 2, chainId: this.health()?.chainId, ...order });
+    const raw = await new Wallet(key).signTransaction({ type: 2, chainId: this.health()?.chainId, ...fields });
     return { raw, hash: keccak256(raw) };
   }
 
@@ -90,7 +90,7 @@ export class Chain {
   }
 
   /** @param {string} hash */
-  async known(hash) {
+  async transactionNonce(hash) {
     const found = await rpc("eth_getTransactionByHash", [hash]);
     return found ? Number(found.nonce) : null;
   }
@@ -110,7 +110,7 @@ export class Chain {
   }
 
   /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
-  opened(tx, { logs = [] }) {
+  openedMatch(tx, { logs = [] }) {
     const abi = interfaceOf(this.game(tx.game)?.abi ?? []);
     const found = logs.map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null)).find((log) => log?.name === "MatchCreated");
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
@@ -135,8 +135,8 @@ export class Chain {
 
 /** The last block that can't go any more, of what a node says: a depth where it knows no finality, or calls its newest block final. @param {string} latest @param {{number: string}|null} final */
 export function finalOf(latest, final) {
-  const told = final && Number(final.number) < Number(latest);
-  return told ? Number(final.number) : Number(latest) - FINAL_BLOCKS;
+  const saysFinal = final && Number(final.number) < Number(latest);
+  return saysFinal ? Number(final.number) : Number(latest) - FINAL_BLOCKS;
 }
 
 /** @param {Tx} tx */

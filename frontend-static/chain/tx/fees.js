@@ -8,12 +8,12 @@ const MORE = [9n, 8n];
 const LIMIT = 5n;
 
 /** @param {bigint} fee */
-const raise = (fee) => (fee * MORE[0] + MORE[1] - 1n) / MORE[1];
+const bump = (fee) => (fee * MORE[0] + MORE[1] - 1n) / MORE[1];
 /** @param {bigint} a @param {bigint} b */
 const larger = (a, b) => (a > b ? a : b);
 
-/** @param {bigint} base fee of the latest block @param {bigint} tip @returns {Fees} */
-export const offer = (base, tip) => ({ maxPriorityFeePerGas: tip, maxFeePerGas: base * 2n + tip });
+/** @param {bigint} baseFee fee of the latest block @param {bigint} priorityFee @returns {Fees} */
+export const suggested = (baseFee, priorityFee) => ({ maxPriorityFeePerGas: priorityFee, maxFeePerGas: baseFee * 2n + priorityFee });
 
 /** @param {Fees} first @returns {bigint} the most that is ever offered, as a max fee */
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
@@ -22,11 +22,11 @@ export const limitOf = (first) => first.maxFeePerGas * LIMIT;
  * What takes the place of an offer: what one would offer now, at least a step more; null when that is above the limit.
  * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
  */
-export function raised(old, now, limit) {
-  const least = raise(old.maxFeePerGas);
+export function bumped(old, now, limit) {
+  const least = bump(old.maxFeePerGas);
   if (least > limit) return null;
   const wanted = larger(least, now.maxFeePerGas);
   const maxFeePerGas = wanted > limit ? limit : wanted;
-  const tip = larger(raise(old.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
+  const tip = larger(bump(old.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
   return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip };
 }

@@ -1,7 +1,7 @@
 /** What becomes of transactions, kept on the disk and shared by the tabs of this browser. */
 
-import { change, drop, keep, kept } from "../../lib/indexeddb.js";
-import { isOver, isWatched } from "./states.js";
+import { getAll, put, remove, update } from "../../lib/indexeddb.js";
+import { isDone, isTracked } from "./states.js";
 
 /** @import { Tx } from "../../types.js" */
 
@@ -15,9 +15,9 @@ export class Journal {
   constructor() {
     this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
     /** @type {(tx: Tx) => void} what another tab wrote */
-    this.heard = () => undefined;
+    this.onChange = () => undefined;
     this.line = new BroadcastChannel(NAME);
-    this.line.onmessage = ({ data }) => this.heard(data);
+    this.line.onmessage = ({ data }) => this.onChange(data);
     /** @type {Map<string, Promise<any>>} in place of the browser's locks */
     this.held = new Map();
     void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
@@ -25,34 +25,34 @@ export class Journal {
 
   /** All of a chain, the oldest first. @param {string} chain @returns {Promise<Tx[]>} */
   async all(chain) {
-    const found = /** @type {Tx[]} */ (await this.attempt(() => kept("transactions", chain)) ?? []);
+    const found = /** @type {Tx[]} */ (await this.attempt(() => getAll("transactions", chain)) ?? []);
     const sorted = found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
-    const old = sorted.slice(0, -KEPT).filter((tx) => isOver(tx.state) && !isWatched(tx));
-    for (const { id } of old) void this.attempt(() => drop("transactions", id));
+    const old = sorted.slice(0, -KEPT).filter((tx) => isDone(tx.state) && !isTracked(tx));
+    for (const { id } of old) void this.attempt(() => remove("transactions", id));
     return sorted.filter((tx) => !old.includes(tx));
   }
 
   /** A new one. Settles when it is on the disk. @param {Tx} tx */
   async add(tx) {
-    await this.attempt(() => keep("transactions", tx));
+    await this.attempt(() => put("transactions", tx));
     this.line.postMessage(tx);
   }
 
   /** Changes some of its fields, whoever wrote the others. @param {string} id @param {Partial<Tx>} fields */
   async write(id, fields) {
-    const whole = await this.attempt(() => change("transactions", id, (found) => found && { ...found, ...fields }));
+    const whole = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
     if (whole) this.line.postMessage(whole);
   }
 
   /** Takes a transaction over from a tab that has gone; false when another one did. @param {Tx} tx @returns {Promise<boolean>} */
   async claim({ id, tab }) {
-    const whole = await this.attempt(() => change("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)));
+    const whole = await this.attempt(() => update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)));
     if (whole) this.line.postMessage(whole);
     return Boolean(whole);
   }
 
   /** Whether the tab that took it on is still there. @param {Tx} tx @returns {Promise<boolean>} */
-  async isTended({ tab, at }) {
+  async isTabOpen({ tab, at }) {
     if (tab === this.tab) return true;
     if (!navigator.locks) return Date.now() - at < ALONE_MS;
     return navigator.locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);

@@ -1,39 +1,39 @@
 /** Transactions as one story each, one queue per account; nonces are taken late and never leave a gap. */
 
-import { raised, limitOf } from "./fees.js";
+import { bumped, limitOf } from "./fees.js";
 import { lastOf } from "./model.js";
-import { nodeSays } from "./node-errors.js";
+import { classify } from "./node-errors.js";
 import { reserve } from "./nonce.js";
-import { resend, settleAll } from "./tracker.js";
-import { NodeLost, NodeRefusal } from "../../server/jsonrpc.js";
-import { LIFE, isOffered, isOver, isUnsent, isWatched } from "./states.js";
+import { checkAll, resend } from "./tracker.js";
+import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
+import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.js";
 
 /** @import { Journal } from "./journal.js" */
-/** @import { Door, Order, Price } from "./model.js" */
+/** @import { ChainBackend, CurrentFees, TxRequest } from "./model.js" */
 /** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const RETRY_MS = [100, 300, 1000, 2000];
 const TRIES = 4;
 const PRICED_MS = 1500;
-const SIGNINGS = 6;
+const MAX_SIGNINGS = 6;
 /** A click is not carried out so long after it: the player has gone on. */
-const OLD_MS = 600_000;
+const ADOPT_MS = 600_000;
 
 /** The nonce is another's by now, or the chain has become shorter below it: what was signed must not be sent (again). */
 class Stale extends Error {}
 
-export class Transactions {
+export class TransactionManager {
   /**
-   * @param {Door} door
+   * @param {ChainBackend} client
    * @param {Journal} journal
-   * @param {(tx: Tx) => void} changed called after each step, also of another tab
-   * @param {(ms: number) => Promise<void>} pause
+   * @param {(tx: Tx) => void} onChange called after each step, also of another tab
+   * @param {(ms: number) => Promise<void>} sleep
    */
-  constructor(door, journal, changed = () => undefined, pause = (ms) => new Promise((done) => setTimeout(done, ms))) {
-    this.door = door;
+  constructor(client, journal, onChange = () => undefined, sleep = (ms) => new Promise((done) => setTimeout(done, ms))) {
+    this.client = client;
     this.journal = journal;
-    this.changed = changed;
-    this.pause = pause;
+    this.onChange = onChange;
+    this.sleep = sleep;
     this.chain = "";
     /** @type {Tx[]} the oldest first */
     this.list = [];
@@ -43,7 +43,7 @@ export class Transactions {
     this.wanted = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
-    journal.heard = (tx) => this.hear(tx);
+    journal.onChange = (tx) => this.merge(tx);
   }
 
   // ---- what is kept
@@ -51,40 +51,40 @@ export class Transactions {
   /** Takes up what is kept of a chain: `<chain id> <genesis hash>`. @param {string} chain */
   async open(chain) {
     this.chain = chain;
-    for (const tx of await this.journal.all(chain)) this.hear(tx);
-    await this.takeUp();
+    for (const tx of await this.journal.all(chain)) this.merge(tx);
+    await this.adoptFromClosedTabs();
     await this.check();
   }
 
-  /** What another tab, or an earlier page, wrote. What this page knows better is left. @param {Tx} told */
-  hear(told) {
-    if (told.chain !== this.chain) return;
-    const tx = this.list.find(({ id }) => id === told.id);
-    if (!tx) this.list.splice(this.list.findLastIndex(({ at }) => at <= told.at) + 1, 0, told);
-    else if (tx.state === told.state || LIFE[tx.state].includes(told.state)) Object.assign(tx, told);
-    this.changed(tx ?? told);
+  /** What another tab, or an earlier page, wrote. What this page knows better is left. @param {Tx} other */
+  merge(other) {
+    if (other.chain !== this.chain) return;
+    const tx = this.list.find(({ id }) => id === other.id);
+    if (!tx) this.list.splice(this.list.findLastIndex(({ at }) => at <= other.at) + 1, 0, other);
+    else if (tx.state === other.state || TRANSITIONS[tx.state].includes(other.state)) Object.assign(tx, other);
+    this.onChange(tx ?? other);
   }
 
   /** What a tab that has gone left unsent is sent here, in its order, unless it is old. */
-  async takeUp() {
+  async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
-      if (tx.state !== "signed" && !this.door.canSign(tx.account) && !isOld(tx)) continue; // its key is asked for later
-      if ((await this.journal.isTended(tx)) || !(await this.journal.claim(tx))) continue;
+      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key is asked for later
+      if ((await this.journal.isTabOpen(tx)) || !(await this.journal.claim(tx))) continue;
       tx.tab = this.journal.tab;
       this.enqueue(tx);
     }
   }
 
-  /** @param {Order} order @returns {Tx} */
-  submit(order) {
+  /** @param {TxRequest} request @returns {Tx} */
+  submit(request) {
     const at = Date.now();
     const id = `${this.journal.tab}-${String(++this.submitted).padStart(6, "0")}`;
     /** @type {Tx} */
-    const tx = { ...order, id, chain: this.chain, tab: this.journal.tab, state: "waiting", at, hashes: [] };
+    const tx = { ...request, id, chain: this.chain, tab: this.journal.tab, state: "waiting", at, hashes: [] };
     this.list.push(tx);
     void this.journal.add({ ...tx });
     this.enqueue(tx);
-    this.changed(tx);
+    this.onChange(tx);
     return tx;
   }
 
@@ -93,15 +93,15 @@ export class Transactions {
    * them. The contract says whether it still fits.
    * @param {Tx} tx
    */
-  async again(tx) {
+  async resubmit(tx) {
     const free = await this.locked(tx.account, async () => {
-      const next = await this.patiently(() => reserve(this, tx.account), TRIES);
-      if (!isOffered(tx) || next !== tx.nonce || !tx.raw) return true;
+      const next = await this.withRetry(() => reserve(this, tx.account), TRIES);
+      if (!isRetryable(tx) || next !== tx.nonce || !tx.raw) return true;
       await resend(this, tx);
       return false;
     });
-    if (!free || !isOffered(tx) || tx.settled) return this.check();
-    void this.note(tx, { settled: true });
+    if (!free || !isRetryable(tx) || tx.settled) return this.check();
+    void this.update(tx, { settled: true });
     const { account, to, data, value, gasCap, match, action, game, cell, seat } = tx;
     this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
   }
@@ -120,15 +120,15 @@ export class Transactions {
   }
 
   /** Settles when it is on the disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more] */
-  step(tx, state, more = {}) {
-    if (!LIFE[tx.state].includes(state)) throw new Error(`transaction ${tx.id}: ${tx.state} -> ${state}`);
-    return this.note(tx, { ...more, state });
+  transition(tx, state, more = {}) {
+    if (!TRANSITIONS[tx.state].includes(state)) throw new Error(`transaction ${tx.id}: ${tx.state} -> ${state}`);
+    return this.update(tx, { ...more, state });
   }
 
   /** @param {Tx} tx @param {Partial<Tx>} fields */
-  note(tx, fields) {
+  update(tx, fields) {
     Object.assign(tx, fields);
-    this.changed(tx);
+    this.onChange(tx);
     return this.journal.write(tx.id, fields);
   }
 
@@ -138,32 +138,32 @@ export class Transactions {
   async run(tx) {
     try {
       if (tx.state === "signed") await this.signAndSend(tx, 0n);
-      else await this.begin(tx);
+      else await this.simulateAndSend(tx);
     } catch (error) {
       // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
-      if (isUnsent(tx.state)) void this.step(tx, "refused", { nonce: undefined, raw: undefined, reason: this.door.reason(tx, error) });
+      if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason: this.client.reason(tx, error) });
     }
   }
 
   /** @param {Tx} tx */
-  async begin(tx) {
-    if (isOld(tx)) return void this.step(tx, "refused", { reason: { sentence: { key: "tx.old" }, small: "" } });
+  async simulateAndSend(tx) {
+    if (isOld(tx)) return void this.transition(tx, "refused", { reason: { sentence: { key: "tx.old" }, small: "" } });
     const gas = await this.simulate(tx);
-    if (gas === null || isOver(tx.state)) return;
-    if (this.door.walletSends(tx)) void this.step(tx, "sent", { hashes: [await this.door.sendByWallet(tx, gas)] });
+    if (gas === null || isDone(tx.state)) return;
+    if (this.client.walletSends(tx)) void this.transition(tx, "sent", { hashes: [await this.client.sendByWallet(tx, gas)] });
     else await this.signAndSend(tx, gas);
   }
 
   /** @param {Tx} tx @returns {Promise<bigint|null>} the gas limit; null when refused */
   async simulate(tx) {
     try {
-      const gas = await this.patiently(() => this.door.simulate(tx), TRIES);
-      if (tx.state === "waiting") void this.step(tx, "simulated");
+      const gas = await this.withRetry(() => this.client.simulate(tx), TRIES);
+      if (tx.state === "waiting") void this.transition(tx, "simulated");
       return gas;
     } catch (error) {
-      const lost = error instanceof NodeLost;
-      const reason = lost ? { sentence: { key: "tx.not-sent" }, small: error.message } : this.door.reason(tx, error);
-      if (isUnsent(tx.state)) void this.step(tx, "refused", { reason });
+      const lost = error instanceof NodeUnavailable;
+      const reason = lost ? { sentence: { key: "tx.not-sent" }, small: error.message } : this.client.reason(tx, error);
+      if (isUnsent(tx.state)) void this.transition(tx, "refused", { reason });
       return null;
     }
   }
@@ -177,49 +177,49 @@ export class Transactions {
       try {
         return await this.deliver(tx);
       } catch (error) {
-        const says = error instanceof Stale ? "low" : nodeSays(error);
-        if (signing === SIGNINGS || !(await this.mend(tx, says, taken))) throw error;
-        if (tx.state === "simulated") gas = await this.patiently(() => this.door.simulate(tx)); // on another chain than the first time
+        const kind = error instanceof Stale ? "low" : classify(error);
+        if (signing === MAX_SIGNINGS || !(await this.prepareRetry(tx, kind, taken))) throw error;
+        if (tx.state === "simulated") gas = await this.withRetry(() => this.client.simulate(tx)); // on another chain than the first time
       }
     }
   }
 
   /** Takes a nonce, and keeps what is signed before anybody sees it. @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
   async sign(tx, gas, taken) {
-    const [nonce, price] = await this.patiently(() => Promise.all([reserve(this, tx.account, taken), this.door.price()]));
-    if (isOver(tx.state)) return false;
+    const [nonce, price] = await this.withRetry(() => Promise.all([reserve(this, tx.account, taken), this.client.currentFees()]));
+    if (isDone(tx.state)) return false;
     const fees = feesOf(price);
-    const { raw, hash } = await this.door.sign(tx, gas, nonce, fees);
-    this.takeOver(hash);
-    await this.step(tx, "signed", { nonce, raw, gas, fees, limit: limitOf(fees), sentAt: price.height, hashes: [...tx.hashes, hash] });
+    const { raw, hash } = await this.client.sign(tx, gas, nonce, fees);
+    this.dropDuplicate(hash);
+    await this.transition(tx, "signed", { nonce, raw, gas, fees, limit: limitOf(fees), sentAt: price.height, hashes: [...tx.hashes, hash] });
     return true;
   }
 
   /** One that was taken back, and another just like it with its nonce, are the same bytes: they are the later one's now. @param {string} hash */
-  takeOver(hash) {
-    const older = this.list.find((tx) => isOffered(tx) && tx.hashes.includes(hash));
-    if (older) void this.note(older, { hashes: [], settled: true });
+  dropDuplicate(hash) {
+    const older = this.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
+    if (older) void this.update(older, { hashes: [], settled: true });
   }
 
-  /** What can be done after a refusal; false: nothing. @param {Tx} tx @param {string} says @param {Set<number>} taken */
-  async mend(tx, says, taken) {
-    if (["low", "high", "replacement"].includes(says)) {
-      if (says === "replacement") taken.add(Number(tx.nonce)); // somebody else's waits there
-      await this.step(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
+  /** What can be done after a refusal; false: nothing. @param {Tx} tx @param {string} kind @param {Set<number>} taken */
+  async prepareRetry(tx, kind, taken) {
+    if (["low", "high", "replacement"].includes(kind)) {
+      if (kind === "replacement") taken.add(Number(tx.nonce)); // somebody else's waits there
+      await this.transition(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
       return true;
     }
-    if (says !== "underpriced" && says !== "basefee") return false;
-    await this.pause(PRICED_MS); // what the next block asks may be told by that block only
-    return this.offerMore(tx);
+    if (kind !== "underpriced" && kind !== "basefee") return false;
+    await this.sleep(PRICED_MS); // what the next block asks may be told by that block only
+    return this.bumpFee(tx);
   }
 
   /** Signs it anew with the same nonce for more, up to its limit; false when it is there. @param {Tx} tx @returns {Promise<boolean>} */
-  async offerMore(tx) {
-    const price = await this.patiently(() => this.door.price());
-    const fees = raised(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
+  async bumpFee(tx) {
+    const price = await this.withRetry(() => this.client.currentFees());
+    const fees = bumped(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
     if (!fees) return false;
-    const { raw, hash } = await this.door.sign(tx, /** @type {bigint} */ (tx.gas), Number(tx.nonce), fees);
-    await this.note(tx, { raw, fees, sentAt: price.height, raises: (tx.raises ?? 0) + 1, hashes: [...tx.hashes, hash] });
+    const { raw, hash } = await this.client.sign(tx, /** @type {bigint} */ (tx.gas), Number(tx.nonce), fees);
+    await this.update(tx, { raw, fees, sentAt: price.height, raises: (tx.raises ?? 0) + 1, hashes: [...tx.hashes, hash] });
     return true;
   }
 
@@ -232,35 +232,35 @@ export class Transactions {
   async deliver(tx) {
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.door.send(String(tx.raw));
+        await this.client.send(String(tx.raw));
         break;
       } catch (error) {
-        const unsure = error instanceof NodeLost || nodeSays(error) === "busy";
+        const unsure = error instanceof NodeUnavailable || classify(error) === "busy";
         // A no may be the answer to the second time: before anything is signed anew the look-up must be answered.
-        if (nodeSays(error) === "known" || (await this.isTaken(tx, unsure ? 1 : Infinity))) break;
+        if (classify(error) === "known" || (await this.nodeHasLatest(tx, unsure ? 1 : Infinity))) break;
         if (!unsure) throw error;
-        await this.pause(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
-        const next = await this.patiently(() => reserve(this, tx.account));
-        if (isOver(tx.state)) return;
+        await this.sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
+        const next = await this.withRetry(() => reserve(this, tx.account));
+        if (isDone(tx.state)) return;
         if (next < Number(tx.nonce)) throw new Stale("the chain is shorter now");
       }
     }
-    if (tx.state === "signed") void this.step(tx, "sent");
+    if (tx.state === "signed") void this.transition(tx, "sent");
   }
 
   /** @param {Tx} tx @param {number} tries */
-  async isTaken(tx, tries) {
-    return (await this.patiently(() => this.door.known(lastOf(tx)), tries).catch(() => null)) !== null;
+  async nodeHasLatest(tx, tries) {
+    return (await this.withRetry(() => this.client.transactionNonce(lastOf(tx)), tries).catch(() => null)) !== null;
   }
 
   /** @template T @param {() => Promise<T>} work @param {number} [tries] @returns {Promise<T>} */
-  async patiently(work, tries = Infinity) {
+  async withRetry(work, tries = Infinity) {
     for (let attempt = 0; ; attempt++) {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof NodeLost) || attempt + 1 >= tries) throw error;
-        await this.pause(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
+        if (!(error instanceof NodeUnavailable) || attempt + 1 >= tries) throw error;
+        await this.sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
       }
     }
   }
@@ -268,8 +268,8 @@ export class Transactions {
   // ---- what becomes of it
 
   /** A look at all of it; called every second. */
-  async look() {
-    await this.takeUp();
+  async poll() {
+    await this.adoptFromClosedTabs();
     await this.check();
   }
 
@@ -282,33 +282,33 @@ export class Transactions {
 
   async checks() {
     try {
-      while (this.wanted && this.list.some(isWatched)) {
+      while (this.wanted && this.list.some(isTracked)) {
         this.wanted = false;
-        await this.journal.alone(`check ${this.chain}`, () => settleAll(this));
+        await this.journal.alone(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {
       // A node that refuses to be asked now is asked at the next head.
-      if (!(error instanceof NodeLost || error instanceof NodeRefusal)) throw error;
+      if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
   }
 
   /** An event of it was seen in a block, maybe before the answer to its sending: no receipt needs to be asked for. @param {string} hash @param {number} block @param {string} blockHash */
-  seen(hash, block, blockHash) {
+  onEvent(hash, block, blockHash) {
     const tx = this.list.find((one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state));
-    if (tx) void this.step(tx, "mined", { block, blockHash, reason: undefined });
+    if (tx) void this.transition(tx, "mined", { block, blockHash, reason: undefined });
   }
 
   /** Another chain answers now: what was under way is nowhere, and what was over says nothing of this chain. @param {string} [chain] the one that answers */
   forget(chain = "") {
     this.chain = chain;
-    this.list = this.list.filter(({ state }) => !isOver(state));
+    this.list = this.list.filter(({ state }) => !isDone(state));
     for (const tx of this.list) Object.assign(tx, { state: tx.state === "sent" ? "dropped" : "refused", settled: true, reason: { sentence: { key: "tx.other-chain" }, small: lastOf(tx) } });
-    for (const tx of this.list) this.changed(tx);
+    for (const tx of this.list) this.onChange(tx);
   }
 }
 
-/** @param {Price} price @returns {Fees} */
+/** @param {CurrentFees} price @returns {Fees} */
 const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }) => ({ maxFeePerGas, maxPriorityFeePerGas });
 
 /** @param {Tx} tx */
-const isOld = ({ state, at }) => state !== "signed" && Date.now() - at > OLD_MS;
+const isOld = ({ state, at }) => state !== "signed" && Date.now() - at > ADOPT_MS;

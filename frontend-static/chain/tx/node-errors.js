@@ -3,10 +3,10 @@
 /**
  * `known`: it has these bytes. `low`, `high`: another nonce is the next. `replacement`: another transaction waits with this
  * nonce. `underpriced`, `basefee`: it offers too little. `busy`: it may be taken later. `large`: it carries too much. The others are final.
- * @typedef {"known"|"low"|"high"|"replacement"|"underpriced"|"basefee"|"busy"|"funds"|"gas"|"large"|"declined"|"other"} Says
+ * @typedef {"known"|"low"|"high"|"replacement"|"underpriced"|"basefee"|"busy"|"funds"|"gas"|"large"|"declined"|"other"} NodeErrorKind
  */
 
-/** The first that fits. @type {[RegExp, Says][]} */
+/** The first that fits. @type {[RegExp, NodeErrorKind][]} */
 const TABLE = [
   [/\balready known\b|\balready imported\b|\bknown transaction\b/i, "known"],
   [/\bnonce too low\b|\bnonce has already been used/i, "low"],
@@ -23,8 +23,8 @@ const TABLE = [
   [/\boversized data\b|\bat most \d+ bytes\b/i, "large"],
 ];
 
-/** @param {any} error as thrown, or its text @returns {Says} */
-export function nodeSays(error) {
+/** @param {any} error as thrown, or its text @returns {NodeErrorKind} */
+export function classify(error) {
   if (error?.code === 4001) return "declined"; // EIP-1193
   const text = String(error?.message ?? error);
   return TABLE.find(([pattern]) => pattern.test(text))?.[1] ?? "other";

@@ -2,34 +2,34 @@
 
 import { hashesOf, lastOf } from "./model.js";
 
-/** @import { Queues } from "./model.js" */
+/** @import { TransactionQueues } from "./model.js" */
 /** @import { Tx } from "../../types.js" */
 
 /**
  * The lowest nonce that neither the chain counts nor one of ours uses: a gap below our own is filled.
- * @param {Queues} all @param {string} account @param {Set<number>} [taken] by others, as a node said
+ * @param {TransactionQueues} queues @param {string} account @param {Set<number>} [taken] by others, as a node said
  */
-export async function reserve(all, account, taken = new Set()) {
-  let next = await all.door.count(account);
-  const ahead = all.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= next);
+export async function reserve(queues, account, taken = new Set()) {
+  let next = await queues.client.transactionCount(account);
+  const ahead = queues.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= next);
   const used = new Set(taken);
-  for (const tx of ahead) if (await stands(all, tx)) used.add(Number(tx.nonce));
+  for (const tx of ahead) if (await isStillKnown(queues, tx)) used.add(Number(tx.nonce));
   while (used.has(next)) next++;
   return next;
 }
 
-/** Whether the node still has it. @param {Queues} all @param {Tx} tx */
-export async function isKnown(all, tx) {
-  for (const hash of hashesOf(tx)) if ((await all.door.known(hash)) !== null) return true;
+/** Whether the node still has it. @param {TransactionQueues} queues @param {Tx} tx */
+export async function nodeHas(queues, tx) {
+  for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
-/** The same; what the node has not is given up. @param {Queues} all @param {Tx} tx */
-export async function stands(all, tx) {
-  if (await isKnown(all, tx)) return true;
+/** The same; what the node has not is given up. @param {TransactionQueues} queues @param {Tx} tx */
+export async function isStillKnown(queues, tx) {
+  if (await nodeHas(queues, tx)) return true;
   if (tx.state !== "sent") return false;
-  const replaced = (await all.door.count(tx.account, "latest")) > Number(tx.nonce);
-  if (replaced && (await isKnown(all, tx))) return true; // its block came in between
-  if (tx.state === "sent") void all.step(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });
+  const replaced = (await queues.client.transactionCount(tx.account, "latest")) > Number(tx.nonce);
+  if (replaced && (await nodeHas(queues, tx))) return true; // its block came in between
+  if (tx.state === "sent") void queues.transition(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });
   return false;
 }

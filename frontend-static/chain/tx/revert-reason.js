@@ -2,11 +2,11 @@
 
 import { Interface } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
-import { nodeSays } from "./node-errors.js";
-import { has, ofGame } from "../../i18n/translate.js";
+import { classify } from "./node-errors.js";
+import { gameKey, has } from "../../i18n/translate.js";
 
-/** @import { Says } from "./node-errors.js" */
-/** @import { Json, Phrase, Reason } from "../../types.js" */
+/** @import { NodeErrorKind } from "./node-errors.js" */
+/** @import { I18nText, Json, Reason } from "../../types.js" */
 
 const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
 /** What the registry of session keys refuses, and a game passes on: it is not in the game's own ABI; told in i18n/en.js. */
@@ -21,7 +21,7 @@ export const REGISTRY_ERRORS = [
 ];
 const REGISTRY = new Interface(REGISTRY_ERRORS);
 
-/** What a person is told of a node's own refusal. @type {Partial<Record<Says, string>>} */
+/** What a person is told of a node's own refusal. @type {Partial<Record<NodeErrorKind, string>>} */
 const SENTENCES = { funds: "node.funds", declined: "node.declined", low: "node.nonce", replacement: "node.underpriced", underpriced: "node.underpriced", basefee: "node.underpriced", busy: "node.busy", large: "node.too-large" };
 /** What follows is the contract's own reason, whatever its words. */
 const REVERTED = /\brevert(ed)?\b/i;
@@ -31,7 +31,7 @@ export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named) return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
   const said = String(error?.message ?? error);
-  const known = REVERTED.test(said) ? undefined : SENTENCES[nodeSays(error)];
+  const known = REVERTED.test(said) ? undefined : SENTENCES[classify(error)];
   return { sentence: { key: known ?? "node.refused" }, small: said.slice(0, 300) };
 }
 
@@ -50,8 +50,8 @@ function named(found) {
   return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), found.args[i]]));
 }
 
-/** @param {{name: string, args: Json}} error @param {string} game @returns {Phrase} */
+/** @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
 function sentenceOf({ name, args }, game) {
-  const key = ofGame(game, `error.${name}`);
+  const key = gameKey(game, `error.${name}`);
   return has(key) ? { key, args } : { key: "error.other", args: { name } };
 }

@@ -3,7 +3,7 @@
 /** @import { Tx, TxState } from "../../types.js" */
 
 /** @type {Record<TxState, TxState[]>} */
-export const LIFE = {
+export const TRANSITIONS = {
   waiting: ["simulated", "refused"], // behind an earlier one of its account
   simulated: ["signed", "sent", "refused"], // would succeed now; an injected wallet signs and sends in one
   signed: ["sent", "mined", "failed", "simulated", "refused", "replaced"], // on the disk before it is sent
@@ -21,26 +21,26 @@ export const LIFE = {
 /** @type {TxState[]} */
 const UNDER_WAY = ["waiting", "simulated", "signed", "sent"];
 /** @type {TxState[]} */
-const WATCHED = ["sent", "mined", "failed", "dropped", "retracted"];
+const TRACKED = ["sent", "mined", "failed", "dropped", "retracted"];
 /** @type {TxState[]} */
 const NOWHERE = ["dropped", "retracted"];
 /** @type {TxState[]} */
 const LOST = ["failed", "refused", "replaced", ...NOWHERE];
 
 /** Whether nothing of it is under way: what becomes of it by itself is told, but not awaited. @param {TxState} state */
-export const isOver = (state) => !UNDER_WAY.includes(state);
+export const isDone = (state) => !UNDER_WAY.includes(state);
 
 /** Not sent yet: whoever holds it can still send it. @param {TxState} state */
-export const isUnsent = (state) => isOver(state) === false && state !== "sent";
+export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 
 /** In a block that can't go any more. To whoever drives the page it is still one that is mined. @param {Tx} tx */
 export const isFinal = ({ state }) => state === "final";
 
 /** Whether it came to nothing. @param {Tx} tx */
-export const isLost = ({ state }) => LOST.includes(state);
+export const isUnsuccessful = ({ state }) => LOST.includes(state);
 
 /** Whether it did not happen, but may be tried again as it is. @param {Tx} tx */
-export const isOffered = ({ state }) => NOWHERE.includes(state);
+export const isRetryable = ({ state }) => NOWHERE.includes(state);
 
 /** Whether the chain may still say something else about it. @param {Tx} tx */
-export const isWatched = ({ state, settled }) => WATCHED.includes(state) && !settled;
+export const isTracked = ({ state, settled }) => TRACKED.includes(state) && !settled;

@@ -1,13 +1,13 @@
 /** What becomes of transactions that were sent: blocks that come and go, fees that are too low, gaps; one look at all of them. */
 
-import { raised } from "./fees.js";
+import { bumped } from "./fees.js";
 import { hashesOf, lastOf } from "./model.js";
-import { nodeSays } from "./node-errors.js";
-import { isKnown, stands } from "./nonce.js";
-import { NodeLost } from "../../server/jsonrpc.js";
-import { isWatched } from "./states.js";
+import { classify } from "./node-errors.js";
+import { isStillKnown, nodeHas } from "./nonce.js";
+import { NodeUnavailable } from "../../server/jsonrpc.js";
+import { isTracked } from "./states.js";
 
-/** @import { Queues, Receipt } from "./model.js" */
+/** @import { Receipt, TransactionQueues } from "./model.js" */
 /** @import { Fees, Tx } from "../../types.js" */
 
 const PATIENCE_BLOCKS = 2;
@@ -17,149 +17,149 @@ const RETRY_MS = 200;
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
-/** Throws NodeLost or NodeRefusal; what was found before stays. @param {Queues} all */
-export async function settleAll(all) {
-  const watched = all.list.filter(isWatched);
-  const [found, final] = await Promise.all([all.door.receipts(watched.flatMap(hashesOf)), all.door.finalHeight()]);
+/** Throws NodeUnavailable or RpcError; what was found before stays. @param {TransactionQueues} queues */
+export async function checkAll(queues) {
+  const tracked = queues.list.filter(isTracked);
+  const [found, final] = await Promise.all([queues.client.receipts(tracked.flatMap(hashesOf)), queues.client.finalHeight()]);
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
-  for (const tx of watched) {
+  for (const tx of tracked) {
     const receipt = hashesOf(tx).map((hash) => receipts.get(hash)).find(Boolean);
-    if (receipt) await land(all, tx, receipt, final);
-    else await miss(all, tx);
+    if (receipt) await onMined(queues, tx, receipt, final);
+    else await onMissing(queues, tx);
   }
-  for (const account of new Set(watched.map((tx) => tx.account))) await unstick(all, account);
+  for (const account of new Set(tracked.map((tx) => tx.account))) await unblockAccount(queues, account);
 }
 
-/** It is in a block, maybe in another one than before. @param {Queues} all @param {Tx} tx @param {Receipt} receipt @param {number} final */
-async function land(all, tx, receipt, final) {
+/** It is in a block, maybe in another one than before. @param {TransactionQueues} queues @param {Tx} tx @param {Receipt} receipt @param {number} final */
+async function onMined(queues, tx, receipt, final) {
   const { block, blockHash, hash, ok } = receipt;
-  if (hash === tx.cancel) return void (tx.state === "sent" && all.step(tx, "cancelled", { block, blockHash }));
+  if (hash === tx.cancel) return void (tx.state === "sent" && queues.transition(tx, "cancelled", { block, blockHash }));
   const untold = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
   if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok || untold) {
-    const fields = { block, blockHash, opened: all.door.opened(tx, receipt), reason: ok ? undefined : await all.door.postMortem(tx, block) };
+    const fields = { block, blockHash, opened: queues.client.openedMatch(tx, receipt), reason: ok ? undefined : await queues.client.postMortem(tx, block) };
     const state = ok ? "mined" : "failed";
-    if (!isWatched(tx)) return;
-    void (tx.state === state ? all.note(tx, fields) : all.step(tx, state, fields));
+    if (!isTracked(tx)) return;
+    void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
   }
   if (block > final) return;
-  void (tx.state === "mined" ? all.step(tx, "final") : all.note(tx, { settled: true }));
+  void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** No block has it, or none any more. @param {Queues} all @param {Tx} tx */
-async function miss(all, tx) {
+/** No block has it, or none any more. @param {TransactionQueues} queues @param {Tx} tx */
+async function onMissing(queues, tx) {
   if (tx.state === "sent") {
-    if (tx.nonce === undefined) return adopt(all, tx);
-    return (await isKnown(all, tx)) ? undefined : lose(all, tx);
+    if (tx.nonce === undefined) return learnNonce(queues, tx);
+    return (await nodeHas(queues, tx)) ? undefined : onDropped(queues, tx);
   }
-  const known = (await all.door.known(lastOf(tx))) !== null;
-  if (!isWatched(tx)) return;
-  if (known) void all.step(tx, "sent", { block: undefined, blockHash: undefined, opened: undefined, reason: undefined });
-  else if (SEEN.includes(tx.state)) void all.step(tx, "retracted", { since: Date.now(), block: undefined, blockHash: undefined, opened: undefined, reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) } });
-  else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void all.note(tx, { settled: true });
+  const known = (await queues.client.transactionNonce(lastOf(tx))) !== null;
+  if (!isTracked(tx)) return;
+  if (known) void queues.transition(tx, "sent", { block: undefined, blockHash: undefined, opened: undefined, reason: undefined });
+  else if (SEEN.includes(tx.state)) void queues.transition(tx, "retracted", { since: Date.now(), block: undefined, blockHash: undefined, opened: undefined, reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) } });
+  else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
 }
 
-/** The node does not know it any more. Some drop what is too cheap for a block, Anvil for one: that is paid more for at once. @param {Queues} all @param {Tx} tx */
-async function lose(all, tx) {
-  const { base } = await all.door.price();
-  const cheap = tx.fees && tx.fees.maxFeePerGas < base && !tx.cancel;
-  if (cheap && all.door.canSign(tx.account) && (await isRaised(all, tx))) return;
-  await stands(all, tx);
-  if (cheap && tx.state === "dropped") void all.note(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
+/** The node does not know it any more. Some drop what is too cheap for a block, Anvil for one: that is paid more for at once. @param {TransactionQueues} queues @param {Tx} tx */
+async function onDropped(queues, tx) {
+  const { baseFee } = await queues.client.currentFees();
+  const cheap = tx.fees && tx.fees.maxFeePerGas < baseFee && !tx.cancel;
+  if (cheap && queues.client.canSign(tx.account) && (await isResentForMore(queues, tx))) return;
+  await isStillKnown(queues, tx);
+  if (cheap && tx.state === "dropped") void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** @param {Queues} all @param {Tx} tx @returns {Promise<boolean>} */
-function isRaised(all, tx) {
-  return all.locked(tx.account, async () => {
-    const fits = (await all.door.count(tx.account)) === tx.nonce && (await isPossible(all, tx)); // in the order of their nonces
-    return tx.state === "sent" && fits && (await all.offerMore(tx)) && (await send(all, String(tx.raw))) === "taken";
+/** @param {TransactionQueues} queues @param {Tx} tx @returns {Promise<boolean>} */
+function isResentForMore(queues, tx) {
+  return queues.locked(tx.account, async () => {
+    const fits = (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in the order of their nonces
+    return tx.state === "sent" && fits && (await queues.bumpFee(tx)) && (await send(queues, String(tx.raw))) === "taken";
   });
 }
 
-/** @param {Queues} all @param {Tx} tx */
-const isPossible = (all, tx) => all.door.simulate(tx).then(() => true, () => false);
+/** @param {TransactionQueues} queues @param {Tx} tx */
+const wouldSucceed = (queues, tx) => queues.client.simulate(tx).then(() => true, () => false);
 
-/** Offers its own bytes to the node again. Under the lock. @param {Queues} all @param {Tx} tx */
-export async function resend(all, tx) {
+/** Offers its own bytes to the node again. Under the lock. @param {TransactionQueues} queues @param {Tx} tx */
+export async function resend(queues, tx) {
   try {
-    await all.door.simulate(tx);
-    const { height, base } = await all.door.price();
-    if (tx.fees && tx.fees.maxFeePerGas < base) await all.offerMore(tx);
-    await all.door.send(String(tx.raw));
-    await all.step(tx, "sent", { sentAt: height, reason: undefined });
+    await queues.client.simulate(tx);
+    const { height, baseFee } = await queues.client.currentFees();
+    if (tx.fees && tx.fees.maxFeePerGas < baseFee) await queues.bumpFee(tx);
+    await queues.client.send(String(tx.raw));
+    await queues.transition(tx, "sent", { sentAt: height, reason: undefined });
   } catch (error) {
-    await all.note(tx, { reason: all.door.reason(tx, error) });
+    await queues.update(tx, { reason: queues.client.reason(tx, error) });
   }
 }
 
-/** A wallet chose the nonce: it is known once the node has the transaction, and only then it can be missed. @param {Queues} all @param {Tx} tx */
-async function adopt(all, tx) {
-  const nonce = await all.door.known(lastOf(tx));
-  if (nonce !== null && tx.state === "sent") void all.note(tx, { nonce });
+/** A wallet chose the nonce: it is known once the node has the transaction, and only then it can be missed. @param {TransactionQueues} queues @param {Tx} tx */
+async function learnNonce(queues, tx) {
+  const nonce = await queues.client.transactionNonce(lastOf(tx));
+  if (nonce !== null && tx.state === "sent") void queues.update(tx, { nonce });
 }
 
-/** An account's lowest one keeps all others waiting: it is paid more, or what is missing below it is filled. @param {Queues} all @param {string} account */
-async function unstick(all, account) {
-  const [lowest] = all.list.filter((tx) => tx.account === account && tx.state === "sent" && tx.raw).sort((a, b) => Number(a.nonce) - Number(b.nonce));
-  if (!lowest || !all.door.canSign(account)) return;
-  const [{ height }, next] = await Promise.all([all.door.price(), all.door.count(account, "latest")]);
+/** An account's lowest one keeps all others waiting: it is paid more, or what is missing below it is filled. @param {TransactionQueues} queues @param {string} account */
+async function unblockAccount(queues, account) {
+  const [lowest] = queues.list.filter((tx) => tx.account === account && tx.state === "sent" && tx.raw).sort((a, b) => Number(a.nonce) - Number(b.nonce));
+  if (!lowest || !queues.client.canSign(account)) return;
+  const [{ height }, next] = await Promise.all([queues.client.currentFees(), queues.client.transactionCount(account, "latest")]);
   const late = height - (lowest.sentAt ?? height) >= PATIENCE_BLOCKS;
-  if (next < Number(lowest.nonce)) await all.locked(account, () => fill(all, account, lowest));
-  else if (next === lowest.nonce && lowest.cancelRaw) await send(all, lowest.cancelRaw);
-  else if (next === lowest.nonce && late) await all.locked(account, () => pay(all, lowest));
+  if (next < Number(lowest.nonce)) await queues.locked(account, () => fillGap(queues, account, lowest));
+  else if (next === lowest.nonce && lowest.cancelRaw) await send(queues, lowest.cancelRaw);
+  else if (next === lowest.nonce && late) await queues.locked(account, () => bumpUntilTaken(queues, lowest));
 }
 
-/** Offers more for one that the chain could take next, in as many steps as the node wants. @param {Queues} all @param {Tx} tx */
-async function pay(all, tx) {
+/** Offers more for one that the chain could take next, in as many steps as the node wants. @param {TransactionQueues} queues @param {Tx} tx */
+async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
-    if (!(await all.offerMore(tx))) return void (tx.stuck || all.note(tx, { stuck: true }));
-    if ((await send(all, String(tx.raw))) !== "replacement") return;
+    if (!(await queues.bumpFee(tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
+    if ((await send(queues, String(tx.raw))) !== "replacement") return;
   }
 }
 
 /**
  * A lower one went, by a reorg say, and nobody sends anything in its place: its own bytes again when they still do what they
  * did, else a transfer of nothing.
- * @param {Queues} all @param {string} account @param {Tx} above
+ * @param {TransactionQueues} queues @param {string} account @param {Tx} above
  */
-async function fill(all, account, above) {
-  const nonce = await all.door.count(account);
+async function fillGap(queues, account, above) {
+  const nonce = await queues.client.transactionCount(account);
   if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // somebody's waits there
-  const gone = all.list.find((tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state));
-  const fits = gone && (await isPossible(all, gone));
-  const raw = fits ? gone.raw : (await all.door.signEmpty(account, nonce, await all.door.price())).raw;
-  await send(all, String(raw));
+  const gone = queues.list.find((tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state));
+  const fits = gone && (await wouldSucceed(queues, gone));
+  const raw = fits ? gone.raw : (await queues.client.signEmpty(account, nonce, await queues.client.currentFees())).raw;
+  await send(queues, String(raw));
 }
 
-/** The next look tells what came of it; here, why the node does not take it. @param {Queues} all @param {string} raw */
-async function send(all, raw) {
+/** The next look tells what came of it; here, why the node does not take it. @param {TransactionQueues} queues @param {string} raw */
+async function send(queues, raw) {
   for (let tries = 1; ; tries++) {
     try {
-      await all.door.send(raw);
+      await queues.client.send(raw);
       return "taken";
     } catch (error) {
-      if (!(error instanceof NodeLost) || tries === TRIES) return nodeSays(error);
-      await all.pause(tries * RETRY_MS);
+      if (!(error instanceof NodeUnavailable) || tries === TRIES) return classify(error);
+      await queues.sleep(tries * RETRY_MS);
     }
   }
 }
 
-/** Takes back what waits: an empty transfer with its nonce, for more. @param {Queues} all @param {Tx} tx */
-export function cancel(all, tx) {
-  return all.locked(tx.account, async () => {
+/** Takes back what waits: an empty transfer with its nonce, for more. @param {TransactionQueues} queues @param {Tx} tx */
+export function cancel(queues, tx) {
+  return queues.locked(tx.account, async () => {
     if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
-    const price = await all.door.price();
+    const price = await queues.client.currentFees();
     const old = /** @type {Fees} */ (tx.fees);
-    const fees = raised(old, price, old.maxFeePerGas * 100n);
+    const fees = bumped(old, price, old.maxFeePerGas * 100n);
     if (!fees) return;
-    const { raw, hash } = await all.door.signEmpty(tx.account, tx.nonce, fees);
-    await all.note(tx, { cancel: hash, cancelRaw: raw });
-    await send(all, raw);
-    void all.check();
+    const { raw, hash } = await queues.client.signEmpty(tx.account, tx.nonce, fees);
+    await queues.update(tx, { cancel: hash, cancelRaw: raw });
+    await send(queues, raw);
+    void queues.check();
   });
 }
 
-/** Lets it cost more. @param {Queues} all @param {Tx} tx */
-export function allowMore(all, tx) {
-  void all.note(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
-  return all.check();
+/** Lets it cost more. @param {TransactionQueues} queues @param {Tx} tx */
+export function raiseLimit(queues, tx) {
+  void queues.update(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
+  return queues.check();
 }

@@ -4,19 +4,19 @@ import { interfaceOf } from "../../lib/abi.js";
 import { canonical } from "../../lib/board.js";
 
 /** @import { Json } from "../../types.js" */
-/** @typedef {{place: string, shown: any, real: any}} Place Where two differ: its name, `cells.4`; undefined: nothing is there. */
+/** @typedef {{path: string, claimed: any, actual: any}} Difference Where two differ: its name, `cells.4`; undefined: nothing is there. */
 
 /** Integers of more bits are decimal text, as everywhere here. */
 const NUMBER_BITS = 48;
 
 /** Whether the contract has such a view of a match. @param {any[]} abi @param {string} name */
-export const has = (abi, name) => abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
+export const hasView = (abi, name) => abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
 
 /** @param {any[]} abi @param {string} name @param {string|number} match its number @returns {string} call data */
-export const question = (abi, name, match) => interfaceOf(abi).encodeFunctionData(name, [match]);
+export const callData = (abi, name, match) => interfaceOf(abi).encodeFunctionData(name, [match]);
 
 /** The one value that a view gave back: a struct as an object by its names. @param {any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws where the answer is none of this view's. */
-export function read(abi, name, answer) {
+export function decodeResult(abi, name, answer) {
   const found = interfaceOf(abi);
   const [output] = found.getFunction(name)?.outputs ?? [];
   return plain(output, found.decodeFunctionResult(name, answer)[0]);
@@ -33,11 +33,11 @@ function plain(kind, value) {
 /** @param {any} value @returns {value is Json} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The innermost places where two objects differ. @param {any} shown @param {any} real @param {string} [place] @returns {Place[]} */
-export function unequal(shown, real, place = "") {
-  if (!isObject(shown) || !isObject(real)) return same(shown, real) ? [] : [{ place, shown, real }];
-  const keys = [...new Set([...Object.keys(shown), ...Object.keys(real)])].sort();
-  return keys.flatMap((key) => unequal(own(shown, key), own(real, key), place ? `${place}.${key}` : key));
+/** The innermost places where two objects differ. @param {any} claimed @param {any} actual @param {string} [path] @returns {Difference[]} */
+export function leafDifferences(claimed, actual, path = "") {
+  if (!isObject(claimed) || !isObject(actual)) return same(claimed, actual) ? [] : [{ path, claimed, actual }];
+  const keys = [...new Set([...Object.keys(claimed), ...Object.keys(actual)])].sort();
+  return keys.flatMap((key) => leafDifferences(own(claimed, key), own(actual, key), path ? `${path}.${key}` : key));
 }
 
 /** @param {Json} object @param {string} key */

@@ -2,49 +2,49 @@
 
 import { keccak256 } from "../../vendor/ethers.min.js";
 
-/** @import { Asked } from "./sources.js" */
+/** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{address: string, code: string}} Holder `code`: keccak256 of its code. */
+/** @typedef {{address: string, code: string}} MatchContract `code`: keccak256 of its code. */
 
-const PLACE = "chainboard.contracts";
+const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
 
 /** The deployment's address that holds a match, as the server tells it. @param {GameInfo} game @param {number} id */
-export function holderOf({ deployments, address }, id) {
+export function contractOf({ deployments, address }, id) {
   const found = deployments.find(({ firstMatch, endMatch }) => firstMatch <= id && (endMatch === undefined || id < endMatch));
   return found?.address ?? address;
 }
 
-/** @returns {[string, Holder][]} the latest last */
+/** @returns {[string, MatchContract][]} the latest last */
 function kept() {
   try {
-    const found = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
     return Array.isArray(found) ? found : [];
   } catch {
     return [];
   }
 }
 
-/** @param {[string, Holder][]} all */
+/** @param {[string, MatchContract][]} all */
 function keep(all) {
   try {
-    localStorage.setItem(PLACE, JSON.stringify(all.slice(-MATCHES)));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(-MATCHES)));
   } catch { /* nothing is compared with the next visit */ }
 }
 
 /** By asker and address: the code of a contract does not change. @type {Map<string, Promise<string>>} */
 const codes = new Map();
 
-/** The hash of a contract's code; "" where there is none. @param {Asked} asked @param {string} chain @param {string} address @returns {Promise<string>} */
-export function codeHash(asked, chain, address) {
-  const key = `${asked.kind} ${asked.name} ${chain} ${address}`;
-  const under = codes.get(key) ?? asked.request("eth_getCode", [address, "latest"]).then((code) => (code === "0x" ? "" : keccak256(code)));
+/** The hash of a contract's code; "" where there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
+export function codeHash(source, chain, address) {
+  const key = `${source.kind} ${source.name} ${chain} ${address}`;
+  const under = codes.get(key) ?? source.request("eth_getCode", [address, "latest"]).then((code) => (code === "0x" ? "" : keccak256(code)));
   codes.set(key, under);
   under.then((hash) => hash || codes.delete(key), () => codes.delete(key));
   return under;
 }
 
-/** What was remembered of a match's contract; remembered now when it is seen for the first time. @param {string} chain @param {string} match @param {Holder} now @returns {Holder} */
+/** What was remembered of a match's contract; remembered now when it is seen for the first time. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
 export function recall(chain, match, now) {
   const all = kept();
   const name = `${chain} ${match}`;

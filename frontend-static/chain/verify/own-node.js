@@ -1,17 +1,17 @@
 /** The node of the player's own, kept in this browser for each chain; used only while it is of this chain. */
 
-import { addressOf, isOfThisServer, typed, whyOther } from "./sources.js";
+import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.js";
 
-/** @import { Asked } from "./sources.js" */
-/** @import { Health, Phrase } from "../../types.js" */
+/** @import { RpcSource } from "./sources.js" */
+/** @import { Health, I18nText } from "../../types.js" */
 
-const PLACE = "chainboard.nodes";
+const STORAGE_KEY = "chainboard.nodes";
 const CHAINS = 20;
 
 /** @returns {Record<string, string>} by chain */
 function kept() {
   try {
-    const found = JSON.parse(localStorage.getItem(PLACE) ?? "{}");
+    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
     return typeof found === "object" && found !== null ? found : {};
   } catch {
     return {};
@@ -21,7 +21,7 @@ function kept() {
 /** The latest chains only. @param {Record<string, string>} urls */
 function keep(urls) {
   try {
-    localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(Object.entries(urls).slice(-CHAINS))));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(Object.entries(urls).slice(-CHAINS))));
   } catch { /* it is asked until the page is closed */ }
 }
 
@@ -37,7 +37,7 @@ export class OwnNode {
     this.text = "";
     this.asking = false;
     this.examined = Promise.resolve();
-    /** @type {Phrase|null} why it is not asked */
+    /** @type {I18nText|null} why it is not asked */
     this.trouble = null;
     /** @type {(Health & {identity: string})|null} */
     this.chain = null;
@@ -82,7 +82,7 @@ export class OwnNode {
     this.asking = true;
     this.trouble = null;
     this.redraw();
-    const trouble = await whyOther(typed(url), chain);
+    const trouble = await whyOtherChain(typedNode(url), chain);
     if (this.chain !== chain) return;
     this.asking = false;
     this.trouble = trouble;
@@ -96,8 +96,8 @@ export class OwnNode {
     this.redraw();
   }
 
-  /** @returns {Asked|null} */
-  get asked() {
-    return this.url ? typed(this.url) : null;
+  /** @returns {RpcSource|null} */
+  get source() {
+    return this.url ? typedNode(this.url) : null;
   }
 }

@@ -1,10 +1,10 @@
 /** Who can be asked what the chain says: a node of the player's own, the wallet's, or the server's; one way for all three. */
 
-import { NodeLost, NodeRefusal, rpc, rpcAt } from "../../server/jsonrpc.js";
+import { NodeUnavailable, RpcError, rpc, rpcAt } from "../../server/jsonrpc.js";
 
-/** @import { Account, Health, Phrase } from "../../types.js" */
-/** @typedef {{kind: "typed"|"wallet"|"server", name: string, own: boolean, request: (method: string, params: any[]) => Promise<any>}} Asked
- *   `own`: as far as the page knows, its word is not this server's. `request` throws NodeRefusal or NodeLost. */
+/** @import { Account, Health, I18nText } from "../../types.js" */
+/** @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource
+ *   `isIndependent`: as far as the page knows, its word is not this server's. `request` throws RpcError or NodeUnavailable. */
 
 /** An address that a browser lets this page ask: https, or http on this machine (the server's CSP). @param {string} text @returns {string|null} */
 export function addressOf(text) {
@@ -17,14 +17,14 @@ export function addressOf(text) {
 /** Whether an address leads to who serves this page. @param {string} url */
 export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
 
-/** @param {string} url @returns {Asked} */
-export const typed = (url) => ({ kind: "typed", name: new URL(url).host, own: !isOfThisServer(url), request: (method, params) => rpcAt(url, method, params) });
+/** @param {string} url @returns {RpcSource} */
+export const typedNode = (url) => ({ kind: "typed", name: new URL(url).host, isIndependent: !isOfThisServer(url), request: (method, params) => rpcAt(url, method, params) });
 
-/** @type {Asked} */
-export const server = { kind: "server", name: "", own: false, request: rpc };
+/** @type {RpcSource} */
+export const serverNode = { kind: "server", name: "", isIndependent: false, request: rpc };
 
-/** @param {Account} account with a provider @returns {Asked} */
-export function wallet({ name, provider, served }) {
+/** @param {Account} account with a provider @returns {RpcSource} */
+export function walletNode({ name, provider, usesThisServer }) {
   const request = async (/** @type {string} */ method, /** @type {any[]} */ params) => {
     try {
       return await provider.request({ method, params });
@@ -32,25 +32,25 @@ export function wallet({ name, provider, served }) {
       throw refusal(error);
     }
   };
-  return { kind: "wallet", name, own: !served, request };
+  return { kind: "wallet", name, isIndependent: !usesThisServer, request };
 }
 
 /** A wallet that has lost its node says so by a code of EIP-1193. @param {any} error */
 function refusal(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
-  return code === 4900 || code === 4901 ? new NodeLost(message) : new NodeRefusal({ code, message, data: error?.data });
+  return code === 4900 || code === 4901 ? new NodeUnavailable(message) : new RpcError({ code, message, data: error?.data });
 }
 
-/** What is wrong with a node for this chain; null: nothing. @param {Asked} asked @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Phrase|null>} */
-export async function whyOther(asked, { chainId, genesis }) {
-  const who = { name: asked.name };
+/** What is wrong with a node for this chain; null: nothing. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
+export async function whyOtherChain(source, { chainId, genesis }) {
+  const who = { name: source.name };
   try {
-    const has = Number(await asked.request("eth_chainId", []));
+    const has = Number(await source.request("eth_chainId", []));
     if (!Number.isSafeInteger(has)) return { key: "asked.no-node", args: who };
     if (has !== chainId) return { key: "asked.other-chain", args: { ...who, has, chain: chainId } };
-    const first = await asked.request("eth_getBlockByNumber", ["0x0", false]);
+    const first = await source.request("eth_getBlockByNumber", ["0x0", false]);
     return first?.hash === genesis ? null : { key: "asked.other-genesis", args: { ...who, chain: chainId } };
   } catch (error) {
-    return error instanceof NodeRefusal ? { key: "asked.refused", args: { ...who, text: error.message.slice(0, 200) } } : { key: "asked.no-answer", args: { ...who, page: globalThis.location?.origin } };
+    return error instanceof RpcError ? { key: "asked.refused", args: { ...who, text: error.message.slice(0, 200) } } : { key: "asked.no-answer", args: { ...who, page: globalThis.location?.origin } };
   }
 }

@@ -7,11 +7,11 @@ import { longHex } from "../../i18n/translate.js";
 import * as wallet from "./known-accounts.js";
 
 /** @import { Account, Health, Reason } from "../../types.js" */
-/** @import { Injected } from "./eip1193.js" */
+/** @import { InjectedWallet } from "./eip1193.js" */
 /** @import { Keys } from "./keys.js" */
 
 /** Below this the faucet gives. */
-export const POOR = 10n ** 17n;
+export const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 
@@ -28,7 +28,7 @@ export class Accounts {
     this.me = (this.accounts.find(({ address }) => address === remembered) ?? this.accounts[0]).address;
     /** @type {Account[]} */
     this.offered = [];
-    /** @type {Injected[]} */
+    /** @type {InjectedWallet[]} */
     this.injected = [];
     /** @type {WeakSet<object>} */
     this.connected = new WeakSet();
@@ -39,7 +39,7 @@ export class Accounts {
     /** @type {Reason|null} what went wrong with a wallet or the faucet */
     this.trouble = null;
     this.ui = { drawer: false, help: false, selected: 0, pointed: -1, copied: "", armed: "", older: false, all: "" };
-    keys.follow(() => this.takeKeys());
+    keys.onChange(() => this.reloadKeys());
   }
 
   /** @param {string} address */
@@ -48,7 +48,7 @@ export class Accounts {
   }
 
   /** What is kept by now, by whichever tab. */
-  takeKeys() {
+  reloadKeys() {
     for (const account of this.keys.accounts()) {
       const known = this.account(account.address);
       if (known) Object.assign(known, account);
@@ -85,31 +85,31 @@ export class Accounts {
   /** A new key, or one from outside: used once it is on the disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
   async makeAccount(key, more = {}) {
     const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
-    this.takeKeys();
+    this.reloadKeys();
     const account = /** @type {Account} */ (this.account(address));
     this.use(account);
     return account;
   }
 
-  /** @param {Injected} found */
+  /** @param {InjectedWallet} found */
   async connect(found) {
     try {
       this.trouble = null;
-      if (this.health) this.join(found, await injected.connect(found, this.health));
+      if (this.health) this.useWallet(found, await injected.connect(found, this.health));
     } catch (error) {
       this.trouble = injected.reasonOf(error);
     }
     this.redraw();
   }
 
-  /** @param {Injected} found @param {Account} account */
-  join(found, account) {
+  /** @param {InjectedWallet} found @param {Account} account */
+  useWallet(found, account) {
     this.use(account);
-    if (!this.connected.has(found.provider)) injected.watch(account, (what, value) => void this.walletChanged(found, what, value));
+    if (!this.connected.has(found.provider)) injected.onWalletChange(account, (what, value) => void this.walletChanged(found, what, value));
     this.connected.add(found.provider);
   }
 
-  /** Its user did something in the wallet: each account of it is told so, until it stands right again. @param {Injected} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
+  /** Its user did something in the wallet: each account of it is told so, until it stands right again. @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
   async walletChanged(found, what, value) {
     const own = this.accounts.filter(({ provider }) => provider === found.provider);
     if (what === "accounts" && value.length) {
@@ -151,7 +151,7 @@ export class Accounts {
   async fill(address) {
     if (!this.health) return;
     try {
-      const poor = (await this.balanceOf(address)) < POOR;
+      const poor = (await this.balanceOf(address)) < FAUCET_BELOW;
       this.redraw();
       if (!poor || !this.health.development) return;
       await post("/faucet", { address });
@@ -164,7 +164,7 @@ export class Accounts {
 
   /** @param {string} address */
   async untilFunded(address) {
-    for (let tries = 0; tries < FILLS && (await this.balanceOf(address)) < POOR; tries++) {
+    for (let tries = 0; tries < FILLS && (await this.balanceOf(address)) < FAUCET_BELOW; tries++) {
       await new Promise((done) => setTimeout(done, FILL_MS));
     }
   }

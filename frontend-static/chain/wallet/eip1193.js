@@ -4,8 +4,8 @@ import { getAddress } from "../../vendor/ethers.min.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { longHex } from "../../i18n/translate.js";
 
-/** @import { Account, Health, Json, Phrase, Reason, Tx } from "../../types.js" */
-/** @typedef {{id: string, name: string, provider: any}} Injected */
+/** @import { Account, Health, I18nText, Json, Reason, Tx } from "../../types.js" */
+/** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
 
 const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
@@ -16,7 +16,7 @@ const CODES = { 4001: "node.declined", 4100: "node.wallet-locked", 4900: "node.w
 
 /** What a wallet (or the page before asking it) says against a request. */
 export class WalletRefusal extends Error {
-  /** @param {Phrase} phrase @param {string} [small] the wallet's own words */
+  /** @param {I18nText} phrase @param {string} [small] the wallet's own words */
   constructor(phrase, small = "") {
     super(small || phrase.key);
     /** @type {Reason} */
@@ -26,10 +26,10 @@ export class WalletRefusal extends Error {
 
 /**
  * Wallets that live in the browser: EIP-6963 announcements, or the old window.ethereum when nobody announces.
- * @param {(wallets: Injected[]) => void} found
+ * @param {(wallets: InjectedWallet[]) => void} found
  */
 export function discover(found) {
-  /** @type {Map<string, Injected>} */
+  /** @type {Map<string, InjectedWallet>} */
   const wallets = new Map();
   window.addEventListener("eip6963:announceProvider", (event) => {
     const { info, provider } = /** @type {CustomEvent} */ (event).detail;
@@ -46,7 +46,7 @@ export async function ask(provider, method, params) {
   try {
     return await provider.request(params ? { method, params } : { method });
   } catch (error) {
-    throw told(error);
+    throw asWalletRefusal(error);
   }
 }
 
@@ -54,7 +54,7 @@ export async function ask(provider, method, params) {
 export const reasonOf = (error) => (error instanceof WalletRefusal ? error.reason : { sentence: { key: "node.refused" }, small: String(error?.message ?? error).slice(0, 300) });
 
 /** A revert's data stay with the error: the contract's reason is told from them. @param {any} error */
-function told(error) {
+function asWalletRefusal(error) {
   if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
   const said = String(error?.message ?? error);
   if (/nonce.{0,20}too (high|low)|nonce has already been used/i.test(said)) return new WalletRefusal({ key: "node.wallet-nonce" }, said);
@@ -65,7 +65,7 @@ function told(error) {
 /**
  * Asks an injected wallet for its account, on our chain; adds the chain when the wallet lacks it. Two development chains
  * can have the same id: the first block tells whether the wallet's is ours.
- * @param {Injected} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
+ * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
   const [address] = await ask(provider, "eth_requestAccounts");
@@ -82,7 +82,7 @@ export async function connect({ name, provider }, { chainId, genesis }) {
     served = true;
   }
   await checkGenesis(provider, { chainId, genesis });
-  return { address: getAddress(address), kind: "injected", name, provider, served };
+  return { address: getAddress(address), kind: "injected", name, provider, usesThisServer: served };
 }
 
 /** The networks that this page has set up in wallets: they lead to this server. */
@@ -150,7 +150,7 @@ export async function signByWallet(account, chain, terms) {
  * Tells when a wallet's account, network or line changes.
  * @param {Account} account @param {(what: "accounts"|"chain"|"gone", value: any) => void} changed
  */
-export function watch({ provider }, changed) {
+export function onWalletChange({ provider }, changed) {
   provider.on?.("accountsChanged", (/** @type {string[]} */ accounts) => changed("accounts", accounts));
   provider.on?.("chainChanged", (/** @type {string} */ id) => changed("chain", id));
   provider.on?.("disconnect", () => changed("gone", undefined));
@@ -162,7 +162,7 @@ const awaited = new WeakMap();
 /**
  * Why what a wallet has sent can't get into a block, if it can't: a wallet that counted on a chain that began anew uses a
  * nonce above ours, and then it waits for transactions that nobody will send; or it sent to another node.
- * @param {Tx} tx that was sent by a wallet @returns {Promise<Phrase|null>}
+ * @param {Tx} tx that was sent by a wallet @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {
   const { hashes: [hash], account } = tx;

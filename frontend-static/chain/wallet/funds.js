@@ -4,7 +4,7 @@ import { formatEther } from "../../vendor/ethers.min.js";
 import { rpc } from "../../server/jsonrpc.js";
 
 /** @import { Accounts } from "./accounts.js" */
-/** @import { Phrase, Tx } from "../../types.js" */
+/** @import { I18nText, Tx } from "../../types.js" */
 /** @typedef {{fee: bigint}} Fee The most that a unit of gas would be offered now, in wei. */
 
 /** No transaction takes less gas. */
@@ -16,24 +16,24 @@ export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n
 
 /**
  * Why an account can't pay, when it certainly can't: told is what may be needed at most.
- * @param {Pick<Accounts, "balances"> & Fee} app @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {Phrase|null}
+ * @param {Pick<Accounts, "balances"> & Fee} app @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {I18nText|null}
  */
-export function whyShort({ balances, fee }, payer, amount, cap) {
+export function missingFunds({ balances, fee }, payer, amount, cap) {
   const have = balances.get(payer) ?? 0n;
   const least = amount + LEAST_GAS * fee;
   if (have > least || least === 0n) return null;
-  return phrase(amount ? "why.poor-ether" : "why.short", have, amount || cap * fee, amount + cap * fee - have);
+  return fundsText(amount ? "why.poor-ether" : "why.short", have, amount || cap * fee, amount + cap * fee - have);
 }
 
-/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {Phrase} */
-const phrase = (key, have, need, missing) => ({ key, args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) } });
+/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {I18nText} */
+const fundsText = (key, have, need, missing) => ({ key, args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) } });
 
 /** The node said only that it is too little: how much is missing is asked. @param {Accounts & Fee} app @param {Tx} tx */
-export async function tellShort(app, tx) {
+export async function addMissingFunds(app, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const gas = await rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap);
   const need = tx.value + gas * app.fee;
   const have = await app.balanceOf(tx.account);
-  if (tx.reason && have < need) tx.reason = { ...tx.reason, sentence: phrase("node.funds-missing", have, need, need - have) };
+  if (tx.reason && have < need) tx.reason = { ...tx.reason, sentence: fundsText("node.funds-missing", have, need, need - have) };
   app.redraw();
 }

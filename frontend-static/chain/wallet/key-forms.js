@@ -1,18 +1,18 @@
 /** What a player does with a key of this browser: names it, saves it, brings one. The state of these forms, and what they do. */
 
 import { BadKey, SHORTEST_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
-import { asked } from "./keystore-worker.js";
+import { runInWorker } from "./keystore-worker.js";
 
 /** @import { Accounts } from "./accounts.js" */
-/** @import { Account, Phrase } from "../../types.js" */
+/** @import { Account, I18nText } from "../../types.js" */
 
 const LONGEST_NAME = 40;
 
-export class KeyDesk {
+export class KeyForms {
   /** @param {Accounts} app */
   constructor(app) {
     this.app = app;
-    /** @type {"shown"|"saving"|"bringing"|""} which form is open */
+    /** @type {"showing"|"saving"|"bringing"|""} which form is open */
     this.open = "";
     /** For which account: a secret is not shown of the next one. */
     this.owner = "";
@@ -26,18 +26,18 @@ export class KeyDesk {
     this.file = null;
     /** @type {number|null} from 0 to 1, while it is worked at */
     this.progress = null;
-    /** @type {Phrase|null} what is wrong, or what was done */
-    this.wrong = null;
-    /** @type {Phrase|null} */
+    /** @type {I18nText|null} what is wrong, or what was done */
+    this.error = null;
+    /** @type {I18nText|null} */
     this.done = null;
   }
 
   /** As it was before anything was typed: no secret stays in a form. */
   reset() {
-    Object.assign(this, { open: "", owner: "", password: "", passwordShown: false, text: "", naming: null, file: null, progress: null, wrong: null, done: null });
+    Object.assign(this, { open: "", owner: "", password: "", passwordShown: false, text: "", naming: null, file: null, progress: null, error: null, done: null });
   }
 
-  /** @param {"shown"|"saving"|"bringing"} form */
+  /** @param {"showing"|"saving"|"bringing"} form */
   toggle(form) {
     const next = this.open === form ? "" : form;
     this.reset();
@@ -45,13 +45,13 @@ export class KeyDesk {
     this.app.redraw();
   }
 
-  /** @param {"shown"|"saving"|"bringing"} form */
+  /** @param {"showing"|"saving"|"bringing"} form */
   isOpen(form) {
     return this.open === form && this.owner === this.app.me;
   }
 
   /** The drawer is closed. @returns {null} */
-  rest() {
+  onDrawerClosed() {
     if (this.progress === null) this.reset();
     return null;
   }
@@ -62,15 +62,15 @@ export class KeyDesk {
   }
 
   /** @param {"password"|"text"} name @param {string} value */
-  type(name, value) {
+  setField(name, value) {
     this[name] = value;
-    this.wrong = null;
+    this.error = null;
     this.app.redraw();
   }
 
   /** @param {Account} account */
-  nameOf({ address, own = "" }) {
-    return this.naming?.address === address ? this.naming.name : own;
+  nameOf({ address, givenName = "" }) {
+    return this.naming?.address === address ? this.naming.name : givenName;
   }
 
   /** @param {Account} account */
@@ -78,21 +78,21 @@ export class KeyDesk {
     const name = this.nameOf(account).trim().slice(0, LONGEST_NAME);
     await this.app.keys.change(account.address, { name });
     this.naming = null;
-    this.app.takeKeys();
+    this.app.reloadKeys();
   }
 
   /** The player has the key elsewhere. @param {Account} account */
   async confirm({ address }) {
     await this.app.keys.change(address, { backedUp: true });
     this.reset();
-    this.app.takeKeys();
+    this.app.reloadKeys();
   }
 
   /** An encrypted file of the key, handed to the browser to be saved. @param {Account} account */
   save(account) {
-    return this.work(async () => {
+    return this.exclusively(async () => {
       if (this.password.length < SHORTEST_PASSWORD) throw new BadKey("account.password-short", { n: SHORTEST_PASSWORD });
-      const text = await this.ask("lock", { address: account.address, key: String(account.key) });
+      const text = await this.inWorker("lock", { address: account.address, key: String(account.key) });
       download(`chainboard-${account.address}.json`, text);
       await this.confirm(account);
       this.done = { key: "account.saved" };
@@ -100,8 +100,8 @@ export class KeyDesk {
   }
 
   /** @param {File|undefined|null} file */
-  take(file) {
-    return this.work(async () => {
+  chooseFile(file) {
+    return this.exclusively(async () => {
       if (!file) return;
       const text = await file.text();
       this.file = null;
@@ -111,10 +111,10 @@ export class KeyDesk {
   }
 
   /** Takes the key in that was typed, or is in the file: from then on it is kept here, and used. */
-  bring() {
-    return this.work(async () => {
+  importKey() {
+    return this.exclusively(async () => {
       const { app, file } = this;
-      const key = file ? await this.ask("unlock", file.text) : keyOf(this.text);
+      const key = file ? await this.inWorker("unlock", file.text) : keyOf(this.text);
       const known = app.keys.list.find((one) => one.key === key);
       if (known) throw new BadKey("account.key-here", { address: known.address });
       await app.makeAccount(key, { backedUp: true }); // where it came from it still is
@@ -124,29 +124,29 @@ export class KeyDesk {
   }
 
   /** @param {"lock"|"unlock"} work @param {any} given */
-  ask(work, given) {
-    return asked({ work, given, password: this.password }, (part) => this.advance(part));
+  inWorker(work, given) {
+    return runInWorker({ work, given, password: this.password }, (part) => this.onProgress(part));
   }
 
   /** @param {number} part */
-  advance(part) {
-    const step = Math.floor(part * 100) / 100;
-    if (step === this.progress) return;
-    this.progress = step;
+  onProgress(part) {
+    const rounded = Math.floor(part * 100) / 100;
+    if (rounded === this.progress) return;
+    this.progress = rounded;
     this.app.redraw();
   }
 
   /** One thing at a time; what is wrong is told. @param {() => Promise<void>} work */
-  async work(work) {
+  async exclusively(work) {
     if (this.progress !== null) return;
     this.progress = 0;
-    this.wrong = this.done = null;
+    this.error = this.done = null;
     this.app.redraw();
     try {
       await work();
     } catch (error) {
       if (!(error instanceof BadKey)) throw error;
-      this.wrong = error.phrase;
+      this.error = error.text;
     } finally {
       this.progress = null;
       this.app.redraw();

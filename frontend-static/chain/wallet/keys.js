@@ -1,10 +1,10 @@
 /** The keys that this browser keeps: each is on the disk before anything is sent from it. */
 
 import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
-import { keep, kept } from "../../lib/indexeddb.js";
+import { getAll, put } from "../../lib/indexeddb.js";
 
 /** @import { Account } from "../../types.js" */
-/** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} Kept `made`: milliseconds since 1970. */
+/** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey `made`: milliseconds since 1970. */
 
 /** Where keys were before there was a database. */
 const OLD = "chainboard.keys";
@@ -13,10 +13,10 @@ const KEY = /^0x[0-9a-f]{64}$/;
 
 export class Keys {
   constructor() {
-    /** @type {Kept[]} the oldest first */
+    /** @type {StoredKey[]} the oldest first */
     this.list = [];
     /** Whether the browser lets us write; if not, keys live as long as this tab. */
-    this.lasting = true;
+    this.isPersistent = true;
   }
 
   /** Reads what is kept. The first visit makes the first key, in one tab only. */
@@ -24,7 +24,7 @@ export class Keys {
     await alone(async () => {
       await this.read();
       for (const key of oldKeys()) await this.add(key);
-      if (this.lasting) forgetOldKeys();
+      if (this.isPersistent) forgetOldKeys();
       if (this.list.length === 0) await this.make();
     });
     return this;
@@ -32,19 +32,19 @@ export class Keys {
 
   async read() {
     try {
-      const found = /** @type {Kept[]} */ (await kept("keys"));
+      const found = /** @type {StoredKey[]} */ (await getAll("keys"));
       this.list = found.sort((a, b) => a.made - b.made || a.address.localeCompare(b.address));
     } catch {
-      this.lasting = false;
+      this.isPersistent = false;
     }
   }
 
-  /** @returns {Promise<Kept>} a new key, on the disk */
+  /** @returns {Promise<StoredKey>} a new key, on the disk */
   make() {
     return this.add(hexlify(randomBytes(32)));
   }
 
-  /** @param {string} key 32 bytes as 0x hex @param {Partial<Kept>} [more] @returns {Promise<Kept>} the one that is here already, if it is */
+  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the one that is here already, if it is */
   async add(key, more = {}) {
     const { address } = new Wallet(key);
     const known = this.find(address);
@@ -61,15 +61,15 @@ export class Keys {
     return this.list.find((one) => one.address === address);
   }
 
-  /** @param {string} address @param {Partial<Pick<Kept, "name"|"backedUp">>} more */
+  /** @param {string} address @param {Partial<Pick<StoredKey, "name"|"backedUp">>} more */
   async change(address, more) {
     const one = this.find(address);
     if (one) await this.write(Object.assign(one, more));
   }
 
-  /** @param {Kept} one */
+  /** @param {StoredKey} one */
   async write(one) {
-    await keep("keys", one).catch(() => { this.lasting = false; });
+    await put("keys", one).catch(() => { this.isPersistent = false; });
     this.announce();
   }
 
@@ -79,7 +79,7 @@ export class Keys {
   }
 
   /** Calls back after another tab has changed a key. @param {() => void} changed */
-  follow(changed) {
+  onChange(changed) {
     channel?.addEventListener("message", () => void this.read().then(changed));
   }
 

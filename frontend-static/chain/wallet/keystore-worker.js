@@ -2,16 +2,16 @@
 
 import { BadKey, lock, unlock } from "./keystore.js";
 
-/** @typedef {{work: "lock"|"unlock", given: any, password: string}} Order */
+/** @typedef {{work: "lock"|"unlock", given: any, password: string}} Job */
 
-/** @param {(answer: {part?: number, done?: string, wrong?: any}) => void} say @param {Order} order */
-async function serve(say, { work, given, password }) {
-  const progress = (/** @type {number} */ part) => say({ part });
+/** @param {(answer: {part?: number, done?: string, wrong?: any}) => void} post @param {Job} job */
+async function serve(post, { work, given, password }) {
+  const progress = (/** @type {number} */ part) => post({ part });
   try {
-    say({ done: await (work === "lock" ? lock(given, password, progress) : unlock(given, password, progress)) });
+    post({ done: await (work === "lock" ? lock(given, password, progress) : unlock(given, password, progress)) });
   } catch (error) {
     if (!(error instanceof BadKey)) throw error;
-    say({ wrong: error.phrase });
+    post({ wrong: error.text });
   }
 }
 
@@ -19,10 +19,10 @@ const inside = typeof document === "undefined";
 if (inside && "postMessage" in globalThis) globalThis.onmessage = ({ data }) => void serve((answer) => globalThis.postMessage(answer), data);
 
 /**
- * @param {Order} order `given`: an account's address and key, or the text of a file
+ * @param {Job} job `given`: an account's address and key, or the text of a file
  * @param {(part: number) => void} progress from 0 to 1 @returns {Promise<string>} a keystore file, or a key. Throws BadKey.
  */
-export function asked(order, progress) {
+export function runInWorker(job, progress) {
   const worker = new Worker(new URL("chain/wallet/keystore-worker.js", document.baseURI), { type: "module" });
   return new Promise((done, failed) => {
     worker.onmessage = ({ data: { part, done: text, wrong } }) => {
@@ -31,6 +31,6 @@ export function asked(order, progress) {
       else done(text);
     };
     worker.onerror = (event) => failed(new Error(event.message));
-    worker.postMessage(order);
+    worker.postMessage(job);
   }).finally(() => worker.terminate());
 }

@@ -2,7 +2,7 @@
 
 import { N, decryptKeystoreJson, encryptKeystoreJson, isKeystoreJson } from "../../vendor/ethers.min.js";
 
-/** @import { Json, Phrase } from "../../types.js" */
+/** @import { I18nText, Json } from "../../types.js" */
 
 const DIGITS = 64;
 const MOST_BYTES = 65_536;
@@ -16,8 +16,8 @@ export class BadKey extends Error {
   /** @param {string} key of a text @param {Json} [args] */
   constructor(key, args) {
     super(key);
-    /** @type {Phrase} */
-    this.phrase = { key, args };
+    /** @type {I18nText} */
+    this.text = { key, args };
   }
 }
 

@@ -14,21 +14,21 @@ const ERC20 = new Interface([
 const LONGEST = 12;
 const FRESH_MS = 10_000;
 
-/** @typedef {{symbol: string, decimals: number|undefined}} Facts `decimals`: undefined when the token can't be read. */
+/** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined when the token can't be read. */
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
 
 export class Tokens {
   /** @param {() => void} redraw */
   constructor(redraw) {
     this.redraw = redraw;
-    /** @type {Map<string, Facts|null>} */
+    /** @type {Map<string, TokenInfo|null>} */
     this.known = new Map();
     /** @type {Map<string, Holding|null>} */
-    this.held = new Map();
+    this.holdings = new Map();
   }
 
-  /** Undefined until it was asked; the first look asks. @param {string} token @returns {Facts|undefined} */
-  facts(token) {
+  /** Undefined until it was asked; the first look asks. @param {string} token @returns {TokenInfo|undefined} */
+  info(token) {
     if (!this.known.has(token)) {
       this.known.set(token, null);
       void this.read(token).then((facts) => { this.known.set(token, facts); this.redraw(); });
@@ -36,7 +36,7 @@ export class Tokens {
     return this.known.get(token) ?? undefined;
   }
 
-  /** @param {string} token @returns {Promise<Facts>} */
+  /** @param {string} token @returns {Promise<TokenInfo>} */
   async read(token) {
     const symbol = await ask(token, "symbol", []).catch(() => "");
     const decimals = await ask(token, "decimals", []).then(Number).catch(() => undefined);
@@ -44,9 +44,9 @@ export class Tokens {
   }
 
   /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none: ether */
-  worth(amount, token) {
+  formatAmount(amount, token) {
     if (!token) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-    const { symbol, decimals } = this.facts(token) ?? {};
+    const { symbol, decimals } = this.info(token) ?? {};
     if (decimals === undefined) return t("worth.units", { amount, token: longHex(token) });
     return t("worth.token", { amount: formatUnits(amount, decimals).replace(/\.0$/, ""), symbol, token: longHex(token) });
   }
@@ -54,20 +54,20 @@ export class Tokens {
   /** What an account has and lets a game take; undefined until it was asked, and asked again when it is old. @param {string} token @param {string} owner @param {string} spender */
   holding(token, owner, spender) {
     const key = [token, owner, spender].join();
-    const known = this.held.get(key);
+    const known = this.holdings.get(key);
     if (known === undefined || (known && Date.now() - known.at > FRESH_MS)) {
-      if (!known) this.held.set(key, null);
+      if (!known) this.holdings.set(key, null);
       else known.at = Date.now();
       void Promise.all([ask(token, "balanceOf", [owner]), ask(token, "allowance", [owner, spender])])
-        .then(([balance, allowance]) => { this.held.set(key, { balance, allowance, at: Date.now() }); this.redraw(); })
-        .catch(() => { if (!known) this.held.delete(key); });
+        .then(([balance, allowance]) => { this.holdings.set(key, { balance, allowance, at: Date.now() }); this.redraw(); })
+        .catch(() => { if (!known) this.holdings.delete(key); });
     }
     return known ?? undefined;
   }
 
   /** A transaction may have changed what was known, or another token may be let through now. */
   forget() {
-    this.held.clear();
+    this.holdings.clear();
     for (const [token, facts] of this.known) if (facts && facts.decimals === undefined) this.known.delete(token);
   }
 }

@@ -1,34 +1,34 @@
 /** What the page says for a player from the sealed fleet: answers to shots, and the reveal. Pure but for the storage it reads. */
 
 import { maskOfTiles } from "./fleet/fleet.js";
-import { sealed } from "./fleet/storage.js";
+import { sealedFleet } from "./fleet/storage.js";
 import { hitsAt, isIn, pendingAt } from "./shots.js";
 
-/** @import { Json, View } from "../../types.js" */
+/** @import { Json, RenderContext } from "../../types.js" */
 /** @import { Sealed } from "./fleet/storage.js" */
 
 /** What `move` ignores when no shot follows its answer. */
 const NO_SHOT = 0;
 
 /** Commitments that a board has shown: their fleets are in a match. @type {Set<string|undefined>} */
-export const met = new Set();
+export const playedCommitments = new Set();
 
 /** The fleet of an account in a match, if this browser has it. @param {Json} board @param {string} account @returns {Sealed|undefined} */
 export function fleetOf(board, account) {
   const commitment = board.fleets?.[account]?.commitment;
   if (!commitment) return undefined;
-  met.add(commitment);
-  return sealed(commitment);
+  playedCommitments.add(commitment);
+  return sealedFleet(commitment);
 }
 
-/** The answer to the shot that waits, and the next shot: what `move` is told. Null without the fleet. @param {View} view @param {number} tile @returns {Json|null} */
+/** The answer to the shot that waits, and the next shot: what `move` is told. Null without the fleet. @param {RenderContext} context @param {number} tile @returns {Json|null} */
 export function moveArgs({ board, me }, tile) {
   const fleet = fleetOf(board, me);
   const answered = pendingAt(board, me);
   return fleet && answered >= 0 ? { ply: board.ply, answeredTile: answered, hit: isIn(fleet.mask, answered), tile } : null;
 }
 
-/** Whether the shot that waits is the one that hits the last tile afloat: with the hits it is the fleet, tile by tile, which nobody could make up who does not know it. @param {View} view */
+/** Whether the shot that waits is the one that hits the last tile afloat: with the hits it is the fleet, tile by tile, which nobody could make up who does not know it. @param {RenderContext} context */
 export function isFatal({ board, me }) {
   const fleet = fleetOf(board, me);
   const tile = pendingAt(board, me);
@@ -36,10 +36,10 @@ export function isFatal({ board, me }) {
   return Boolean(fleet) && board.phase === "shots" && board.mover === me && tile >= 0 && !hits.includes(tile) && maskOfTiles([...hits, tile]) === /** @type {Sealed} */ (fleet).mask;
 }
 
-/** @param {View} view @returns {Json|null} */
-export const fatalArgs = (view) => (isFatal(view) ? moveArgs(view, NO_SHOT) : null);
+/** @param {RenderContext} context @returns {Json|null} */
+export const fatalArgs = (context) => (isFatal(context) ? moveArgs(context, NO_SHOT) : null);
 
-/** What shows an account's fleet: only to be called when it is to be shown. @param {View} view @returns {Json|null} */
+/** What shows an account's fleet: only to be called when it is to be shown. @param {RenderContext} context @returns {Json|null} */
 export function revealArgs({ board, me }) {
   const fleet = fleetOf(board, me);
   return fleet ? { ships: fleet.ships, nonce: fleet.nonce } : null;

@@ -5,53 +5,53 @@ import { plays } from "../shared/duel.js";
 import { t } from "../../i18n/translate.js";
 import { fleetOf } from "./answers.js";
 import { hasRevealed } from "./checks.js";
-import { backup, drawer, note, restore } from "./fleet/storage.js";
+import { backup, restore, storedFleets, updateFleet } from "./fleet/storage.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
-/** @import { View } from "../../types.js" */
+/** @import { RenderContext } from "../../types.js" */
 
 const FILE = "chainboard-fleets.json";
 
-/** @param {View} view @returns {Tree|null} */
-export function notices(view) {
-  const { board } = view;
+/** @param {RenderContext} context @returns {Tree|null} */
+export function notices(context) {
+  const { board } = context;
   if (board.status !== "open" && board.status !== "playing") return null;
-  const owes = plays(board, view.me) && !hasRevealed(board, view.me);
-  const fleet = owes ? fleetOf(board, view.me) : undefined;
+  const owes = plays(board, context.me) && !hasRevealed(board, context.me);
+  const fleet = owes ? fleetOf(board, context.me) : undefined;
   // The picture is made anew when the desk changes: a fleet can come or go by another tab, too.
-  view.desk.state.fleets = fleet ? 1 : 0;
-  const told = [stakes(view), owes && !fleet && missing(view, view.me), fleet?.saved === false && keep(view)].filter(Boolean);
-  return told.length ? h("div", { class: "fleet-notices" }, told) : null;
+  context.draft.state.fleets = fleet ? 1 : 0;
+  const parts = [stakes(context), owes && !fleet && missing(context, context.me), fleet?.saved === false && keep(context)].filter(Boolean);
+  return parts.length ? h("div", { class: "fleet-notices" }, parts) : null;
 }
 
-/** @param {View} view */
-function stakes({ board, worth }) {
+/** @param {RenderContext} context */
+function stakes({ board, formatAmount }) {
   const stake = BigInt(board.stake ?? 0);
-  return stake > 0n && h("p", { key: "stakes", id: "stakes", class: "hint" }, t("battleship.stake.each", { each: worth(stake, board.token), all: worth(2n * stake, board.token) }));
+  return stake > 0n && h("p", { key: "stakes", id: "stakes", class: "hint" }, t("battleship.stake.each", { each: formatAmount(stake, board.token), all: formatAmount(2n * stake, board.token) }));
 }
 
-/** @param {View} view @param {string} account whose fleet it is */
-function missing(view, account) {
-  const damaged = drawer().damaged;
+/** @param {RenderContext} context @param {string} account whose fleet it is */
+function missing(context, account) {
+  const damaged = storedFleets().damaged;
   return h("section", { key: "lost", id: "fleet-lost", class: "card notice", role: "alert" },
     h("h2", null, t("battleship.keep.lost")),
     h("p", { class: "hint" }, t(damaged ? "battleship.keep.damaged" : "battleship.keep.lost-lead")),
-    chooser(view, account),
-    view.desk.state.told && h("p", { class: "trouble" }, view.desk.state.told));
+    chooser(context, account),
+    context.draft.state.notice && h("p", { class: "trouble" }, context.draft.state.notice));
 }
 
-/** @param {View} view @param {string} account */
-function chooser(view, account) {
+/** @param {RenderContext} context @param {string} account */
+function chooser(context, account) {
   const id = "fleet-restore";
   const take = async (/** @type {Event} */ event) => {
     const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
-    if (file) view.desk.state.told = takeIn(await file.text(), view, account);
-    view.desk.change();
+    if (file) context.draft.state.notice = takeIn(await file.text(), context, account);
+    context.draft.change();
   };
   return h("label", { class: "field", for: id }, h("span", null, t("battleship.keep.restore")), h("input", { id, type: "file", accept: ".json,application/json", onchange: take }));
 }
 
-/** @param {string} text @param {View} view @param {string} account @returns {string} what is to be said of it */
+/** @param {string} text @param {RenderContext} context @param {string} account @returns {string} what is to be said of it */
 function takeIn(text, { board }, account) {
   try {
     const n = restore(text);
@@ -62,9 +62,9 @@ function takeIn(text, { board }, account) {
   }
 }
 
-/** @param {View} view */
-function keep(view) {
-  const save = () => { download(view.me); view.desk.change(); };
+/** @param {RenderContext} context */
+function keep(context) {
+  const save = () => { download(context.me); context.draft.change(); };
   return h("section", { key: "keep", id: "fleet-keep", class: "card notice" },
     h("p", null, t("battleship.keep.only-here")),
     h("button", { id: "fleet-save", type: "button", class: "small", onclick: save }, t("battleship.keep.save")));
@@ -72,10 +72,10 @@ function keep(view) {
 
 /** All fleets of a player, as a file to be put where it is safe: who plays the other side in this browser must not see them. @param {string} account */
 function download(account) {
-  const fleets = [...drawer().fleets.values()].filter((fleet) => fleet.account === account);
+  const fleets = [...storedFleets().fleets.values()].filter((fleet) => fleet.account === account);
   const url = URL.createObjectURL(new Blob([backup(fleets)], { type: "application/json" }));
   const link = Object.assign(document.createElement("a"), { href: url, download: FILE });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 0);
-  for (const { commitment } of fleets) note(commitment, { saved: true });
+  for (const { commitment } of fleets) updateFleet(commitment, { saved: true });
 }

@@ -1,6 +1,6 @@
-/** What the board and the contract's view of a match both tell: the twin of indexer/games/battleship.py's `viewed` and `shown`. */
+/** What the board and the contract's view of a match both tell: the twin of indexer/games/battleship.py's own pair. */
 
-import { NOBODY, REASONS, bits, duelTold, duelViewed, seatsOf, statusOf } from "../shared/contract-view.js";
+import { NOBODY, REASONS, bits, duelFromBoard, duelFromContract, seatsOf, statusOf } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
@@ -8,20 +8,20 @@ const NOT_SEALED = `0x${"0".repeat(64)}`;
 const NOT_PENDING = 255;
 const PLAYERS = 2;
 
-/** @param {Json} view @returns {Json} */
-export function viewed(view) {
-  const { players, shots, hits, revealed, withdrawn } = view;
+/** @param {Json} contractView @returns {Json} */
+export function fromContract(contractView) {
+  const { players, shots, hits, revealed, withdrawn } = contractView;
   return {
-    ...duelViewed(view, players),
-    commitments: view.commitments.filter((/** @type {string} */ one) => one !== NOT_SEALED),
+    ...duelFromContract(contractView, players),
+    commitments: contractView.commitments.filter((/** @type {string} */ one) => one !== NOT_SEALED),
     shots: players.map((/** @type {string} */ _, /** @type {number} */ i) => shotsOf(shots[i], hits[i])),
-    faults: view.faults.map((/** @type {number} */ fault, /** @type {number} */ i) => (revealed[i] ? fault : null)),
-    stake: String(view.stake),
-    token: view.token,
-    phase: statusOf(view) === "playing" ? (view.revealing ? "reveals" : "shots") : null,
-    pending: view.pending === NOT_PENDING ? null : view.pending,
-    loser: view.loser,
-    cause: REASONS[view.cause],
+    faults: contractView.faults.map((/** @type {number} */ fault, /** @type {number} */ i) => (revealed[i] ? fault : null)),
+    stake: String(contractView.stake),
+    token: contractView.token,
+    phase: statusOf(contractView) === "playing" ? (contractView.revealing ? "reveals" : "shots") : null,
+    pending: contractView.pending === NOT_PENDING ? null : contractView.pending,
+    loser: contractView.loser,
+    cause: REASONS[contractView.cause],
     withdrawn: players.filter((/** @type {string} */ _, /** @type {number} */ i) => withdrawn[i]),
   };
 }
@@ -33,12 +33,12 @@ function shotsOf(shots, hits) {
 }
 
 /** @param {Json} board @returns {Json} */
-export function told(board) {
+export function fromBoard(board) {
   const players = seatsOf(board);
   const fleets = players.map((player) => board.fleets[player] ?? {});
   const missing = Math.max(0, PLAYERS - players.length);
   return {
-    ...duelTold(board),
+    ...duelFromBoard(board),
     commitments: fleets.flatMap(({ commitment }) => (commitment === undefined ? [] : [commitment])),
     shots: [...players.map((player) => board.players[player].shots ?? {}), ...Array(missing).fill({})],
     faults: [...fleets.map(({ fault }) => fault ?? null), ...Array(missing).fill(null)],

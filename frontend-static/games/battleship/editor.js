@@ -3,13 +3,13 @@
 import { columnName, coordinate } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
-import { boatName, draft, told } from "./draft.js";
+import { boatName, faultText, fleetDraft } from "./draft.js";
 import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, fits, randomFleet, tilesOf } from "./fleet/fleet.js";
 import { dropped, nudged, put, turned } from "./fleet/placement.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
-/** @import { Action, View } from "../../types.js" */
-/** @import { Draft } from "./draft.js" */
+/** @import { Action, RenderContext } from "../../types.js" */
+/** @import { FleetDraft } from "./draft.js" */
 /** @import { Boat, Letter } from "./fleet/fleet.js" */
 
 /** One tile, and the room for coordinates, in the units of the drawing. */
@@ -29,53 +29,53 @@ let tap = null;
 /**
  * To open a match the boats lie ready to be moved. To accept one they are seen on the board already: the editor is folded, so that
  * the button is at hand.
- * @param {View} view @param {Action} action @param {string} place @returns {Tree|null}
+ * @param {RenderContext} context @param {Action} action @param {string} prefix @returns {Tree|null}
  */
-export function form(view, { name }, place) {
+export function form(context, { name }, prefix) {
   if (name !== "invite" && name !== "accept") return null;
-  const made = draft(view);
-  const change = (/** @type {Boat[]} */ boats, letter = made.held) => { Object.assign(made, { boats, held: letter }); view.desk.change(); };
-  const random = h("button", { id: `${place}-random`, type: "button", onclick: () => change(randomFleet()) }, t("battleship.editor.random"));
-  const turn = h("button", { id: `${place}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) }, t("battleship.editor.turn", { boat: boatName(made.held) }));
-  const how = h("p", { class: "hint", id: `${place}-keys` }, t("battleship.editor.how"));
-  const said = h("p", { class: "fleet-said", id: `${place}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 }, saying(made));
-  const consent = h("label", { class: "field bool", for: `${place}-reveal` }, h("span", null, t("battleship.editor.reveal")),
-    h("input", { id: `${place}-reveal`, type: "checkbox", checked: made.reveal, onchange: (/** @type {Event} */ e) => { made.reveal = /** @type {HTMLInputElement} */ (e.target).checked; view.desk.change(); } }));
-  const props = { class: "fleet", key: `${place}-fleet` };
-  if (name === "invite") return h("div", props, how, sea(made, place, change), h("div", { class: "fleet-buttons" }, random, turn), said, consent);
+  const made = fleetDraft(context);
+  const change = (/** @type {Boat[]} */ boats, letter = made.held) => { Object.assign(made, { boats, held: letter }); context.draft.change(); };
+  const random = h("button", { id: `${prefix}-random`, type: "button", onclick: () => change(randomFleet()) }, t("battleship.editor.random"));
+  const turn = h("button", { id: `${prefix}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) }, t("battleship.editor.turn", { boat: boatName(made.held) }));
+  const how = h("p", { class: "hint", id: `${prefix}-keys` }, t("battleship.editor.how"));
+  const said = h("p", { class: "fleet-said", id: `${prefix}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 }, saying(made));
+  const consent = h("label", { class: "field bool", for: `${prefix}-reveal` }, h("span", null, t("battleship.editor.reveal")),
+    h("input", { id: `${prefix}-reveal`, type: "checkbox", checked: made.reveal, onchange: (/** @type {Event} */ e) => { made.reveal = /** @type {HTMLInputElement} */ (e.target).checked; context.draft.change(); } }));
+  const props = { class: "fleet", key: `${prefix}-fleet` };
+  if (name === "invite") return h("div", props, how, sea(made, prefix, change), h("div", { class: "fleet-buttons" }, random, turn), said, consent);
   return h("div", props,
-    h("p", { id: `${place}-first` }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
+    h("p", { id: `${prefix}-first` }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
     random,
-    h("details", { id: `${place}-lay` }, h("summary", null, t("battleship.editor.own")), h("div", { class: "fleet" }, how, sea(made, place, change), turn)),
+    h("details", { id: `${prefix}-lay` }, h("summary", null, t("battleship.editor.own")), h("div", { class: "fleet" }, how, sea(made, prefix, change), turn)),
     said, consent);
 }
 
-/** What is wrong; else where the boat lies that was touched last. @param {Draft} made */
+/** What is wrong; else where the boat lies that was touched last. @param {FleetDraft} made */
 function saying({ boats, held }) {
   const faults = faultsOf(boats);
-  return faults.length ? faults.map(told).join(" ") : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === held)));
+  return faults.length ? faults.map(faultText).join(" ") : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === held)));
 }
 
 /** @param {Boat} boat */
 function where(boat) {
   const { letter, down, tile } = boat;
-  if (!fits(boat)) return told({ why: "out", boat: letter });
+  if (!fits(boat)) return faultText({ why: "out", boat: letter });
   const end = tile + (LENGTHS[letter] - 1) * (down ? WIDTH : 1);
   return t("battleship.editor.lies", { boat: boatName(letter), from: coordinate(tile, WIDTH), to: coordinate(end, WIDTH) });
 }
 
 /** @typedef {(boats: Boat[], letter?: Letter) => void} Change */
 
-/** @param {Draft} made @param {string} place @param {Change} change */
-function sea(made, place, change) {
+/** @param {FleetDraft} made @param {string} prefix @param {Change} change */
+function sea(made, prefix, change) {
   const [width, height] = [WIDTH * TILE, HEIGHT * TILE];
   const wrong = new Set(faultsOf(made.boats).flatMap(({ boat, other }) => [boat, other]));
-  const props = { class: "fleet-sea", id: `${place}-sea`, viewBox: `0 0 ${width + EDGE + 2} ${height + EDGE + 2}`, role: "group", "aria-label": t("battleship.editor.sea") };
+  const props = { class: "fleet-sea", id: `${prefix}-sea`, viewBox: `0 0 ${width + EDGE + 2} ${height + EDGE + 2}`, role: "group", "aria-label": t("battleship.editor.sea") };
   return h("svg", props,
     h("rect", { class: "ground", x: EDGE, y: EDGE, width, height, rx: 3 }),
     h("path", { class: "lines", d: rules() }),
     names(),
-    LETTERS.map((letter) => boatTree(/** @type {Boat} */ (made.boats.find((boat) => boat.letter === letter)), wrong.has(letter), made, place, change)));
+    LETTERS.map((letter) => boatTree(/** @type {Boat} */ (made.boats.find((boat) => boat.letter === letter)), wrong.has(letter), made, prefix, change)));
 }
 
 function rules() {
@@ -90,24 +90,24 @@ function names() {
   return [...columns, ...rows];
 }
 
-/** @param {Boat} boat @param {boolean} wrong @param {Draft} made @param {string} place @param {Change} change */
-function boatTree(boat, wrong, made, place, change) {
+/** @param {Boat} boat @param {boolean} wrong @param {FleetDraft} made @param {string} prefix @param {Change} change */
+function boatTree(boat, wrong, made, prefix, change) {
   const { letter, down, tile } = boat;
   const length = LENGTHS[letter] * TILE;
   const corner = { x: EDGE + (tile % WIDTH) * TILE, y: EDGE + Math.floor(tile / WIDTH) * TILE };
   const tiles = tilesOf(boat).map((_, i) => h("circle", { class: "port", cx: corner.x + (down ? 0.5 : i + 0.5) * TILE, cy: corner.y + (down ? i + 0.5 : 0.5) * TILE, r: 3 }));
   return h("g", {
-    key: letter, id: `${place}-boat-${letter}`, class: `boat${wrong ? " wrong" : ""}${made.held === letter ? " held" : ""}`, tabindex: 0, role: "button",
-    "aria-label": where(boat), "aria-describedby": `${place}-keys`,
-    onpointerdown: (/** @type {PointerEvent} */ e) => grab(e, boat, made, change),
-    onpointermove: (/** @type {PointerEvent} */ e) => follow(e, made, change),
+    key: letter, id: `${prefix}-boat-${letter}`, class: `boat${wrong ? " wrong" : ""}${made.held === letter ? " held" : ""}`, tabindex: 0, role: "button",
+    "aria-label": where(boat), "aria-describedby": `${prefix}-keys`,
+    onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, made, change),
+    onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, made, change),
     // A finger on a boat moves the boat, beside it the page: inside a drawing touch-action can't tell them apart.
     ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
     // Where it is let go counts: a browser that is busy may leave out the last move.
-    onpointerup: (/** @type {PointerEvent} */ e) => { follow(e, made, change); drop(made, change); },
-    onpointercancel: () => drop(made, change),
+    onpointerup: (/** @type {PointerEvent} */ e) => { onDrag(e, made, change); onDragEnd(made, change); },
+    onpointercancel: () => onDragEnd(made, change),
     ondblclick: () => change(turned(made.boats, letter), letter),
-    onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, place, change),
+    onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, prefix, change),
     onfocus: () => { if (!drag) made.lifted = { letter, boats: made.boats }; },
   },
   h("rect", { class: "hull", x: corner.x + 3, y: corner.y + 3, width: (down ? TILE : length) - 6, height: (down ? length : TILE) - 6, rx: ROUND }),
@@ -122,8 +122,8 @@ function under(event) {
   return { x: Math.floor(((event.clientX - box.left) * unit - EDGE) / TILE), y: Math.floor(((event.clientY - box.top) * unit - EDGE) / TILE) };
 }
 
-/** @param {PointerEvent} event @param {Boat} boat @param {Draft} made @param {Change} change */
-function grab(event, { letter, tile }, made, change) {
+/** @param {PointerEvent} event @param {Boat} boat @param {FleetDraft} made @param {Change} change */
+function onDragStart(event, { letter, tile }, made, change) {
   if (event.button !== 0) return;
   const { x, y } = under(event);
   drag = { letter, dx: x - (tile % WIDTH), dy: y - Math.floor(tile / WIDTH) };
@@ -133,8 +133,8 @@ function grab(event, { letter, tile }, made, change) {
   change(again ? turned(made.boats, letter) : made.boats, letter);
 }
 
-/** @param {PointerEvent} event @param {Draft} made @param {Change} change */
-function follow(event, made, change) {
+/** @param {PointerEvent} event @param {FleetDraft} made @param {Change} change */
+function onDrag(event, made, change) {
   if (!drag) return;
   const { x, y } = under(event);
   const { tile } = /** @type {Boat} */ (made.boats.find(({ letter }) => letter === drag?.letter));
@@ -143,30 +143,30 @@ function follow(event, made, change) {
   change(put(made.boats, drag.letter, x - drag.dx, y - drag.dy), drag.letter);
 }
 
-/** @param {Draft} made @param {Change} change */
-function drop(made, change) {
+/** @param {FleetDraft} made @param {Change} change */
+function onDragEnd(made, change) {
   if (!drag) return;
   const { letter } = drag;
   drag = null;
   change(dropped(made.boats, letter), letter);
 }
 
-/** @param {KeyboardEvent} event @param {Letter} letter @param {Draft} made @param {string} place @param {Change} change */
-function key(event, letter, made, place, change) {
+/** @param {KeyboardEvent} event @param {Letter} letter @param {FleetDraft} made @param {string} prefix @param {Change} change */
+function key(event, letter, made, prefix, change) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const step = ARROWS[event.key];
-  if (step) change(nudged(made.boats, letter, ...step), letter);
+  const delta = ARROWS[event.key];
+  if (delta) change(nudged(made.boats, letter, ...delta), letter);
   else if (event.key === "r" || event.key === "R") change(turned(made.boats, letter), letter);
   else if (event.key === "Escape" && made.lifted) change(made.lifted.boats, letter);
-  else if (event.key === "Enter" || event.key === " ") putDown(letter, made, place, change);
+  else if (event.key === "Enter" || event.key === " ") putDown(letter, made, prefix, change);
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** The next boat is at hand; one that lies wrong stays in it. @param {Letter} letter @param {Draft} made @param {string} place @param {Change} change */
-function putDown(letter, made, place, change) {
+/** The next boat is at hand; one that lies wrong stays in it. @param {Letter} letter @param {FleetDraft} made @param {string} prefix @param {Change} change */
+function putDown(letter, made, prefix, change) {
   const wrong = faultsOf(made.boats).some(({ boat, other }) => boat === letter || other === letter);
   change(made.boats, letter);
-  if (!wrong) document.getElementById(`${place}-boat-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
+  if (!wrong) document.getElementById(`${prefix}-boat-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
 }

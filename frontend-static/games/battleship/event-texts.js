@@ -14,7 +14,7 @@ const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved"
 const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
-const TELL = {
+const TEXTS = {
   Staked: ({ args }) => [quiet("Staked", { amount: amountOf(args.token, BigInt(args.amount)) })],
   Sealed: ({ args }) => [quiet("Sealed", { player: shortHex(args.player) })],
   Shot: shot,
@@ -26,22 +26,22 @@ const TELL = {
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
 export function sentences(event, board) {
-  return TELL[event.name]?.(event, board) ?? matchSentences("battleship", event);
+  return TEXTS[event.name]?.(event, board) ?? matchSentences("battleship", event);
 }
 
 /** While it waits, and when it waits for ever; else its answer tells of it. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
 function shot({ args }, board) {
-  const told = { player: shortHex(args.by), cell: at(args.tile) };
-  if (isPending(args, board)) return [quiet("Shot", told)];
-  return board.cause !== undefined && !isAnswered(board, args) ? [quiet("Shot-unanswered", told)] : [];
+  const values = { player: shortHex(args.by), cell: at(args.tile) };
+  if (isPending(args, board)) return [quiet("Shot", values)];
+  return board.cause !== undefined && !isAnswered(board, args) ? [quiet("Shot-unanswered", values)] : [];
 }
 
 /** @param {ChainEvent} event @returns {Sentence[]} */
 function revealed({ args }) {
   const player = shortHex(args.by);
-  const told = [{ ...said(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
+  const found = [{ ...said(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
   const message = clean(textOf(args.message));
-  return message ? [...told, { ...said("message", { player, message }), tone: "plain" }] : told;
+  return message ? [...found, { ...said("message", { player, message }), tone: "plain" }] : found;
 }
 
 /** A message as it may be shown. @param {string} text */

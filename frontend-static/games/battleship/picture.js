@@ -4,56 +4,56 @@ import { coordinate } from "../../lib/board.js";
 import { plays } from "../shared/duel.js";
 import { shortHex, t } from "../../i18n/translate.js";
 import { fleetOf } from "./answers.js";
-import { boatName, draft } from "./draft.js";
+import { boatName, fleetDraft } from "./draft.js";
 import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet/fleet.js";
-import { lies, looking, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered } from "./shots.js";
+import { lies, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered, viewer } from "./shots.js";
 
-/** @import { Line, Mark, Order, Picture, View } from "../../types.js" */
+/** @import { Line, Mark, Move, Picture, RenderContext } from "../../types.js" */
 /** @import { Boat } from "./fleet/fleet.js" */
 
 /** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 
-/** A fleet that is sealed or being laid is for its owner alone. @param {View} view */
-export const secret = (view) => mayAccept(view) || (plays(view.board, view.me) && Boolean(fleetOf(view.board, view.me)) && !revealedBoats(view.board, view.me) && ["open", "playing"].includes(view.board.status));
+/** A fleet that is sealed or being laid is for its owner alone. @param {RenderContext} context */
+export const hasSecret = (context) => mayAccept(context) || (plays(context.board, context.me) && Boolean(fleetOf(context.board, context.me)) && !revealedBoats(context.board, context.me) && ["open", "playing"].includes(context.board.status));
 
-/** The seas, left and right. Looking back one knows what was revealed later. @param {View} view @returns {Sea[]} */
-function seas(view) {
-  return owners(view).map((owner, side) => {
-    const shown = revealedBoats(view.board, owner);
-    if (shown) return { owner, boats: shown, kind: "revealed", first: -1 };
-    if (mayAccept(view)) return { owner, boats: side ? [] : draft(view).boats, kind: "draft", first: side ? draft(view).first : -1 };
-    const own = owner && owner === view.me ? fleetOf(view.board, owner)?.boats : undefined;
-    const later = view.later ? revealedBoats(view.later, owner) : null;
+/** The seas, left and right. Looking back one knows what was revealed later. @param {RenderContext} context @returns {Sea[]} */
+function seas(context) {
+  return owners(context).map((owner, side) => {
+    const revealed = revealedBoats(context.board, owner);
+    if (revealed) return { owner, boats: revealed, kind: "revealed", first: -1 };
+    if (mayAccept(context)) return { owner, boats: side ? [] : fleetDraft(context).boats, kind: "draft", first: side ? fleetDraft(context).first : -1 };
+    const own = owner && owner === context.me ? fleetOf(context.board, owner)?.boats : undefined;
+    const later = context.latestBoard ? revealedBoats(context.latestBoard, owner) : null;
     return own || !later ? { owner, boats: own ?? [], kind: "mine", first: -1 } : { owner, boats: later, kind: "outline", first: -1 };
   });
 }
 
-/** @param {View} view @returns {Picture} */
-export function picture(view) {
-  const parts = seas(view).map((sea, side) => part(view, sea, side));
-  return { width: WIDTH, height: HEIGHT, pieces: [], fields: [], marks: [], lines: [], stamp: String(view.board.ply ?? 0), parts };
+/** @param {RenderContext} context @returns {Picture} */
+export function picture(context) {
+  const parts = seas(context).map((sea, side) => part(context, sea, side));
+  return { width: WIDTH, height: HEIGHT, pieces: [], fields: [], marks: [], lines: [], stamp: String(context.board.ply ?? 0), parts };
 }
 
-/** @param {View} view @param {Sea} sea @param {number} side @returns {Picture} */
-function part(view, { owner, boats, kind, first }, side) {
-  const { board } = view;
+/** @param {RenderContext} context @param {Sea} sea @param {number} side @returns {Picture} */
+function part(context, { owner, boats, kind, first }, side) {
+  const { board } = context;
   const waits = pendingAt(board, owner);
-  const never = unansweredAt(view, owner);
+  const never = unansweredAt(context, owner);
   /** @type {Mark[]} */
   const answers = shotsAt(board, owner).map(([tile, answer]) => (answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss", shape: "dot" }));
   const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
   const target = never >= 0 ? [{ cell: never, kind: "unanswered" }] : waits >= 0 ? [{ cell: waits, kind: "asked" }] : first >= 0 ? [{ cell: first, kind: "aim" }] : [];
   return {
-    width: WIDTH, height: HEIGHT, title: titleOf(view, owner, side), pieces: [], stamp: "",
+    width: WIDTH, height: HEIGHT, title: titleOf(context, owner, side), pieces: [], stamp: "",
     fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
     marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
     lines: boats.filter(fits).map((boat) => hull(boat, kind)).filter(({ from, to }, i, all) => i === all.findIndex((line) => line.from === from && line.to === to)),
   };
 }
 
-/** @param {View} view @param {string} owner of the sea @returns {number} -1 for none */
-function unansweredAt(view, owner) {
-  const shot = unanswered(view);
+/** @param {RenderContext} context @param {string} owner of the sea @returns {number} -1 for none */
+function unansweredAt(context, owner) {
+  const shot = unanswered(context);
   return owner && shot && shot.by !== owner ? shot.tile : -1;
 }
 
@@ -63,10 +63,10 @@ const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)
 /** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `empty`: for who looks on nobody is the enemy */
 const whoseSea = (me, owner, side) => (me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty");
 
-/** The title, and that it is one's turn where one fires. @param {View} view @param {string} owner @param {number} side */
-function titleOf(view, owner, side) {
-  const { board, me } = view;
-  const title = t(`battleship.sea.${whoseSea(looking(view), owner, side)}`, { name: shortHex(owner) });
+/** The title, and that it is one's turn where one fires. @param {RenderContext} context @param {string} owner @param {number} side */
+function titleOf(context, owner, side) {
+  const { board, me } = context;
+  const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: shortHex(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
@@ -77,13 +77,13 @@ function inSea(me, owner, side) {
 }
 
 /** The sea and the tile of a cell. @param {number} cell */
-const placeOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
+const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
-/** A cell in words. @param {View} view @param {number} cell */
-export function describe(view, cell) {
-  const { side, tile } = placeOf(cell);
-  const { board } = view;
-  const sea = seas(view)[side];
+/** A cell in words. @param {RenderContext} context @param {number} cell */
+export function describe(context, cell) {
+  const { side, tile } = seaAndTileOf(cell);
+  const { board } = context;
+  const sea = seas(context)[side];
   const answer = shotsAt(board, sea.owner).find(([at]) => at === tile)?.[1];
   const boat = boatAt(sea.boats, tile);
   const what = [];
@@ -91,22 +91,22 @@ export function describe(view, cell) {
   if (answer) what.push(t(`battleship.tile.${answer}`));
   if (lies(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
   if (pendingAt(board, sea.owner) === tile) what.push(t("battleship.tile.asked"));
-  if (unansweredAt(view, sea.owner) === tile) what.push(t("battleship.tile.unanswered"));
+  if (unansweredAt(context, sea.owner) === tile) what.push(t("battleship.tile.unanswered"));
   if (sea.first === tile) what.push(t("battleship.tile.aim"));
   if (!what.length) what.push(t(sea.boats.length ? "battleship.tile.water" : "battleship.tile.unknown"));
-  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: inSea(looking(view), sea.owner, side), what: what.join(", ") });
+  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: inSea(viewer(context), sea.owner, side), what: what.join(", ") });
 }
 
-/** A shot: a tile of the enemy's sea; before the match begins it is only chosen. @param {View} view @param {number} cell @returns {Order|null} */
-export function press(view, cell) {
-  const { side, tile } = placeOf(cell);
+/** A shot: a tile of the enemy's sea; before the match begins it is only chosen. @param {RenderContext} context @param {number} cell @returns {Move|null} */
+export function press(context, cell) {
+  const { side, tile } = seaAndTileOf(cell);
   if (side === 0 || tile < 0) return null;
-  if (mayAccept(view)) {
-    draft(view).first = tile;
-    view.desk.change();
+  if (mayAccept(context)) {
+    fleetDraft(context).first = tile;
+    context.draft.change();
     return null;
   }
-  const { board, me } = view;
+  const { board, me } = context;
   return board.status === "playing" && board.phase === "shots" && plays(board, me) ? { action: "move", args: { tile } } : null;
 }
 

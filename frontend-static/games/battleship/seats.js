@@ -5,7 +5,7 @@ import { shortHex, t } from "../../i18n/translate.js";
 import { AFLOAT } from "./fleet/fleet.js";
 import { hitsAt } from "./shots.js";
 
-/** @import { Json, Phrase, Seat } from "../../types.js" */
+/** @import { I18nText, Json, Seat } from "../../types.js" */
 
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
@@ -18,8 +18,8 @@ export function seats(board) {
 /** The declared loser may win after all, by the reveals. @param {Json} board @param {string} address */
 const isIn = ({ status, winner, loser }, address) => (status === "finished" && winner ? winner === address : loser !== address);
 
-/** @param {Json} board @returns {Phrase} */
-export function whose(board) {
+/** @param {Json} board @returns {I18nText} */
+export function turnText(board) {
   if (board.status === "open") return board.opponent ? { key: "battleship.game.invited", args: { name: shortHex(board.opponent) } } : { key: "battleship.game.open" };
   if (board.status !== "playing") return { key: "battleship.game.over", args: { n: board.ply ?? 0 } };
   if (board.phase === "reveals") return { key: `battleship.game.reveals-${board.cause}`, args: { name: shortHex(board.loser ?? "0x") } };

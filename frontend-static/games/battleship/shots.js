@@ -3,27 +3,27 @@
 import { inSeat, plays } from "../shared/duel.js";
 import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
 
-/** @import { Json, View } from "../../types.js" */
+/** @import { Json, RenderContext } from "../../types.js" */
 /** @import { Boat } from "./fleet/fleet.js" */
 
 /** @typedef {"hit"|"miss"} Answer */
-/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} Shown A fleet that may be seen. */
+/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} VisibleFleet A fleet that may be seen. */
 
 /** The other player; "" while there is none. @param {Json} board @param {string} account */
 export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
 
-/** Whether the account at the page may take the second seat. @param {View} view */
+/** Whether the account at the page may take the second seat. @param {RenderContext} context */
 export const mayAccept = ({ board, me }) => me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
-/** Who looks, also at a moment before that player had joined; "" for who does not play. @param {View} view */
-export const looking = ({ me, side }) => me || (side ?? "");
+/** Who looks, also at a moment before that player had joined; "" for who does not play. @param {RenderContext} context */
+export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 
-/** The owner of the left sea and of the right one: a player has the own sea on the left, and who may become one; for who looks on they are in the order of the seats. @param {View} view @returns {[string, string]} */
-export function owners(view) {
-  const { board, side } = view;
-  const own = plays(board, view.me) ? view.me : side;
+/** The owner of the left sea and of the right one: a player has the own sea on the left, and who may become one; for who looks on they are in the order of the seats. @param {RenderContext} context @returns {[string, string]} */
+export function owners(context) {
+  const { board, viewAs } = context;
+  const own = plays(board, context.me) ? context.me : viewAs;
   if (own) return [own, rival(board, own)];
-  return mayAccept(view) ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
+  return mayAccept(context) ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
 }
 
 /** The answered shots at a player's sea. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
@@ -38,7 +38,7 @@ export const hitsAt = (board, owner) => shotsAt(board, owner).flatMap(([tile, an
 /** The shot at a player's sea that waits for its answer; -1 for none. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) => (owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1);
 
-/** The shot that nobody answered before the shooting was over: it counts for nothing. @param {View} view @returns {{tile: number, by: string}|null} */
+/** The shot that nobody answered before the shooting was over: it counts for nothing. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
 export function unanswered({ board, events = [], seq = Infinity }) {
   if (board.cause === undefined) return null;
   const last = events.findLast((event) => event.name === "Shot" && event.seq <= seq)?.args;

@@ -181,4 +181,4 @@ const en = {
   "battleship.error.EtherRefused": "The account {to} does not take ether.",
 };
 
-export const words = { en };
+export const texts = { en };

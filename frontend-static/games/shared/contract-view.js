@@ -1,6 +1,6 @@
 /**
  * What a folded board and the contract's own view of a match (`board(matchId)`) both tell, in one shape for both. The twin of
- * indexer/gamekit/contract_view.py; a game's own pair (types.js, Renderer: `viewed` and `told`) builds on it. Pure.
+ * indexer/gamekit/contract_view.py; a game's own pair (types.js, Renderer: `fromContract` and `fromBoard`) builds on it. Pure.
  */
 
 import { ZeroAddress } from "../../vendor/ethers.min.js";
@@ -12,8 +12,8 @@ const STATUS = ["none", "open", "playing", "finished", "cancelled"];
 export const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
 export const NOBODY = ZeroAddress;
 
-/** @param {Json} view */
-export const statusOf = (view) => STATUS[view.status];
+/** @param {Json} contractView */
+export const statusOf = (contractView) => STATUS[contractView.status];
 
 /** Without those that name nobody. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
@@ -21,25 +21,25 @@ const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter
 /** These of the keys that the object has. @param {Json} object @param {string[]} keys @returns {Json} */
 export const only = (object, keys) => Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
-/** The life of a match: status, ply, deadline; reason and winner when it ended. @param {Json} view @returns {Json} */
-export function lifeViewed(view) {
-  const reason = view.reason ? { reason: REASONS[view.reason] } : {};
-  return { status: statusOf(view), ply: view.ply, deadline: view.deadline, ...reason, ...named({ winner: view.winner }) };
+/** The life of a match: status, ply, deadline; reason and winner when it ended. @param {Json} contractView @returns {Json} */
+export function matchFromContract(contractView) {
+  const reason = contractView.reason ? { reason: REASONS[contractView.reason] } : {};
+  return { status: statusOf(contractView), ply: contractView.ply, deadline: contractView.deadline, ...reason, ...named({ winner: contractView.winner }) };
 }
 
 /** @param {Json} board */
-export const lifeTold = (board) => only(board, ["status", "ply", "deadline", "reason", "winner"]);
+export const matchFromBoard = (board) => only(board, ["status", "ply", "deadline", "reason", "winner"]);
 
-/** A match of two: its life, clock, seats, and who is to move. @param {Json} view @param {string[]} players @returns {Json} */
-export function duelViewed(view, players) {
-  return { ...lifeViewed(view), clock: view.clock, players: players.filter((one) => one !== NOBODY), ...named({ mover: view.mover }) };
+/** A match of two: its life, clock, seats, and who is to move. @param {Json} contractView @param {string[]} players @returns {Json} */
+export function duelFromContract(contractView, players) {
+  return { ...matchFromContract(contractView), clock: contractView.clock, players: players.filter((one) => one !== NOBODY), ...named({ mover: contractView.mover }) };
 }
 
 /** Who is invited stands in the contract's other seat while it is empty. @param {Json} board @returns {Json} */
-export function duelTold(board) {
+export function duelFromBoard(board) {
   const players = seatsOf(board);
   if (players.length === 1 && board.opponent) players.splice(1 - board.players[players[0]].seat, 0, board.opponent);
-  return { ...lifeTold(board), clock: board.clock, players, ...only(board, ["mover"]) };
+  return { ...matchFromBoard(board), clock: board.clock, players, ...only(board, ["mover"]) };
 }
 
 /** The players, seat 0 first. @param {Json} board */

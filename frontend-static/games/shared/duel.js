@@ -2,7 +2,7 @@
 
 import { shortHex } from "../../i18n/translate.js";
 
-/** @import { Json, Phrase, Seat, View } from "../../types.js" */
+/** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
 /** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
 export const inSeat = (board, seat) => Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
@@ -16,39 +16,39 @@ export function seatsOf({ players = {} }) {
   return known.sort((a, b) => a.seat - b.seat);
 }
 
-/** Two presses, one transaction; to open a match each press counts. @param {View} view @param {string} action @returns {Phrase|null} */
+/** Two presses, one transaction; to open a match each press counts. @param {RenderContext} context @param {string} action @returns {I18nText|null} */
 export function whyUnderWay({ match, me, pending }, action) {
   return match && pending.some((tx) => tx.action === action && tx.account === me) ? { key: "why.on-its-way" } : null;
 }
 
-/** Taking the second seat. @param {View} view @returns {Phrase|null} */
+/** Taking the second seat. @param {RenderContext} context @returns {I18nText|null} */
 export function whyJoin({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   if (plays(board, me)) return { key: "why.own-match" };
   return board.opponent && board.opponent !== me ? { key: "why.not-invited", args: { name: shortHex(board.opponent) } } : null;
 }
 
-/** Taking back a match that nobody has joined. @param {View} view @returns {Phrase|null} */
+/** Taking back a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClose({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   return board.creator === me ? null : { key: "why.not-opener" };
 }
 
-/** What only a player may do, and only once it is played. @param {View} view @returns {Phrase|null} */
+/** What only a player may do, and only once it is played. @param {RenderContext} context @returns {I18nText|null} */
 export function whyPlaying({ board, me }) {
   if (board.status === "open") return { key: "why.not-begun" };
   return plays(board, me) ? null : { key: "why.not-a-player" };
 }
 
-/** A move, by the name of its action. @param {View} view @param {string} action @returns {Phrase|null} */
-export function whyTurn(view, action) {
-  const { board, me } = view;
-  const stopped = whyPlaying(view) ?? whyUnderWay(view, action);
+/** A move, by the name of its action. @param {RenderContext} context @param {string} action @returns {I18nText|null} */
+export function whyTurn(context, action) {
+  const { board, me } = context;
+  const stopped = whyPlaying(context) ?? whyUnderWay(context, action);
   if (stopped) return stopped;
   return board.mover === me ? null : { key: "why.not-your-turn", args: { name: shortHex(board.mover ?? "0x") } };
 }
 
-/** Anybody may claim it. @param {View} view @returns {Phrase|null} */
+/** Anybody may claim it. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClaim({ board, now }) {
   if (board.status === "open") return { key: "why.not-begun" };
   if (!board.deadline) return { key: "why.no-clock" };

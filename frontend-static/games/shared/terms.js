@@ -2,32 +2,32 @@
 
 import { duration, t } from "../../i18n/translate.js";
 
-/** @typedef {{clock?: number, stake?: string, token?: string}} Terms Of a board, or of a summary; a game may have none. */
-/** @typedef {(amount: bigint, token?: string) => string} Worth */
+/** @typedef {{clock?: number, stake?: string, token?: string}} MatchTerms Of a board, or of a summary; a game may have none. */
+/** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
 /** Seconds for a move below which a match is no place to think. */
 const HASTY = 300;
 
-/** @param {Terms} match */
+/** @param {MatchTerms} match */
 export const isHasty = ({ clock = 0 }) => clock > 0 && clock < HASTY;
 
-/** Whether something is deposited. @param {Terms} match */
+/** Whether something is deposited. @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
-/** "" in a game without clocks. @param {Terms} match */
-export function clockTold({ clock }) {
+/** "" in a game without clocks. @param {MatchTerms} match */
+export function clockText({ clock }) {
   if (clock === undefined) return "";
   return clock ? t(isHasty({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) }) : t("clock.none");
 }
 
-/** "" in a game without stakes. @param {Terms} match @param {Worth} worth */
-export function stakeTold({ stake, token }, worth) {
+/** "" in a game without stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+export function stakeText({ stake, token }, formatAmount) {
   if (stake === undefined) return "";
-  return isStaked({ stake }) ? t("match.stake-each", { amount: worth(BigInt(stake), token) }) : t("match.no-stake");
+  return isStaked({ stake }) ? t("match.stake-each", { amount: formatAmount(BigInt(stake), token) }) : t("match.no-stake");
 }
 
-/** Both, as far as the game has them. @param {Terms} match @param {Worth} worth */
-export const termsTold = (match, worth) => [clockTold(match), stakeTold(match, worth)].filter(Boolean).join(" · ");
+/** Both, as far as the game has them. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+export const termsText = (match, formatAmount) => [clockText(match), stakeText(match, formatAmount)].filter(Boolean).join(" · ");
 
-/** "" where there is time enough. @param {Terms} match */
+/** "" where there is time enough. @param {MatchTerms} match */
 export const warning = ({ clock = 0 }) => (isHasty({ clock }) ? t("clock.hasty", { time: duration(clock) }) : "");

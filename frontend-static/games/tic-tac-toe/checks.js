@@ -3,23 +3,23 @@
 import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../shared/duel.js";
 import { SIDE } from "./marks.js";
 
-/** @import { Action, Json, Order, Phrase, View } from "../../types.js" */
+/** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 
-export const join = "accept";
-export const afterwards = ["rematch"];
-export const confirmed = ["close", "resign"];
-export const calm = ["offerRestart"];
+export const joinAction = "accept";
+export const afterEnd = ["rematch"];
+export const needsSecondPress = ["close", "resign"];
+export const secondary = ["offerRestart"];
 
-/** @type {Record<string, (view: View, given: Json) => Phrase|null>} */
+/** @type {Record<string, (context: RenderContext, given: Json) => I18nText|null>} */
 const CHECKS = { accept: whyJoin, move: whyMove, rematch: whyRematch, offerRestart: whyOffer, acceptRestart: whyRestart, close: whyClose, resign: whyPlaying, claimTimeout: whyClaim };
 
-/** @param {View} view @param {Action} action @param {Json} given @returns {Phrase|null} */
-export function why(view, action, given) {
-  return CHECKS[action.name]?.(view, given ?? {}) ?? whyUnderWay(view, action.name);
+/** @param {RenderContext} context @param {Action} action @param {Json} given @returns {I18nText|null} */
+export function why(context, action, given) {
+  return CHECKS[action.name]?.(context, given ?? {}) ?? whyUnderWay(context, action.name);
 }
 
-/** A move is a press on the board; the rest has a button where it makes sense. @param {View} view @param {Action} action */
-export function shown({ board, me }, action) {
+/** A move is a press on the board; the rest has a button where it makes sense. @param {RenderContext} context @param {Action} action */
+export function isOffered({ board, me }, action) {
   const seated = plays(board, me);
   const other = board.offer && board.offer.by !== me;
   const cases = {
@@ -33,35 +33,35 @@ export function shown({ board, me }, action) {
   return cases[/** @type {"accept"} */ (action.name)] ?? false;
 }
 
-/** @param {View} _view @param {number} cell @returns {Order} */
-export function press(_view, cell) {
+/** @param {RenderContext} _context @param {number} cell @returns {Move} */
+export function press(_context, cell) {
   return { action: "move", args: { row: Math.floor(cell / SIDE), column: cell % SIDE } };
 }
 
-/** What depends on the position names the ply that it answers. @param {View} view @param {Action} action @returns {Json} */
+/** What depends on the position names the ply that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
 export const args = ({ board }, action) => (["move", "acceptRestart"].includes(action.name) ? { ply: board.ply } : {});
 
-/** @param {View} view @param {Json} given @returns {Phrase|null} */
-function whyMove(view, { row, column }) {
-  const stopped = whyTurn(view, "move");
+/** @param {RenderContext} context @param {Json} given @returns {I18nText|null} */
+function whyMove(context, { row, column }) {
+  const stopped = whyTurn(context, "move");
   if (stopped) return stopped;
-  return row !== undefined && view.board.cells[row * SIDE + column] ? { key: "tic-tac-toe.why.taken" } : null;
+  return row !== undefined && context.board.cells[row * SIDE + column] ? { key: "tic-tac-toe.why.taken" } : null;
 }
 
-/** @param {View} view @returns {Phrase|null} */
+/** @param {RenderContext} context @returns {I18nText|null} */
 function whyRematch({ board, me }) {
   if (board.status === "cancelled") return { key: "tic-tac-toe.why.cancelled" };
   if (!plays(board, me)) return { key: "why.not-a-player" };
   return board.rematch ? { key: "tic-tac-toe.why.rematch", args: { rematch: board.rematch } } : null;
 }
 
-/** @param {View} view @returns {Phrase|null} */
-function whyOffer(view) {
-  return whyPlaying(view) ?? (view.board.offer ? { key: "tic-tac-toe.why.offered" } : null);
+/** @param {RenderContext} context @returns {I18nText|null} */
+function whyOffer(context) {
+  return whyPlaying(context) ?? (context.board.offer ? { key: "tic-tac-toe.why.offered" } : null);
 }
 
-/** @param {View} view @returns {Phrase|null} */
-function whyRestart(view) {
-  const { offer } = view.board;
-  return whyPlaying(view) ?? (offer && offer.by !== view.me ? null : { key: "tic-tac-toe.why.no-offer" });
+/** @param {RenderContext} context @returns {I18nText|null} */
+function whyRestart(context) {
+  const { offer } = context.board;
+  return whyPlaying(context) ?? (offer && offer.by !== context.me ? null : { key: "tic-tac-toe.why.no-offer" });
 }

@@ -1,20 +1,20 @@
-/** What the board and the contract's view of a match both tell: the twin of indexer/games/tic_tac_toe.py's `viewed` and `shown`. */
+/** What the board and the contract's view of a match both tell: the twin of indexer/games/tic_tac_toe.py's own pair. */
 
-import { NOBODY, bits, duelTold, duelViewed } from "../shared/contract-view.js";
+import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** @param {Json} view @returns {Json} */
-export function viewed(view) {
-  const marks = [view.hostCells, view.challengerCells].flatMap((held, side) => bits(held).map((cell) => [cell, side + 1]));
-  const offered = view.offeredBy === NOBODY ? {} : { offeredBy: view.offeredBy };
-  const repeated = view.rematch ? { rematch: view.rematch } : {};
-  return { ...duelViewed(view, [view.host, view.challenger]), cells: Object.fromEntries(marks), ...offered, ...repeated };
+/** @param {Json} contractView @returns {Json} */
+export function fromContract(contractView) {
+  const marks = [contractView.hostCells, contractView.challengerCells].flatMap((held, side) => bits(held).map((cell) => [cell, side + 1]));
+  const offered = contractView.offeredBy === NOBODY ? {} : { offeredBy: contractView.offeredBy };
+  const repeated = contractView.rematch ? { rematch: contractView.rematch } : {};
+  return { ...duelFromContract(contractView, [contractView.host, contractView.challenger]), cells: Object.fromEntries(marks), ...offered, ...repeated };
 }
 
 /** @param {Json} board @returns {Json} */
-export function told(board) {
+export function fromBoard(board) {
   const offered = board.offer ? { offeredBy: board.offer.by } : {};
   const repeated = board.rematch ? { rematch: board.rematch } : {};
-  return { ...duelTold(board), cells: board.cells, ...offered, ...repeated };
+  return { ...duelFromBoard(board), cells: board.cells, ...offered, ...repeated };
 }

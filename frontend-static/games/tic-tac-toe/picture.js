@@ -5,14 +5,14 @@ import { CROSS, RING } from "../../layouts/shapes.js";
 import { shortHex, t } from "../../i18n/translate.js";
 import { SIDE, markBy, ownerOf, won } from "./marks.js";
 
-/** @import { Mark, Picture, Piece, View } from "../../types.js" */
+/** @import { Mark, Picture, Piece, RenderContext } from "../../types.js" */
 
 /** By mark. */
 const SHAPES = [0, CROSS, RING];
 const COLOURS = [0, 1, 0];
 const SIZES = [0, 0.36, 0.31];
 
-/** @param {View} view @returns {Picture} */
+/** @param {RenderContext} context @returns {Picture} */
 export function picture({ board, pending }) {
   const set = Object.entries(board.cells ?? {}).map(([cell, mark]) => piece(Number(cell), mark, false));
   const coming = pending.filter((tx) => tx.action === "move" && tx.cell !== undefined && !board.cells?.[tx.cell]);
@@ -38,7 +38,7 @@ function fields(line, last) {
   return last === undefined ? [] : [{ cell: last, kind: "last" }];
 }
 
-/** A cell in words. @param {View} view @param {number} cell */
+/** A cell in words. @param {RenderContext} context @param {number} cell */
 export function describe({ board, me }, cell) {
   const name = coordinate(cell, SIDE);
   const mark = board.cells?.[cell];

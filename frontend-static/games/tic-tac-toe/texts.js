@@ -68,4 +68,4 @@ const en = {
   "tic-tac-toe.error.AlreadyOffered": "An offer to begin anew stands already.",
 };
 
-export const words = { en };
+export const texts = { en };

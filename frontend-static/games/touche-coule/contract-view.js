@@ -1,21 +1,21 @@
 /**
- * What the board and the contract's view of a match both tell: the twin of indexer/games/touche_coule.py's `viewed` and `shown`.
+ * What the board and the contract's view of a match both tell: the twin of indexer/games/touche_coule.py's own pair.
  * Without the ships' maps, which the contract shows elsewhere.
  */
 
-import { NOBODY, lifeTold, lifeViewed, only, seatsOf } from "../shared/contract-view.js";
+import { NOBODY, matchFromBoard, matchFromContract, only, seatsOf } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
 const BOTH = ["width", "height", "captains", "anchor"];
 const SHIP = ["owner", "x", "y", "afloat", "ready", "captain"];
 
-/** @param {Json} view @returns {Json} */
-export function viewed(view) {
-  const { ships, width } = view;
+/** @param {Json} contractView @returns {Json} */
+export function fromContract(contractView) {
+  const { ships, width } = contractView;
   return {
-    ...lifeViewed(view),
-    ...only(view, BOTH),
+    ...matchFromContract(contractView),
+    ...only(contractView, BOTH),
     afloat: ships.filter((/** @type {Json} */ ship) => ship.afloat).length,
     owners: [...new Set(ships.map((/** @type {Json} */ ship) => ship.owner))],
     ships: Object.fromEntries(ships.map((/** @type {Json} */ ship, /** @type {number} */ i) => [i + 1, shipOf(ship, width)])),
@@ -29,7 +29,7 @@ function shipOf({ owner, cell, afloat, readyAt, captain }, width) {
 }
 
 /** @param {Json} board @returns {Json} */
-export function told(board) {
+export function fromBoard(board) {
   const ships = Object.entries(board.ships).map(([number, ship]) => [number, only(ship, SHIP)]);
-  return { ...lifeTold(board), ...only(board, [...BOTH, "afloat"]), owners: seatsOf(board), ships: Object.fromEntries(ships) };
+  return { ...matchFromBoard(board), ...only(board, [...BOTH, "afloat"]), owners: seatsOf(board), ships: Object.fromEntries(ships) };
 }

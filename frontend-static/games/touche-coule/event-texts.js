@@ -20,7 +20,7 @@ function sunkBy(fired, events, board) {
 }
 
 /** @type {Record<string, (event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]>} */
-const TELL = {
+const TEXTS = {
   Size: ({ args }) => [quiet(args.captains ? "touche-coule.feed.Size-captains" : "touche-coule.feed.Size", args)],
   Registered: ({ args }, board) => {
     const own = BigInt(args.captain ?? 0) !== 0n;
@@ -42,18 +42,18 @@ const TELL = {
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
 export function sentences(event, board, events) {
-  return TELL[event.name]?.(event, board, events) ?? matchSentences("touche-coule", event);
+  return TEXTS[event.name]?.(event, board, events) ?? matchSentences("touche-coule", event);
 }
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
 function volleySentences(event, board, events) {
   const sunk = sunkBy(event, events, board);
-  const told = shotsOf(event.args.shots).map(({ ship, cell }) => {
+  const found = shotsOf(event.args.shots).map(({ ship, cell }) => {
     const words = { ship, owner: ownerOf(board, ship), cell: coordinate(cell, board.width) };
     const hit = sunk.has(cell);
     return { text: t(hit ? "touche-coule.feed.shot-hit" : "touche-coule.feed.shot-miss", words), tone: hit ? "hit" : "plain", minor: !hit };
   });
-  return told.length ? told : [{ text: t("touche-coule.feed.no-shots"), tone: "quiet" }];
+  return found.length ? found : [{ text: t("touche-coule.feed.no-shots"), tone: "quiet" }];
 }
 
 /** @param {string} key @param {Json} args @returns {Sentence} */

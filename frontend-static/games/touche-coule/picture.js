@@ -4,38 +4,38 @@ import { coordinate } from "../../lib/board.js";
 import { shortHex, t } from "../../i18n/translate.js";
 import { CODE, cellOf, firedBits, mapOf, shipOf } from "./ships.js";
 
-/** @import { Json, Mark, Phrase, Picture, Piece, View } from "../../types.js" */
+/** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
 
 /** Turns from a change of position to the next one, by ToucheCoule.sol. */
 const REST = 5;
 
-/** @param {View} view @returns {Picture} */
-export function picture(view) {
-  const { board } = view;
-  const ships = Object.entries(board.ships ?? {}).map(([number, ship]) => piece(view, Number(number), ship));
+/** @param {RenderContext} context @returns {Picture} */
+export function picture(context) {
+  const { board } = context;
+  const ships = Object.entries(board.ships ?? {}).map(([number, ship]) => piece(context, Number(number), ship));
   const volley = volleyOf(board);
   return {
     width: board.width ?? 12,
     height: board.height ?? 12,
     pieces: ships.sort((a, b) => Number(b.sunk) - Number(a.sunk)),
-    fields: view.selected ? codedFields(board, view.selected) : [],
+    fields: context.selected ? codedFields(board, context.selected) : [],
     marks: volley.map(({ cell, hit }) => (hit ? { cell, kind: "hit", shape: "burst" } : { cell, kind: "miss" })),
-    lines: volley.filter(({ ship }) => !hasMoved(board, board.ships[ship]) && (volley.length <= 6 || ship === view.selected)).map(({ ship, cell, hit }) => {
+    lines: volley.filter(({ ship }) => !hasMoved(board, board.ships[ship]) && (volley.length <= 6 || ship === context.selected)).map(({ ship, cell, hit }) => {
       return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
     }),
     stamp: String(board.volley?.turn ?? ""),
   };
 }
 
-/** @param {View} view @param {number} number @param {Ship} ship @returns {Piece} */
-function piece({ board, mine, selected, pending }, number, ship) {
+/** @param {RenderContext} context @param {number} number @param {Ship} ship @returns {Piece} */
+function piece({ board, ownAccounts, selected, pending }, number, ship) {
   const seat = board.players[ship.owner]?.seat ?? 0;
   const sails = pending.some((tx) => tx.action === "changePosition" && tx.account === ship.owner && ship.ready <= board.ply);
   const fires = pending.some((tx) => tx.action === "turn") && board.ply > 0;
   const talks = pending.some((tx) => tx.action === "communicate" && tx.account === ship.owner);
   return {
-    id: `ship-${number}`, cell: cellOf(board, ship), colour: seat % 8, shape: seat % 6, label: String(number), mine: mine.has(ship.owner),
+    id: `ship-${number}`, cell: cellOf(board, ship), colour: seat % 8, shape: seat % 6, label: String(number), mine: ownAccounts.has(ship.owner),
     sunk: !ship.afloat, selected: selected === number, pending: ship.afloat && (sails || fires || talks),
   };
 }
@@ -57,24 +57,24 @@ function codedFields(board, number) {
   return [...mapOf(board, number)].flatMap((code, cell) => (code ? [{ cell, kind: kinds[code], shape: code === CODE.fired ? "dot" : undefined }] : []));
 }
 
-/** @param {View} view @returns {Phrase[]} */
+/** @param {RenderContext} context @returns {I18nText[]} */
 export function legend({ board, selected }) {
   const ship = shipOf(board, selected);
   return ship && !ship.captain ? ["own", "fired", "ally", "unknown"].map((code) => ({ key: `touche-coule.code.${code}` })) : [];
 }
 
-/** The ship that a click on a cell selects: one of mine; 0 for none. @param {View} view @param {number} cell */
-export function select({ board, mine, selected }, cell) {
-  const found = Object.entries(board.ships ?? {}).find(([, ship]) => ship.afloat && cellOf(board, ship) === cell && mine.has(ship.owner));
+/** The ship that a click on a cell selects: one of mine; 0 for none. @param {RenderContext} context @param {number} cell */
+export function select({ board, ownAccounts, selected }, cell) {
+  const found = Object.entries(board.ships ?? {}).find(([, ship]) => ship.afloat && cellOf(board, ship) === cell && ownAccounts.has(ship.owner));
   return found && Number(found[0]) !== selected ? Number(found[0]) : 0;
 }
 
-/** A cell in words. @param {View} view @param {number} cell */
-export function describe({ board, mine, selected }, cell) {
+/** A cell in words. @param {RenderContext} context @param {number} cell */
+export function describe({ board, ownAccounts, selected }, cell) {
   const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
   const words = here.map(([number, ship]) => {
     if (!ship.afloat) return t("touche-coule.unit.out", { unit: number });
-    return t(mine.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", { unit: number, owner: shortHex(ship.owner) });
+    return t(ownAccounts.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", { unit: number, owner: shortHex(ship.owner) });
   });
   if (volleyOf(board).some((shot) => shot.cell === cell)) words.push(t("touche-coule.cell.shot"));
   const chosen = shipOf(board, selected);

@@ -2,7 +2,7 @@
 
 import { afloat, fleet } from "./ships.js";
 
-/** @import { Json, Phrase, Seat } from "../../types.js" */
+/** @import { I18nText, Json, Seat } from "../../types.js" */
 
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
@@ -15,8 +15,8 @@ export function seats(board) {
   return known.sort((a, b) => a.seat - b.seat);
 }
 
-/** @param {Json} board @returns {Phrase} */
-export function whose(board) {
+/** @param {Json} board @returns {I18nText} */
+export function turnText(board) {
   const n = Object.keys(board.players ?? {}).length;
   if (board.status === "open") return { key: n < 2 ? "touche-coule.game.open" : "touche-coule.game.open-two" };
   if (board.status === "playing") return { key: "touche-coule.game.playing", args: { ply: board.ply } };

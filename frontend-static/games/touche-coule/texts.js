@@ -102,4 +102,4 @@ const en = {
   "touche-coule.error.NoMap": "Ship {ship} has no map.",
 };
 
-export const words = { en };
+export const texts = { en };

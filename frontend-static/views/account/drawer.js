@@ -4,12 +4,12 @@ import { seatOf } from "../../app/submit.js";
 import { copier } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { keySection } from "./key-section.js";
-import { actionName, life, trouble, ways } from "../parts/tx-status.js";
+import { actionName, txActions, txError, txStatus } from "../parts/tx-status.js";
 import { nodeSection } from "./node-section.js";
 import { name } from "../parts/labels.js";
-import { faucet, remedy } from "../parts/fixes.js";
+import { faucet, fixButton } from "../parts/fixes.js";
 import { sessionSection } from "./session-section.js";
-import { either, say, t } from "../../i18n/translate.js";
+import { firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Account, Tx } from "../../types.js" */
@@ -25,11 +25,11 @@ export function ether(wei) {
 }
 
 /** @param {Account} account */
-const titleOf = ({ kind, name: given, own }) => own || t(`account.${kind}`, { name: given });
+const titleOf = ({ kind, name: given, givenName }) => givenName || t(`account.${kind}`, { name: given });
 
 /** @param {App} app */
 export function accountDrawer(app) {
-  if (!app.ui.drawer) return app.keyDesk.rest();
+  if (!app.ui.drawer) return app.keyForms.onDrawerClosed();
   const close = () => { app.ui.drawer = false; app.redraw(); document.getElementById("account-button")?.focus(); };
   const title = h("div", { class: "row" }, h("h2", { id: "account-title" }, t("account.heading")), h("button", { id: "account-close", type: "button", class: "quiet", onclick: close, drawn: once((/** @type {HTMLElement} */ e) => e.focus()) }, t("account.close")));
   return h("div", { id: "account", class: "drawer", key: "drawer", tabindex: -1, role: "dialog", "aria-modal": "false", "aria-labelledby": "account-title" },
@@ -51,8 +51,8 @@ function current(app) {
     h("p", { class: "mono whole", id: "my-address" }, app.me),
     h("div", { class: "row" }, h("strong", { id: "my-balance", class: "number" }, amount), copier(app, app.me, "copy-me", t("match.copy-address", { address: app.me }))),
     faucet(app),
-    account?.trouble && h("div", { class: "trouble", role: "alert", id: "wallet-trouble" }, h("p", null, say(account.trouble)), remedy(app, account.trouble)),
-    app.trouble && h("div", { class: "trouble", role: "alert" }, h("p", null, say(app.trouble.sentence)), h("small", { class: "mono" }, app.trouble.small)));
+    account?.trouble && h("div", { class: "trouble", role: "alert", id: "wallet-trouble" }, h("p", null, translate(account.trouble)), fixButton(app, account.trouble)),
+    app.trouble && h("div", { class: "trouble", role: "alert" }, h("p", null, translate(app.trouble.sentence)), h("small", { class: "mono" }, app.trouble.small)));
 }
 
 /** @param {App} app */
@@ -60,14 +60,14 @@ function transactions(app) {
   const own = app.transactions.list.filter((tx) => seatOf(tx) === app.me).slice(-KEPT).reverse();
   const earlier = own.slice(SHOWN);
   return h("section", { "aria-labelledby": "tx-title" }, h("h3", { id: "tx-title" }, t("account.transactions")),
-    own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.slice(0, SHOWN).map((tx) => told(app, tx))),
-    earlier.length > 0 && h("details", null, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ol", { class: "transactions" }, earlier.map((tx) => told(app, tx)))));
+    own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.slice(0, SHOWN).map((tx) => transaction(app, tx))),
+    earlier.length > 0 && h("details", null, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ol", { class: "transactions" }, earlier.map((tx) => transaction(app, tx)))));
 }
 
 /** @param {App} app @param {Tx} tx */
-function told(app, tx) {
+function transaction(app, tx) {
   const nonce = tx.nonce === undefined ? null : h("span", { class: "hint number" }, t("tx.nonce", { nonce: tx.nonce }));
-  return h("li", { key: `tx-${tx.id}` }, h("div", { class: "row" }, h("span", null, actionName(tx), tx.match && h("span", { class: "hint" }, ` ${tx.match}`)), nonce), life(tx), trouble(tx), ways(app, tx));
+  return h("li", { key: `tx-${tx.id}` }, h("div", { class: "row" }, h("span", null, actionName(tx), tx.match && h("span", { class: "hint" }, ` ${tx.match}`)), nonce), txStatus(tx), txError(tx), txActions(app, tx));
 }
 
 /** @param {App} app */
@@ -98,7 +98,7 @@ function network(app) {
   const facts = [
     ["account.chain", String(health.chainId)],
     ["account.genesis", health.genesis],
-    ["account.state", either([`line.${health.state}`], health.state === "ok" ? t("line.live") : health.state)],
+    ["account.state", firstText([`line.${health.state}`], health.state === "ok" ? t("line.live") : health.state)],
     ["account.rpc", `${location.origin}/api/rpc`],
   ];
   return h("section", { "aria-labelledby": "net-title" }, h("h3", { id: "net-title" }, t("account.network")),

@@ -1,7 +1,7 @@
 /** In the drawer: the node that boards are compared with, and what that is worth. */
 
 import { h } from "../../lib/dom.js";
-import { say, t } from "../../i18n/translate.js";
+import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 
@@ -13,7 +13,7 @@ export function nodeSection(app) {
     h("h3", { id: "own-node-title" }, t("asked.heading")),
     ownNode.url ? using(app) : field(app),
     ownNode.asking && h("p", { class: "hint", role: "status" }, t("asked.asking")),
-    ownNode.trouble && h("p", { class: "trouble", role: "alert", id: "own-node-trouble", "data-why": ownNode.trouble.key }, say(ownNode.trouble)),
+    ownNode.trouble && h("p", { class: "trouble", role: "alert", id: "own-node-trouble", "data-why": ownNode.trouble.key }, translate(ownNode.trouble)),
     h("details", null, h("summary", { class: "hint" }, t("asked.worth")), h("p", { class: "hint" }, t("asked.worth-lead")), h("p", { class: "hint" }, t("asked.worth-contract"))));
 }
 
@@ -31,6 +31,6 @@ function field(app) {
 /** @param {App} app */
 function using(app) {
   const { ownNode } = app;
-  const forget = () => { ownNode.forget(); app.witness.beginAnew(); };
+  const forget = () => { ownNode.forget(); app.boardChecker.reset(); };
   return h("div", { class: "row" }, h("span", { class: "mono whole", id: "own-node-used" }, ownNode.url), h("button", { id: "own-node-forget", type: "button", class: "small", onclick: forget }, t("asked.forget")));
 }

@@ -5,27 +5,27 @@ import { h } from "../../lib/dom.js";
 import { inEther } from "../../chain/wallet/funds.js";
 import { name } from "../parts/labels.js";
 import { MOST_GAMES } from "../../chain/sessions/registry.js";
-import { say, span, t } from "../../i18n/translate.js";
+import { span, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Allowance } from "../../chain/sessions/grants.js" */
-/** @import { Phrase } from "../../types.js" */
+/** @import { Grant } from "../../chain/sessions/grants.js" */
+/** @import { I18nText } from "../../types.js" */
 
 const TIMES = [3600, 86_400, 604_800];
 const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
-const PLACES = 18;
+const DECIMALS = 18;
 /** So many that have ended are shown at once. */
 const ENDED = 3;
 
 /** @param {App} app */
 export function sessionSection(app) {
   const { sessions } = app;
-  sessions.allowances.watch();
+  sessions.grants.refreshOnNewHead();
   return h("section", { class: "sessions", "aria-labelledby": "sessions-title" }, h("h3", { id: "sessions-title" }, t("account.session")),
     h("p", { class: "hint" }, t("account.session-lead")),
     opened(app) ? form(app) : h("div", { class: "stack" }, h("button", { id: "session-open", type: "button", onclick: () => toggle(app, true) }, t("account.session-open"))),
     sessions.doing && h("p", { class: "hint", role: "status", id: "session-doing" }, t(sessions.doing)),
-    sessions.trouble && h("div", { class: "trouble", role: "alert", id: "session-trouble" }, h("p", null, say(sessions.trouble.sentence)), h("small", { class: "mono" }, sessions.trouble.small)),
+    sessions.trouble && h("div", { class: "trouble", role: "alert", id: "session-trouble" }, h("p", null, translate(sessions.trouble.sentence)), h("small", { class: "mono" }, sessions.trouble.small)),
     list(app));
 }
 
@@ -45,7 +45,7 @@ function form(app) {
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (whyNot(app) || doing) return;
-    await app.sessions.begin(chosen(app), draft.seconds, paid(app));
+    await app.sessions.create(chosen(app), draft.seconds, paid(app));
     if (!app.sessions.trouble) toggle(app, false);
   };
   return h("form", { class: "form", id: "session-form", key: "session-form", onsubmit: send },
@@ -59,7 +59,7 @@ function form(app) {
     h("div", { class: "pair-of" },
       h("button", { id: "session-begin", type: "submit", class: "loud", disabled: Boolean(why || doing), "aria-describedby": "why-session" }, t("account.session-begin")),
       h("button", { id: "session-cancel", type: "button", class: "quiet", disabled: Boolean(doing), onclick: () => toggle(app, false) }, t("account.session-cancel"))),
-    h("p", { class: "why", id: "why-session", "data-why": why?.key ?? "" }, why ? say(why) : ""));
+    h("p", { class: "why", id: "why-session", "data-why": why?.key ?? "" }, why ? translate(why) : ""));
 }
 
 /** @param {App} app @param {string} slug @param {string} title */
@@ -83,7 +83,7 @@ function gas(app) {
 }
 
 /** @param {App} app */
-const typed = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gift(), true);
+const typed = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
 
 /** In wei. @param {App} app */
 const paid = (app) => (app.health?.development ? 0n : parseEther(typed(app)));
@@ -97,7 +97,7 @@ function questions(app) {
   return app.health?.development ? "account.session-one-question" : "account.session-two-questions";
 }
 
-/** @param {App} app @returns {Phrase|null} */
+/** @param {App} app @returns {I18nText|null} */
 function whyNot(app) {
   const slugs = chosen(app);
   const contracts = slugs.flatMap((slug) => app.games.get(slug)?.deployments ?? []).length;
@@ -108,27 +108,27 @@ function whyNot(app) {
   return whyGas(app, typed(app));
 }
 
-/** @param {App} app @param {string} text @returns {Phrase|null} */
+/** @param {App} app @param {string} text @returns {I18nText|null} */
 function whyGas(app, text) {
-  if (!AMOUNT.test(text) || (text.split(".")[1]?.length ?? 0) > PLACES) return { key: "why.amount", args: { label: t("account.session-gas") } };
+  if (!AMOUNT.test(text) || (text.split(".")[1]?.length ?? 0) > DECIMALS) return { key: "why.amount", args: { label: t("account.session-gas") } };
   const have = app.balances.get(app.me) ?? 0n;
   return parseEther(text) < have ? null : { key: "why.poor", args: { need: text, have: formatEther(have), unit: "ETH" } };
 }
 
 /** @param {App} app */
 function list(app) {
-  const found = app.sessions.allowances.list;
+  const found = app.sessions.grants.list;
   if (!found) return h("p", { class: "hint" }, t("page.loading"));
   if (found.length === 0) return h("p", { class: "hint", id: "no-allowances" }, t("account.session-none"));
   const ended = found.filter(({ state }) => state === "expired" || state === "revoked");
-  const [shown, earlier] = [found.filter((one) => ended.indexOf(one) < ENDED), ended.slice(ENDED)];
+  const [first, earlier] = [found.filter((one) => ended.indexOf(one) < ENDED), ended.slice(ENDED)];
   return [
-    h("ul", { class: "allowances", id: "allowances", "aria-label": t("account.session-list") }, shown.map((one) => allowance(app, one))),
+    h("ul", { class: "allowances", id: "allowances", "aria-label": t("account.session-list") }, first.map((one) => allowance(app, one))),
     earlier.length > 0 && h("details", { key: "ended" }, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ul", { class: "allowances" }, earlier.map((one) => allowance(app, one)))),
   ];
 }
 
-/** @param {App} app @param {Allowance} one */
+/** @param {App} app @param {Grant} one */
 function allowance(app, { key, games, until, state, session }) {
   const { sessions } = app;
   const busy = Boolean(sessions.doing);
@@ -139,13 +139,13 @@ function allowance(app, { key, games, until, state, session }) {
     h("div", { class: "row" }, h("span", null, name(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
       state === "live" && press("revoke", "account.session-revoke", () => void sessions.revoke(key)),
       state === "begun" && session && h("span", { class: "row" },
-        press("give-up", "account.session-give-up", () => void sessions.giveUp(session)),
-        press("carry-on", "account.session-carry-on", () => void sessions.carryOn(session, sessions.gift())))),
+        press("give-up", "account.session-give-up", () => void sessions.discard(session)),
+        press("carry-on", "account.session-carry-on", () => void sessions.resume(session, sessions.gasBudget())))),
     h("p", { class: "hint" }, titles.join(", ")),
     h("p", { class: "hint" }, t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", { time: time(until) })),
     state === "live" && session && sessions.isPoor(session) && left !== undefined && h("p", { class: "warning" }, t("account.session-poor")),
     session ? left !== undefined && h("div", { class: "row hint" }, t("account.session-left", { amount: inEther(left) }),
-      state === "live" ? sessions.isPoor(session) && press("top-up", "account.session-top-up", () => void sessions.topUp(session, sessions.gift())) : left > 0n && press("take-back", "account.session-take-back", () => void sessions.takeBack(session)))
+      state === "live" ? sessions.isPoor(session) && press("top-up", "account.session-top-up", () => void sessions.topUp(session, sessions.gasBudget())) : left > 0n && press("take-back", "account.session-take-back", () => void sessions.withdraw(session)))
       : h("p", { class: "hint" }, t("account.session-elsewhere")));
 }
 

@@ -6,13 +6,13 @@ import { h } from "../../lib/dom.js";
 import { opens } from "../../chain/tx/chain-client.js";
 import { late } from "../../games/shared/clock.js";
 import { fields } from "../parts/input-fields.js";
-import { life, trouble, ways } from "../parts/tx-status.js";
-import { remedy } from "../parts/fixes.js";
-import { isLost, isOver } from "../../chain/tx/states.js";
-import { either, ofGame, say, t } from "../../i18n/translate.js";
+import { txActions, txError, txStatus } from "../parts/tx-status.js";
+import { fixButton } from "../parts/fixes.js";
+import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
+import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Action, Asking, GameInfo, Renderer, Tx, View } from "../../types.js" */
+/** @import { Action, GameInfo, Question, RenderContext, Renderer, Tx } from "../../types.js" */
 
 /** What games for two share, and the page knows: see IDuel.sol. */
 const CLAIM = "claimTimeout";
@@ -20,22 +20,22 @@ const ARMED_MS = 5000;
 
 /** A game's own forms stand above the buttons, which stay within reach on a phone. @param {App} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function actionList(app, game, match, renderer) {
-  const view = app.view(match);
+  const context = app.renderContext(match);
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
-  const actions = game.actions.filter((action) => !opens(game, action) && isShown(view, renderer, action));
-  const calm = [...(renderer.calm ?? []), ...(renderer.confirmed ?? [])];
-  const loud = urgent(view, actions) ?? actions.find((action) => !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action));
+  const actions = game.actions.filter((action) => !opens(game, action) && isOffered(context, renderer, action));
+  const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
+  const loud = urgent(context, actions) ?? actions.find((action) => !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
-  const forms = actions.map((action) => renderer.form?.(view, action, kindOf(action)));
+  const forms = actions.map((action) => renderer.form?.(context, action, kindOf(action)));
   return [forms, h("div", { class: "actions", role: "group", tabindex: -1, "aria-label": t("match.actions") }, actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)))];
 }
 
-/** @param {View} view @param {Renderer} renderer @param {Action} action */
-function isShown(view, renderer, action) {
-  return action.name === CLAIM ? late(view.board, view.now) : renderer.shown(view, action);
+/** @param {RenderContext} context @param {Renderer} renderer @param {Action} action */
+function isOffered(context, renderer, action) {
+  return action.name === CLAIM ? late(context.board, context.now) : renderer.isOffered(context, action);
 }
 
-/** To claim the other's time is what who waits has to do. @param {View} view @param {Action[]} actions */
+/** To claim the other's time is what who waits has to do. @param {RenderContext} context @param {Action[]} actions */
 function urgent({ board, me }, actions) {
   const waits = board.players?.[me] && board.mover !== me;
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
@@ -44,49 +44,49 @@ function urgent({ board, me }, actions) {
 /** @param {App} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
 function one(app, game, match, action, kind, loud) {
   const renderer = app.renderers.get(game.slug);
-  const { board } = app.view(match);
+  const { board } = app.renderContext(match);
   const why = app.why(match, action);
   const mine = latest(app, match, kind);
-  const under = mine && !isOver(mine.state);
+  const under = mine && !isDone(mine.state);
   const armed = app.ui.armed === `${match} ${kind}`;
-  const asking = renderer?.asks?.(app.view(match), kind) ?? null;
+  const question = renderer?.questionBefore?.(app.renderContext(match), kind) ?? null;
   // Asked again at the click: a second one may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
     // A double click is no second thought.
-    if (renderer?.confirmed?.includes(kind) && !asking?.open && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`, asking !== null);
+    if (renderer?.needsSecondPress?.includes(kind) && !question?.open && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`, question !== null);
     app.ui.armed = "";
-    app.act(game.slug, action, match);
+    app.submitAction(game.slug, action, match);
   };
-  const ended = mine && isLost(mine);
-  const told = mine && (!why || under || ended);
-  const name = either([ofGame(game.slug, `action.${kind}`)], action.label);
+  const ended = mine && isUnsuccessful(mine);
+  const hasNews = mine && (!why || under || ended);
+  const name = firstText([gameKey(game.slug, `action.${kind}`)], action.label);
   const button = h("button", {
-    key: "go", id: `action-${kind}`, type: "button", class: armed ? "sure" : loud || asking?.open ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
+    key: "go", id: `action-${kind}`, type: "button", class: armed ? "sure" : loud || question?.open ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
     "data-pending": under, "aria-describedby": `why-${kind}`,
   }, armed ? t("match.sure", { action: name }) : name);
-  const hint = armed ? (asking ? "" : t("match.sure-lead")) : told ? "" : either([ofGame(game.slug, `hint.${kind}`)], "");
+  const hint = armed ? (question ? "" : t("match.sure-lead")) : hasNews ? "" : firstText([gameKey(game.slug, `hint.${kind}`)], "");
   return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
-    renderer?.join === kind && agreed(app, board),
-    action.inputs.length ? h("div", { class: asking ? "typed asking" : "typed", key: "typed" }, asking ? asked(app, game, match, action, kind, asking, armed) : fields(app, game.slug, action, kind, match), button, asking && armed && never(app, kind, asking)) : button,
+    renderer?.joinAction === kind && agreed(app, board),
+    action.inputs.length ? h("div", { class: question ? "typed asking" : "typed", key: "typed" }, question ? questionPart(app, game, match, action, kind, question, armed) : fields(app, game.slug, action, kind, match), button, question && armed && declineButton(app, kind, question)) : button,
     h("div", { class: "below" },
-      h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" }, why ? say(why) : hint),
-      told && life(mine), remedy(app, why ?? (ended ? mine.reason?.sentence : null))),
-    ended || under ? trouble(mine) : null,
-    mine && ways(app, mine),
+      h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" }, why ? translate(why) : hint),
+      hasNews && txStatus(mine), fixButton(app, why ?? (ended ? mine.reason?.sentence : null))),
+    ended || under ? txError(mine) : null,
+    mine && txActions(app, mine),
     action.pays ? approval(app, match) : null,
   );
 }
 
-/** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Asking} asking @param {boolean} armed */
-function asked(app, game, match, action, kind, { tree, open, told }, armed) {
-  return [open || armed || told ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
+/** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
+function questionPart(app, game, match, action, kind, { tree, open, visible }, armed) {
+  return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
 }
 
-/** @param {App} app @param {string} kind @param {Asking} asking */
-function never(app, kind, { no }) {
+/** @param {App} app @param {string} kind @param {Question} question */
+function declineButton(app, kind, { declineLabel }) {
   const close = () => { app.ui.armed = ""; app.redraw(); setTimeout(() => document.getElementById(`action-${kind}`)?.focus(), 0); };
-  return h("button", { key: "no", id: `not-${kind}`, type: "button", onclick: close }, no);
+  return h("button", { key: "no", id: `not-${kind}`, type: "button", onclick: close }, declineLabel);
 }
 
 /** The first press of a button that wants two; a question stays until it is answered. @param {App} app @param {string} name @param {boolean} stays */
@@ -104,5 +104,5 @@ export function latest(app, match, kind) {
 /** What was allowed before a deposit: a transaction with a story of its own. @param {App} app @param {string} match */
 function approval(app, match) {
   const mine = latest(app, match, "approve");
-  return mine && h("div", { class: "below", key: "approve" }, h("p", { class: "hint" }, t("action.approve")), life(mine), trouble(mine));
+  return mine && h("div", { class: "below", key: "approve" }, h("p", { class: "hint" }, t("action.approve")), txStatus(mine), txError(mine));
 }

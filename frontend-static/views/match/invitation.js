@@ -4,7 +4,7 @@ import { agreement } from "../parts/agreement.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { name, titleOf } from "../parts/labels.js";
-import { termsTold } from "../../games/shared/terms.js";
+import { termsText } from "../../games/shared/terms.js";
 import { longHex, t } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -22,19 +22,19 @@ export function invitation(app, match, board, renderer) {
   if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
   const whom = invited(app, board);
   const inside = Boolean(board.players[app.me]);
-  const [title, lead] = told(whom, inside, isRated(board));
+  const [title, lead] = headingAndText(whom, inside, isRated(board));
   const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
   return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
     h("h2", null, t(title, { name: longHex(other) })),
     h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
     agreement(app, board),
     (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
-    second(app, match, board, renderer, whom, inside),
+    joinButton(app, match, board, renderer, whom, inside),
   );
 }
 
 /** Taking the other side, or the wallet that is invited. @param {App} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
-function second(app, match, board, renderer, whom, inside) {
+function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.account(board.opponent);
   const own = Object.keys(board.players).some((address) => app.account(address));
   if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: longHex(invited.address) }));
@@ -46,7 +46,7 @@ function second(app, match, board, renderer, whom, inside) {
 const isRated = ({ clock }) => clock > 0;
 
 /** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated */
-function told(whom, inside, rated) {
+function headingAndText(whom, inside, rated) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
   if (whom === "anyone") return ["match.waiting", inside ? (rated ? "match.waiting-rated" : "match.waiting-lead") : "match.waiting-anyone"];
   return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
@@ -55,7 +55,7 @@ function told(whom, inside, rated) {
 /** @param {App} app @param {string} match @param {Json} board */
 function link(app, match, board) {
   const name = titleOf(app, match);
-  const terms = termsTold(board, app.worth);
+  const terms = termsText(board, app.formatAmount);
   const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
   return [h("div", { class: "row" },
@@ -76,7 +76,7 @@ async function bothSides(app, match, renderer) {
   if (other) app.use(other);
   else await app.makeAccount();
   await app.fund(app.me);
-  const join = app.actionOf(match, renderer.join);
-  if (!join || renderer.form?.(app.view(match), join, renderer.join)) return;
-  if (!app.why(match, join)) app.act(match.split("/")[0], join, match);
+  const join = app.actionOf(match, renderer.joinAction);
+  if (!join || renderer.form?.(app.renderContext(match), join, renderer.joinAction)) return;
+  if (!app.why(match, join)) app.submitAction(match.split("/")[0], join, match);
 }

@@ -3,22 +3,22 @@
 import { seatOf } from "../../app/submit.js";
 import { actionList, latest } from "./action-buttons.js";
 import { hasEnded } from "../../lib/board.js";
-import { checkMark } from "./verification.js";
+import { verificationMark } from "./verification.js";
 import { asCovered } from "../../app/privacy.js";
-import { asItWas } from "../../history/match-context.js";
+import { contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
 import { invitation } from "./invitation.js";
 import { cover } from "./privacy-screen.js";
-import { trouble } from "../parts/tx-status.js";
+import { txError } from "../parts/tx-status.js";
 import { boardHost } from "../parts/board-host.js";
 import { again } from "../parts/new-match-form.js";
-import { scene } from "./body.js";
-import { isLost } from "../../chain/tx/states.js";
-import { copyLink, saveReplay, wayBack } from "./timeline.js";
-import { say, t } from "../../i18n/translate.js";
+import { matchBody } from "./body.js";
+import { isUnsuccessful } from "../../chain/tx/states.js";
+import { backToPresent, copyLink, saveReplay } from "./timeline.js";
+import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Past } from "../../history/playback.js" */
+/** @import { Playback } from "../../history/playback.js" */
 
 /** @param {App} app @param {string} match */
 export function matchPage(app, match) {
@@ -30,27 +30,27 @@ export function matchPage(app, match) {
   if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, nothing(match))];
   if (game && app.health && !renderer) return [h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })))];
   if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
-  const { at } = app.past;
-  const links = [checkMark(app, match, at ? compared(app.past) : undefined), saveReplay(match), copyLink(app, match)];
+  const { playhead } = app.playback;
+  const links = [verificationMark(app, match, playhead ? claimOf(app.playback) : undefined), saveReplay(match), copyLink(app, match)];
   const covered = app.covers(match);
-  const stage = at ? asItWas(app, match, at) : app;
-  if (covered) return [scene(asCovered(stage), match, { above: cover(app, match), links, actions: at && wayBack(app) })];
-  if (at) return [scene(stage, match, { links, actions: wayBack(app) })];
-  return [scene(app, match, {
+  const matchContext = playhead ? contextAt(app, match, playhead) : app;
+  if (covered) return [matchBody(asCovered(matchContext), match, { above: cover(app, match), links, actions: playhead && backToPresent(app) })];
+  if (playhead) return [matchBody(matchContext, match, { links, actions: backToPresent(app) })];
+  return [matchBody(app, match, {
     refusal: refusal(app, match),
     again: hasEnded(board) && again(app, slug),
     links,
     begin: invitation(app, match, board, renderer),
-    actions: [renderer.notices?.(app.view(match)), actionList(app, game, match, renderer)],
+    actions: [renderer.notices?.(app.renderContext(match)), actionList(app, game, match, renderer)],
   })];
 }
 
-/** What is looked back at, for the contract to be asked about it; null of a ghost, and while it is not known whether its block goes on. @param {Past} past */
-function compared({ at, last, record }) {
-  const next = at && record?.event(at.seq + 1);
-  if (!at || at.ghost || (!next && at.seq < last)) return null;
-  const { block: height, hash, time } = at.event;
-  return { seq: at.seq, block: { height, hash, time }, board: at.board, settled: next?.hash !== hash, past: true };
+/** What is looked back at, for the contract to be asked about it; null of a ghost, and while it is not known whether its block goes on. @param {Playback} playback */
+function claimOf({ playhead, last, history }) {
+  const next = playhead && history?.event(playhead.seq + 1);
+  if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;
+  const { block: height, hash, time } = playhead.event;
+  return { seq: playhead.seq, block: { height, hash, time }, board: playhead.board, settled: next?.hash !== hash, past: true };
 }
 
 /** @param {string} match */
@@ -62,9 +62,9 @@ function nothing(match) {
 function refusal(app, match) {
   const { refused } = app;
   if (refused?.match === match && refused.account === app.me && refused.seq === app.socket.entries.get(match)?.seq) {
-    return h("span", { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key }, say(refused.why));
+    return h("span", { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key }, translate(refused.why));
   }
   const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.me);
-  const ended = last && last === latest(app, match, last.action) && isLost(last);
-  return ended ? trouble(last) : null;
+  const ended = last && last === latest(app, match, last.action) && isUnsuccessful(last);
+  return ended ? txError(last) : null;
 }

@@ -2,15 +2,15 @@
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { ofGame, shortHex, t } from "../../i18n/translate.js";
+import { gameKey, shortHex, t } from "../../i18n/translate.js";
 
-/** @import { Json, Stage } from "../../types.js" */
+/** @import { Json, MatchContext } from "../../types.js" */
 
-/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {Stage} app @param {Json} board */
-function side(app, { winner, players = {} }) {
+/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {MatchContext} matchContext @param {Json} board */
+function side(matchContext, { winner, players = {} }) {
   if (!winner) return "none";
-  if (winner === app.me) return "you-won";
-  return players[app.me] && !app.account(winner) ? "you-lost" : "won";
+  if (winner === matchContext.me) return "you-won";
+  return players[matchContext.me] && !matchContext.account(winner) ? "you-lost" : "won";
 }
 
 /** The text's key, for a reason as the boards name it. @param {string} reason @param {string} who */
@@ -20,14 +20,14 @@ function keyOf(reason, who) {
   return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
 }
 
-/** @param {Stage} app @param {string} slug @param {Json} board @param {any} [again] what opens another one */
-export function banner(app, slug, board, again) {
+/** @param {MatchContext} matchContext @param {string} slug @param {Json} board @param {any} [again] what opens another one */
+export function banner(matchContext, slug, board, again) {
   if (!hasEnded(board)) return null;
   const players = Object.keys(board.players ?? {});
   const loser = players.find((address) => address !== board.winner) ?? "0x";
-  const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(app, board));
-  const text = t(ofGame(slug, key), { name: shortHex(board.winner ?? "0x"), loser: shortHex(loser) });
-  const leads = app.link("", 0).startsWith("#/match/"); // a file leads nowhere
+  const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(matchContext, board));
+  const text = t(gameKey(slug, key), { name: shortHex(board.winner ?? "0x"), loser: shortHex(loser) });
+  const leads = matchContext.link("", 0).startsWith("#/match/"); // a file leads nowhere
   const on = leads && board.rematch
     ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
     : again;

@@ -2,38 +2,38 @@
 
 import { h } from "../../lib/dom.js";
 import { copier } from "../parts/copy.js";
-import { longHex, say, t } from "../../i18n/translate.js";
+import { longHex, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Asked } from "../../chain/verify/sources.js" */
-/** @import { Place } from "../../chain/verify/decode.js" */
-/** @import { Moment, Verdict } from "../../chain/verify/query.js" */
+/** @import { RpcSource } from "../../chain/verify/sources.js" */
+/** @import { Difference } from "../../chain/verify/decode.js" */
+/** @import { CheckResult, Claim } from "../../chain/verify/query.js" */
 
 const SHOWN = 4;
 const LETTERS = 60;
 /** Also told by its form. */
 const SIGNS = { asking: "…", same: "✓", counted: "✓", differs: "✗", untold: "?" };
 
-/** @param {App} app @param {string} match @param {Moment|null|undefined} [moment] the board that is shown; else the latest */
-export function checkMark(app, match, moment = app.socket.entries.get(match)) {
-  if (!moment) return null;
-  const { asked } = app.witness;
-  const verdict = app.witness.look(match, moment);
-  return verdict.state === "differs" ? alarm(app, match, verdict, asked) : quiet(app, verdict, asked);
+/** @param {App} app @param {string} match @param {Claim|null|undefined} [claim] the board that is shown; else the latest */
+export function verificationMark(app, match, claim = app.socket.entries.get(match)) {
+  if (!claim) return null;
+  const { source } = app.boardChecker;
+  const result = app.boardChecker.resultFor(match, claim);
+  return result.state === "differs" ? alarm(app, match, result, source) : quiet(app, result, source);
 }
 
-/** @param {Asked} asked */
+/** @param {RpcSource} source */
 const who = ({ kind }) => t(`asked.${kind}`);
 
-/** @param {App} app @param {Verdict} verdict @param {Asked} asked */
-function quiet(app, { state, height, why, contract }, asked) {
-  const told = state === "same" || state === "counted";
-  return h("details", { class: "checked", id: "checked", key: "checked", "data-checked": state, "data-asked": asked.kind },
-    h("summary", null, h("i", { "aria-hidden": "true" }, SIGNS[state]), h("span", null, t(`checked.${state}`, { height })), told && h("span", { class: "who" }, who(asked))),
+/** @param {App} app @param {CheckResult} result @param {RpcSource} source */
+function quiet(app, { state, height, why, contract }, source) {
+  const agrees = state === "same" || state === "counted";
+  return h("details", { class: "checked", id: "checked", key: "checked", "data-checked": state, "data-asked": source.kind },
+    h("summary", null, h("i", { "aria-hidden": "true" }, SIGNS[state]), h("span", null, t(`checked.${state}`, { height })), agrees && h("span", { class: "who" }, who(source))),
     h("div", { class: "about-check" },
-      why && h("p", null, say(why)),
+      why && h("p", null, translate(why)),
       state === "counted" && h("p", null, t("checked.counted-lead")),
-      h("p", null, t(`asked.${asked.kind}-lead`, { name: asked.name })),
+      h("p", null, t(`asked.${source.kind}-lead`, { name: source.name })),
       contract && address(app, contract)));
 }
 
@@ -42,21 +42,21 @@ function address(app, contract) {
   return h("p", { class: "row" }, h("span", null, t("checked.contract"), " ", h("span", { class: "mono", title: contract, "data-contract": contract }, longHex(contract))), copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })));
 }
 
-/** @param {App} app @param {string} match @param {Verdict} verdict @param {Asked} asked */
-function alarm(app, match, { height, places, why, contract, moved }, asked) {
-  const more = places.length > SHOWN && h("li", { class: "hint" }, t("checked.more", { n: places.length - SHOWN }));
-  return h("div", { class: "checked alarm", id: "checked", key: "alarm", role: "alert", "data-checked": "differs", "data-asked": asked.kind },
+/** @param {App} app @param {string} match @param {CheckResult} result @param {RpcSource} source */
+function alarm(app, match, { height, differences, why, contract, moved }, source) {
+  const more = differences.length > SHOWN && h("li", { class: "hint" }, t("checked.more", { n: differences.length - SHOWN }));
+  return h("div", { class: "checked alarm", id: "checked", key: "alarm", role: "alert", "data-checked": "differs", "data-asked": source.kind },
     h("strong", null, h("i", { "aria-hidden": "true" }, SIGNS.differs), " ", t("checked.differs")),
-    h("p", null, why ? say(why) : t("checked.differs-lead", { height })),
-    places.length > 0 && h("ul", null, places.slice(0, SHOWN).map(line), more),
+    h("p", null, why ? translate(why) : t("checked.differs-lead", { height })),
+    differences.length > 0 && h("ul", null, differences.slice(0, SHOWN).map(line), more),
     contract && address(app, contract),
-    moved && h("button", { id: "accept-contract", type: "button", class: "small", onclick: () => app.witness.accept(match) }, t("checked.accept")),
-    h("p", { class: "hint" }, t(`asked.${asked.kind}-lead`, { name: asked.name }), " ", t("checked.advice")));
+    moved && h("button", { id: "accept-contract", type: "button", class: "small", onclick: () => app.boardChecker.acceptContract(match) }, t("checked.accept")),
+    h("p", { class: "hint" }, t(`asked.${source.kind}-lead`, { name: source.name }), " ", t("checked.advice")));
 }
 
-/** @param {Place} found */
-function line({ place, shown, real }) {
-  return h("li", { "data-place": place }, h("span", { class: "mono" }, place), " ", t("checked.place", { shown: value(shown), real: value(real) }));
+/** @param {Difference} found */
+function line({ path, claimed, actual }) {
+  return h("li", { "data-place": path }, h("span", { class: "mono" }, path), " ", t("checked.place", { shown: value(claimed), real: value(actual) }));
 }
 
 /** @param {any} found */

@@ -9,16 +9,16 @@ const SHOWN_MS = 1500;
 
 /**
  * @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text what to copy @param {string} id @param {string} label
- * @param {Child} [shown] @param {Child} [done]
+ * @param {Child} [idle] @param {Child} [done]
  */
-export function copier(app, text, id, label, shown = t("match.copy"), done = t("match.copied")) {
+export function copier(app, text, id, label, idle = t("match.copy"), done = t("match.copied")) {
   const copy = async () => {
     if (!(await copied(text))) return byHand(text);
     app.ui.copied = id;
     app.redraw();
     setTimeout(() => { if (app.ui.copied === id) { app.ui.copied = ""; app.redraw(); } }, SHOWN_MS);
   };
-  return h("button", { id, key: id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? done : shown);
+  return h("button", { id, key: id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? done : idle);
 }
 
 /** Whether the clipboard has it now: on http it is there for this computer only, and its user may refuse it. @param {string} text */

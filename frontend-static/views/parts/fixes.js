@@ -1,15 +1,15 @@
 /** Beside the sentence why something can't be done: the button that mends it. */
 
-import { POOR } from "../../chain/wallet/accounts.js";
+import { FAUCET_BELOW } from "../../chain/wallet/accounts.js";
 import { h } from "../../lib/dom.js";
-import { say, t } from "../../i18n/translate.js";
+import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Tree } from "../../lib/dom.js" */
-/** @import { Phrase } from "../../types.js" */
+/** @import { I18nText } from "../../types.js" */
 
 /** @type {Readonly<Record<string, (app: App) => Tree|null>>} by the last part of a text's key */
-const REMEDIES = {
+const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,
   short: faucet,
@@ -19,8 +19,8 @@ const REMEDIES = {
   "wallet-gone": reconnect,
 };
 
-/** @param {App} app @param {Phrase|null|undefined} why @returns {Tree|null} */
-export const remedy = (app, why) => REMEDIES[why?.key.split(".").at(-1) ?? ""]?.(app) ?? null;
+/** @param {App} app @param {I18nText|null|undefined} why @returns {Tree|null} */
+export const fixButton = (app, why) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app) ?? null;
 
 /** @param {string} name @param {string} key of its text @param {() => void} press @param {boolean} [waits] */
 const button = (name, key, press, waits = false) => h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
@@ -28,10 +28,10 @@ const button = (name, key, press, waits = false) => h("button", { type: "button"
 /** The faucet of a development chain gives to who has little. @param {App} app @returns {Tree|null} */
 export function faucet(app) {
   const balance = app.balances.get(app.me);
-  if (!app.health?.development || balance === undefined || balance >= POOR) return null;
+  if (!app.health?.development || balance === undefined || balance >= FAUCET_BELOW) return null;
   const waits = app.filling.has(app.me);
   const refused = app.trouble?.sentence.key === "node.said" && !app.ui.drawer; // the drawer tells it itself
-  return h("div", null, button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void app.fund(app.me), waits), refused && h("p", { class: "trouble", role: "alert" }, say(/** @type {Phrase} */ (app.trouble?.sentence))));
+  return h("div", null, button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void app.fund(app.me), waits), refused && h("p", { class: "trouble", role: "alert" }, translate(/** @type {I18nText} */ (app.trouble?.sentence))));
 }
 
 /** @param {App} app @returns {Tree} */

@@ -1,23 +1,23 @@
 /** The fields of an action's inputs: a control for each kind. */
 
-import { clocksOf, defaultOf, inputsOf, isAccount, labelOf, typedAs } from "../../app/inputs.js";
+import { clocksOf, defaultOf, inputKey, inputsOf, isAccount, labelOf } from "../../app/inputs.js";
 import { span, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Action, Input } from "../../types.js" */
 
-/** @param {App} app @param {string} slug @param {Action} action @param {string} place makes ids unique @param {string} [match] "" to open one */
-export function fields(app, slug, action, place, match = "") {
+/** @param {App} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open one */
+export function fields(app, slug, action, prefix, match = "") {
   if (action.inputs.length === 0) return null;
-  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${place}-${input.name}`, match)));
+  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${prefix}-${input.name}`, match)));
 }
 
 const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
 /** @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match */
 function field(app, slug, action, input, id, match) {
-  const key = typedAs(slug, input.name, match, app.me);
+  const key = inputKey(slug, input.name, match, app.me);
   const value = app.typed[key] ?? defaultOf(input);
   const keep = (/** @type {any} */ given) => { app.typed[key] = given; app.redraw(); };
   const common = { id, "data-input": input.name };
@@ -43,5 +43,5 @@ function field(app, slug, action, input, id, match) {
 function unit(app, slug, action, input, match) {
   if (input.kind !== "amount") return null;
   const token = action.pays?.amount === input.name ? inputsOf(app, slug, action, match, app.me)[action.pays.token] : "";
-  return ` (${token && isAccount(token) ? (app.tokens.facts(token)?.symbol ?? "…") : t("input.eth")})`;
+  return ` (${token && isAccount(token) ? (app.tokens.info(token)?.symbol ?? "…") : t("input.eth")})`;
 }

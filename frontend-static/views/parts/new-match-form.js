@@ -4,9 +4,9 @@ import { seatOf } from "../../app/submit.js";
 import { opens } from "../../chain/tx/chain-client.js";
 import { h } from "../../lib/dom.js";
 import { fields } from "./input-fields.js";
-import { life, trouble, ways } from "./tx-status.js";
-import { remedy } from "./fixes.js";
-import { say, t } from "../../i18n/translate.js";
+import { txActions, txError, txStatus } from "./tx-status.js";
+import { fixButton } from "./fixes.js";
+import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Action, GameInfo, Tx } from "../../types.js" */
@@ -14,10 +14,10 @@ import { say, t } from "../../i18n/translate.js";
 const LIVES = 5;
 
 /** @param {GameInfo} game */
-export const opening = (game) => game.actions.find((action) => opens(game, action));
+export const openingAction = (game) => game.actions.find((action) => opens(game, action));
 
 /** @param {App} app @param {GameInfo} game @param {Action} create @param {boolean} goes to the match, when it is there */
-export function opener(app, game, create, goes) {
+export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
   const why = app.why("", create, {}, app.me, slug);
   const own = app.transactions.list.filter((tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.me && app.isNews(tx));
@@ -25,31 +25,31 @@ export function opener(app, game, create, goes) {
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (app.why("", create, {}, app.me, slug)) return;
-    const tx = app.act(slug, create, "");
+    const tx = app.submitAction(slug, create, "");
     if (goes) app.goTo(tx);
   };
   return h("form", { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
-    goes && app.renderers.get(slug)?.form?.(app.view("", app.me, slug), create, `new-${slug}`),
+    goes && app.renderers.get(slug)?.form?.(app.renderContext("", app.me, slug), create, `new-${slug}`),
     fields(app, slug, create, `new-${slug}`),
     h("button", { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),
-    h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? say(why) : ""),
-    remedy(app, why ?? own.at(-1)?.reason?.sentence),
-    h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map((tx) => story(app, tx))));
+    h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? translate(why) : ""),
+    fixButton(app, why ?? own.at(-1)?.reason?.sentence),
+    h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map((tx) => txRow(app, tx))));
 }
 
 /** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its place, where there is more to prepare. @param {App} app @param {string} slug */
 export function again(app, slug) {
   const game = app.games.get(slug);
-  const create = game && opening(game);
+  const create = game && openingAction(game);
   if (!create) return null;
-  if (app.renderers.get(slug)?.composes) return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
+  if (app.renderers.get(slug)?.hasNewMatchPage) return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
   const why = app.why("", create, {}, app.me, slug);
-  const go = () => { if (!app.why("", create, {}, app.me, slug)) app.goTo(app.act(slug, create, "")); };
-  return h("button", { id: "again", type: "button", disabled: Boolean(why) || app.going !== null, title: why && say(why), onclick: go }, t("match.again"));
+  const go = () => { if (!app.why("", create, {}, app.me, slug)) app.goTo(app.submitAction(slug, create, "")); };
+  return h("button", { id: "again", type: "button", disabled: Boolean(why) || app.going !== null, title: why && translate(why), onclick: go }, t("match.again"));
 }
 
 /** @param {App} app @param {Tx} tx */
-function story(app, tx) {
+function txRow(app, tx) {
   const link = tx.opened && h("a", { href: `#/match/${tx.opened}`, "data-opened": tx.opened }, t("tx.opened", { match: tx.opened }));
-  return h("li", { key: `story-${tx.id}` }, life(tx), link, trouble(tx), ways(app, tx));
+  return h("li", { key: `story-${tx.id}` }, txStatus(tx), link, txError(tx), txActions(app, tx));
 }

@@ -2,10 +2,10 @@
 
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
-import { allowMore, cancel } from "../../chain/tx/tracker.js";
-import { isFinal, isOffered } from "../../chain/tx/states.js";
+import { cancel, raiseLimit } from "../../chain/tx/tracker.js";
+import { isFinal, isRetryable } from "../../chain/tx/states.js";
 import { formatUnits } from "../../vendor/ethers.min.js";
-import { either, ofGame, say, t } from "../../i18n/translate.js";
+import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Tx, TxState } from "../../types.js" */
@@ -18,7 +18,7 @@ const WAITS_MS = 3000;
 
 /** @param {Tx} tx */
 export function actionName(tx) {
-  return either([ofGame(tx.game, `action.${tx.action}`)], tx.action);
+  return firstText([gameKey(tx.game, `action.${tx.action}`)], tx.action);
 }
 
 /** @param {Tx} tx */
@@ -30,7 +30,7 @@ export function stateName(tx) {
 }
 
 /** @param {Tx} tx */
-export function life(tx) {
+export function txStatus(tx) {
   const dots = Array.from({ length: DOTS }, (_, i) => h("i", { class: i < FILLED[tx.state] ? "full" : "" }));
   const label = t("tx.life", { action: actionName(tx), state: stateName(tx) });
   const props = { class: "life", "data-tx": tx.id, "data-state": isFinal(tx) ? "mined" : tx.state, "data-final": isFinal(tx), "data-action": tx.action, "data-hash": lastOf(tx), "data-nonce": tx.nonce };
@@ -38,19 +38,19 @@ export function life(tx) {
 }
 
 /** @param {Tx} tx */
-export function trouble(tx) {
+export function txError(tx) {
   if (!tx.reason) return null;
-  return h("div", { class: "trouble", role: "alert", key: `trouble-${tx.id}`, "data-trouble": tx.action }, h("p", null, say(tx.reason.sentence)), h("small", { class: "mono" }, tx.reason.small));
+  return h("div", { class: "trouble", role: "alert", key: `trouble-${tx.id}`, "data-trouble": tx.action }, h("p", null, translate(tx.reason.sentence)), h("small", { class: "mono" }, tx.reason.small));
 }
 
 /** What its player can do about it: try again what did not happen, pay more for what is stuck, or take it back. @param {App} app @param {Tx} tx */
-export function ways(app, tx) {
+export function txActions(app, tx) {
   const all = app.transactions;
   const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) => h("button", { key, type: "button", class: "small", "data-way": key, onclick: () => void work() }, t(`tx.${key}`, args));
   const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && Date.now() - tx.at > WAITS_MS;
   const found = [
-    isOffered(tx) && !tx.settled && button("again", () => all.again(tx)),
-    waits && tx.stuck && button("pay-more", () => allowMore(all, tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
+    isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),
+    waits && tx.stuck && button("pay-more", () => raiseLimit(all, tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
     waits && button("cancel", () => cancel(all, tx)),
   ].filter(Boolean);
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;

@@ -3,9 +3,9 @@
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../frontend-static/lib/board.js";
-import { Chain } from "../../../frontend-static/chain/tx/chain-client.js";
-import { Transactions } from "../../../frontend-static/chain/tx/manager.js";
-import { isOver } from "../../../frontend-static/chain/tx/states.js";
+import { ChainClient } from "../../../frontend-static/chain/tx/chain-client.js";
+import { TransactionManager } from "../../../frontend-static/chain/tx/manager.js";
+import { isDone } from "../../../frontend-static/chain/tx/states.js";
 import { Connection } from "../../../frontend-static/server/websocket.js";
 import { Disk } from "../../frontend/unit/chain/model-node.mjs";
 
@@ -30,8 +30,8 @@ const orders = {
     about = rest;
     accounts = rest.accounts;
     globalThis.fetch = (path, options) => fetch(new URL(path, base), options);
-    const chain = new Chain(() => ({ chainId: about.chainId }), (address) => ({ address, key: accounts[address] }), () => about.game);
-    transactions = new Transactions(chain, new Disk().open(), undefined, soon);
+    const chain = new ChainClient(() => ({ chainId: about.chainId }), (address) => ({ address, key: accounts[address] }), () => about.game);
+    transactions = new TransactionManager(chain, new Disk().open(), undefined, soon);
   },
   submit: ({ account, to, data }) => transactions.submit({ account, to, data, value: 0n, gasCap: 2_000_000n, match: "", action: "create", game: about.game.slug }).id,
   /** Until nothing waits to be sent any more, and the look that follows each sending is over. */
@@ -48,7 +48,7 @@ const orders = {
   /** Until all are over, whatever became of them. */
   async over() {
     await orders.sent();
-    while (transactions.list.some(({ state }) => !isOver(state))) await orders.look().then(() => soon(50));
+    while (transactions.list.some(({ state }) => !isDone(state))) await orders.look().then(() => soon(50));
     return listed();
   },
   list: listed,
@@ -56,7 +56,7 @@ const orders = {
   connect({ url }) {
     const board = (match, entry, message) => shown.push([match, message.t, entry.seq]);
     const ignore = () => undefined;
-    line = new Connection(url, { status: (now) => status.push(now), hello: ignore, head: ignore, board, refused: ignore });
+    line = new Connection(url, { status: (now) => status.push(now), hello: ignore, head: ignore, board, error: ignore });
     line.start();
   },
   watch: ({ match }) => line.watch(match),

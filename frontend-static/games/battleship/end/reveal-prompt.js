@@ -2,38 +2,38 @@
 
 import { left } from "../../shared/clock.js";
 import { h } from "../../../lib/dom.js";
-import { say, shortHex, t } from "../../../i18n/translate.js";
+import { shortHex, t, translate } from "../../../i18n/translate.js";
 import { owesReveal, whyAsked } from "./auto-reveal.js";
 import { rival } from "../shots.js";
 
-/** @import { Asking, Finding, View } from "../../../types.js" */
+/** @import { FinalityResult, Question, RenderContext } from "../../../types.js" */
 
-/** @param {View} view @param {string} kind @returns {Asking|null} */
-export function asks(view, kind) {
-  if (kind === "surrender") return { tree: h("p", { class: "question" }, t("battleship.ask.surrender")), open: false, told: false, no: t("battleship.ask.go-on") };
-  return kind === "reveal" && owesReveal(view) ? toReveal(view) : null;
+/** @param {RenderContext} context @param {string} kind @returns {Question|null} */
+export function questionBefore(context, kind) {
+  if (kind === "surrender") return { tree: h("p", { class: "question" }, t("battleship.ask.surrender")), open: false, visible: false, declineLabel: t("battleship.ask.go-on") };
+  return kind === "reveal" && owesReveal(context) ? toReveal(context) : null;
 }
 
-/** Whether the page waits for its player's word. @param {View} view */
-export const waits = (view) => owesReveal(view) && Boolean(whyAsked(view));
+/** Whether the page waits for its player's word. @param {RenderContext} context */
+export const awaitsPlayer = (context) => owesReveal(context) && Boolean(whyAsked(context));
 
-/** Open from the beginning, so that one press is enough; against the word of one's own node it takes two. @param {View} view @returns {Asking} */
-function toReveal(view) {
-  const { state } = view.finality?.() ?? { state: "server" };
-  const why = whyAsked(view);
+/** Open from the beginning, so that one press is enough; against the word of one's own node it takes two. @param {RenderContext} context @returns {Question} */
+function toReveal(context) {
+  const { state } = context.finality?.() ?? { state: "server" };
+  const why = whyAsked(context);
   const alarming = state === "differs";
-  const { board, now, worth } = view;
+  const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
   const tree = h("div", { class: alarming ? "question alarm" : "question", id: "reveal-question", "data-finality": state, "data-why": why?.key ?? "" },
     h("h2", null, t(`battleship.ask.heading-${voice(state)}`)),
-    h("p", null, t(`battleship.ask.says-${board.cause}${board.loser === view.me ? "-me" : ""}`, { name: shortHex(rival(board, view.me)) })),
-    why && h("p", { class: "hint" }, say(inWords(why))),
-    h("p", { class: "hint" }, stake > 0n ? t("battleship.ask.stake", { all: worth(2n * stake, board.token) }) : t("battleship.ask.no-stake"), " ", t("battleship.ask.until", { left: left(board.deadline - now) })));
-  return { tree, open: !alarming, told: true, no: t("battleship.ask.not-now") };
+    h("p", null, t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, { name: shortHex(rival(board, context.me)) })),
+    why && h("p", { class: "hint" }, translate(inWords(why))),
+    h("p", { class: "hint" }, stake > 0n ? t("battleship.ask.stake", { all: formatAmount(2n * stake, board.token) }) : t("battleship.ask.no-stake"), " ", t("battleship.ask.until", { left: left(board.deadline - now) })));
+  return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** A reason may carry another phrase: why a node said nothing. @param {import("../../../types.js").Phrase} why */
-const inWords = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? say(args.why) : "" } });
+/** A reason may carry another phrase: why a node said nothing. @param {import("../../../types.js").I18nText} why */
+const inWords = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
-/** Who says so. @param {Finding["state"]} state @returns {"node"|"against"|"server"} */
+/** Who says so. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
 const voice = (state) => (state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server");

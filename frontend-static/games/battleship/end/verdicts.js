@@ -11,24 +11,24 @@ import { lies, revealedBoats } from "../shots.js";
 import { owed } from "../stakes.js";
 
 /** @import { Tree } from "../../../lib/dom.js" */
-/** @import { Json, View } from "../../../types.js" */
+/** @import { Json, RenderContext } from "../../../types.js" */
 
-/** @param {View} view @returns {Tree|null} */
-export function afterword(view) {
-  const { board } = view;
+/** @param {RenderContext} context @returns {Tree|null} */
+export function endSummary(context) {
+  const { board } = context;
   const players = [inSeat(board, 0), inSeat(board, 1)].filter(Boolean);
-  const shown = players.filter((account) => board.fleets?.[account]?.ships !== undefined);
-  const words = board.status === "finished" ? verdict(board, players, shown) : [];
-  const told = [...words, ...shown.flatMap((account) => message(board, account)), ...money(view, players)];
-  return told.length ? h("div", { class: "verdicts" }, told) : null;
+  const revealed = players.filter((account) => board.fleets?.[account]?.ships !== undefined);
+  const words = board.status === "finished" ? judgement(board, players, revealed) : [];
+  const parts = [...words, ...revealed.flatMap((account) => message(board, account)), ...money(context, players)];
+  return parts.length ? h("div", { class: "verdicts" }, parts) : null;
 }
 
-/** @param {Json} board @param {string[]} players @param {string[]} shown */
-function verdict(board, players, shown) {
-  if (shown.length === players.length && players.every((account) => faultOf(board, account) === FAULTS.none)) {
+/** @param {Json} board @param {string[]} players @param {string[]} revealed */
+function judgement(board, players, revealed) {
+  if (revealed.length === players.length && players.every((account) => faultOf(board, account) === FAULTS.none)) {
     return [h("p", { key: "true", id: "all-true", class: "verdict good" }, t("battleship.after.all-true"))];
   }
-  if (shown.length === 0 && board.reason === "cheating-proved") {
+  if (revealed.length === 0 && board.reason === "cheating-proved") {
     const liar = players.find((account) => account !== board.winner) ?? "";
     return [h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: shortHex(liar) }))];
   }
@@ -63,13 +63,13 @@ function message(board, account) {
   return text ? [h("blockquote", { key: `message-${account}`, "data-message": account }, h("p", null, text), h("footer", { class: "hint" }, shortHex(account)))] : [];
 }
 
-/** Who can take what, or has. @param {View} view @param {string[]} players @returns {Tree[]} */
-function money({ board, worth }, players) {
+/** Who can take what, or has. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
+function money({ board, formatAmount }, players) {
   return players.flatMap((account) => {
     const due = owed(board, account);
     const taken = board.withdrawn?.[account];
     const key = due > 0n ? "battleship.stake.due" : taken === undefined ? "" : "battleship.stake.taken";
     const amount = due > 0n ? due : BigInt(taken ?? 0);
-    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: shortHex(account), amount: worth(amount, board.token) }))] : [];
+    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: shortHex(account), amount: formatAmount(amount, board.token) }))] : [];
   });
 }

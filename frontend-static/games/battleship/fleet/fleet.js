@@ -89,12 +89,12 @@ export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesO
 /** @typedef {(below: number) => number} Dice A whole number from 0 to `below`, exclusive. */
 
 /** Where one boat can lie. @param {Letter} letter @returns {Boat[]} */
-const places = (letter) => [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
+const positionsOf = (letter) => [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
 /** Each legal fleet is equally likely: all five are drawn anew when two meet. @param {Dice} dice @returns {Boat[]} */
 export function randomFleet(dice = secureDice) {
   for (;;) {
-    const boats = LETTERS.map((letter) => { const all = places(letter); return all[dice(all.length)]; });
+    const boats = LETTERS.map((letter) => { const all = positionsOf(letter); return all[dice(all.length)]; });
     if (faultsOf(boats).length === 0) return boats;
   }
 }

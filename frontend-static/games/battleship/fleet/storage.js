@@ -14,32 +14,32 @@ const ROOM = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
- * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, saved?: boolean}} Kept `at` in seconds since
+ * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, saved?: boolean}} StoredFleet `at` in seconds since
  *   1970; `reveal`: the page may reveal it by itself when its match is over; `saved`: a backup was made.
- * @typedef {Kept & {commitment: string, boats: Boat[], mask: bigint}} Sealed
- * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} Drawer `damaged`: something is there that can't be read.
- * @typedef {Pick<Storage, "getItem"|"setItem">} Store
+ * @typedef {StoredFleet & {commitment: string, boats: Boat[], mask: bigint}} Sealed
+ * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: something is there that can't be read.
+ * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
  */
 
-/** The last reading: storage is read at each drawing, hashed only when it changed. @type {{text: string|null, drawer: Drawer}} */
-let last = { text: null, drawer: { fleets: new Map(), damaged: false } };
+/** The last reading: storage is read at each drawing, hashed only when it changed. @type {{text: string|null, found: FleetStore}} */
+let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
 
-/** @param {Store} store @returns {Drawer} never throws: a browser may forbid its storage */
-export function drawer(store = localStorage) {
+/** @param {KeyValueStore} store @returns {FleetStore} never throws: a browser may forbid its storage */
+export function storedFleets(store = localStorage) {
   try {
     const text = store.getItem(KEY);
-    if (text !== last.text) last = { text, drawer: read(text) };
-    return last.drawer;
+    if (text !== lastRead.text) lastRead = { text, found: read(text) };
+    return lastRead.found;
   } catch {
     return { fleets: new Map(), damaged: true };
   }
 }
 
-/** @param {string|null} text @returns {Drawer} */
+/** @param {string|null} text @returns {FleetStore} */
 function read(text) {
   const all = members(text);
   if (!all) return { fleets: new Map(), damaged: true };
-  const sound = Object.entries(all).flatMap(([commitment, entry]) => open(commitment, entry) ?? []);
+  const sound = Object.entries(all).flatMap(([commitment, entry]) => parseEntry(commitment, entry) ?? []);
   return { fleets: new Map(sound.map((sealed) => [sealed.commitment, sealed])), damaged: sound.length < Object.keys(all).length };
 }
 
@@ -54,7 +54,7 @@ function members(text) {
 }
 
 /** An entry as read, if its fleet is legal and is the one that the commitment names. @param {string} commitment @param {any} entry @returns {Sealed|null} */
-function open(commitment, entry) {
+function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
   const boats = typeof ships === "string" ? legal(ships) : null;
   if (!boats || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce)) return null;
@@ -62,8 +62,8 @@ function open(commitment, entry) {
   return { ships, nonce, account: getAddress(account), at: Number(at) || 0, reveal: reveal !== false, saved: saved === true, commitment, boats, mask: maskOf(boats) };
 }
 
-/** Puts entries beside those that are there; what can't be read stays as it is. Throws when the browser does not keep it. @param {Store} store @param {Record<string, Kept>} entries */
-function put(store, entries) {
+/** Puts entries beside those that are there; what can't be read stays as it is. Throws when the browser does not keep it. @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries */
+function writeEntries(store, entries) {
   const text = store.getItem(KEY);
   const all = members(text) ?? { unreadable: text };
   const next = JSON.stringify({ ...all, ...entries });
@@ -71,15 +71,15 @@ function put(store, entries) {
   if (store.getItem(KEY) !== next) throw new Error("this browser does not keep its storage");
 }
 
-/** @type {WeakSet<Store>} */
+/** @type {WeakSet<KeyValueStore>} */
 const roomy = new WeakSet();
 
 /**
  * Whether the browser would keep one more fleet: tried in the one place with so many spaces, then as it was. Once is enough:
  * each writing is a chance to meet another tab's.
- * @param {Store} store
+ * @param {KeyValueStore} store
  */
-export function keeps(store = localStorage) {
+export function hasRoom(store = localStorage) {
   if (roomy.has(store)) return true;
   try {
     const text = store.getItem(KEY) ?? "{}";
@@ -92,41 +92,41 @@ export function keeps(store = localStorage) {
   return roomy.has(store);
 }
 
-/** @param {string} commitment @param {Store} store @returns {Sealed|undefined} */
-export const sealed = (commitment, store = localStorage) => drawer(store).fleets.get(String(commitment).toLowerCase());
+/** @param {string} commitment @param {KeyValueStore} store @returns {Sealed|undefined} */
+export const sealedFleet = (commitment, store = localStorage) => storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
 /**
  * Seals a fleet with a new nonce and keeps both; to be called before its commitment goes anywhere.
- * @param {string} ships @param {string} account @param {boolean} reveal @param {Store} store @returns {string} the commitment
+ * @param {string} ships @param {string} account @param {boolean} reveal @param {KeyValueStore} store @returns {string} the commitment
  */
-export function seal(ships, account, reveal, store = localStorage) {
+export function sealFleet(ships, account, reveal, store = localStorage) {
   const nonce = newNonce();
   const commitment = commitmentOf(ships, nonce);
-  put(store, { [commitment]: { ships, nonce, account, at: Math.floor(Date.now() / 1000), reveal } });
+  writeEntries(store, { [commitment]: { ships, nonce, account, at: Math.floor(Date.now() / 1000), reveal } });
   return commitment;
 }
 
-/** @param {string} commitment @param {Partial<Kept>} more @param {Store} store */
-export function note(commitment, more, store = localStorage) {
-  const found = sealed(commitment, store);
-  if (found) put(store, { [found.commitment]: { ...kept(found), ...more } });
+/** @param {string} commitment @param {Partial<StoredFleet>} more @param {KeyValueStore} store */
+export function updateFleet(commitment, more, store = localStorage) {
+  const found = sealedFleet(commitment, store);
+  if (found) writeEntries(store, { [found.commitment]: { ...storedFields(found), ...more } });
 }
 
-/** @param {Sealed} sealed @returns {Kept} */
-const kept = ({ ships, nonce, account, at, reveal, saved }) => ({ ships, nonce, account, at, reveal, saved });
+/** @param {Sealed} sealed @returns {StoredFleet} */
+const storedFields = ({ ships, nonce, account, at, reveal, saved }) => ({ ships, nonce, account, at, reveal, saved });
 
 /** A backup's text: these fleets, as they are kept. @param {Sealed[]} fleets */
 export function backup(fleets) {
-  const entries = fleets.map((one) => [one.commitment, { ...kept(one), saved: true }]);
+  const entries = fleets.map((one) => [one.commitment, { ...storedFields(one), saved: true }]);
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
 }
 
-/** Takes the fleets of a backup in that are not here yet. @param {string} text @param {Store} store @returns {number} how many the backup has */
+/** Takes the fleets of a backup in that are not here yet. @param {string} text @param {KeyValueStore} store @returns {number} how many the backup has */
 export function restore(text, store = localStorage) {
   const found = members(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;
-  const sound = Object.entries(found).flatMap(([commitment, entry]) => open(commitment, entry) ?? []);
-  const missing = sound.filter(({ commitment }) => !sealed(commitment, store));
-  if (missing.length) put(store, Object.fromEntries(missing.map((one) => [one.commitment, { ...kept(one), saved: true }])));
+  const sound = Object.entries(found).flatMap(([commitment, entry]) => parseEntry(commitment, entry) ?? []);
+  const missing = sound.filter(({ commitment }) => !sealedFleet(commitment, store));
+  if (missing.length) writeEntries(store, Object.fromEntries(missing.map((one) => [one.commitment, { ...storedFields(one), saved: true }])));
   return sound.length;
 }

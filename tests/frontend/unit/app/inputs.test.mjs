@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { late, left } from "../../../../frontend-static/games/shared/clock.js";
 import { clocksOf, forget, inputsOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
-import { say, span } from "../../../../frontend-static/i18n/translate.js";
+import { span, translate } from "../../../../frontend-static/i18n/translate.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -15,9 +15,9 @@ const INPUTS = [input("opponent", "opponent"), input("clock", "clock", { maximum
 const invite = { name: "invite", signature: "invite(address,uint24,address,uint96,bytes)", label: "Invite", inputs: INPUTS, gas: { base: 1 }, pays: { amount: "stake", token: "token" } };
 const game = { slug: "sea", abi: [`function invite(address opponent, uint24 clock, address token, uint96 stake, bytes note)`] };
 const app = (typed, decimals = 6) => ({
-  typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])), me: ANN, tokens: { facts: () => ({ symbol: "T", decimals }) },
+  typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])), me: ANN, tokens: { info: () => ({ symbol: "T", decimals }) },
 });
-const because = (typed, given) => { const found = whyInputs(app(typed), "sea", invite, given); return found && say(found); };
+const because = (typed, given) => { const found = whyInputs(app(typed), "sea", invite, given); return found && translate(found); };
 
 const REASONS = [
   [{}, null],

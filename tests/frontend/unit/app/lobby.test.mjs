@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { Mine } from "../../../../frontend-static/app/my-matches.js";
-import { Peeks } from "../../../../frontend-static/app/lobby-previews.js";
-import { isHasty, termsTold, warning } from "../../../../frontend-static/games/shared/terms.js";
+import { MyMatches } from "../../../../frontend-static/app/my-matches.js";
+import { LobbyPreviews } from "../../../../frontend-static/app/lobby-previews.js";
+import { isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
 import { duration } from "../../../../frontend-static/i18n/translate.js";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
@@ -15,10 +15,10 @@ test("a time in words", () => {
 });
 
 test("clock and stake, as far as a game has them", () => {
-  assert.equal(termsTold({}, worth), "");
-  assert.equal(termsTold({ clock: 0 }, worth), "no clock: friendly");
-  assert.equal(termsTold({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
-  assert.equal(termsTold({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth), "only 4 minutes 59 seconds a move · 340282366920938463463374607431768211455 0xT each");
+  assert.equal(termsText({}, worth), "");
+  assert.equal(termsText({ clock: 0 }, worth), "no clock: friendly");
+  assert.equal(termsText({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
+  assert.equal(termsText({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth), "only 4 minutes 59 seconds a move · 340282366920938463463374607431768211455 0xT each");
 });
 
 test("below five minutes it warns; without a clock it does not", () => {
@@ -28,18 +28,18 @@ test("below five minutes it warns; without a clock it does not", () => {
 });
 
 test("a match that was asked for counts unless the lobby knows more; then only for players that the lobby leaves out", () => {
-  const mine = new Mine({});
+  const mine = new MyMatches({});
   const row = (match, seq, more = {}) => ({ match, seq, players: ["0xAnn", "0xBob"], ...more });
   mine.rows = [row("a/1", 5), row("a/2", 5), row("a/3", 5, { players: ["0xAnn", "0xBob", "0xMe"] })];
-  const found = mine.with([row("a/2", 6), row("a/3", 6, { players: ["0xAnn"], morePlayers: 2 }), row("a/4", 1)]);
+  const found = mine.mergedWith([row("a/2", 6), row("a/3", 6, { players: ["0xAnn"], morePlayers: 2 }), row("a/4", 1)]);
   assert.deepEqual(Object.fromEntries(found.map(({ match, seq, players }) => [match, [seq, players.length]])), { "a/1": [5, 2], "a/2": [6, 2], "a/3": [6, 3], "a/4": [1, 2] });
 });
 
 test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [taken, asked] = [[], []];
-  const app = { socket: { entries: new Map(), take: (match, { seq, t }, entry) => taken.push([match, seq, t, entry.board]) }, redraw: () => peeks.show(peeks.wanted) };
-  const peeks = new Peeks(app);
+  const app = { socket: { entries: new Map(), adopt: (match, { seq, t }, entry) => taken.push([match, seq, t, entry.board]) }, redraw: () => peeks.show(peeks.wanted) };
+  const peeks = new LobbyPreviews(app);
   const settled = () => new Promise((done) => setImmediate(done));
   let down = true;
   mock.method(globalThis, "fetch", async (path) => {

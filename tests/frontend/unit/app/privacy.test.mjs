@@ -10,10 +10,10 @@ const both = { players: { [ANN]: {}, [BOB]: {} } };
 
 /** A browser with some accounts, loaded by Ann, whose games all have a secret for who plays them. */
 function browser(boards, addresses = [ANN, BOB]) {
-  const secret = ({ board, me }) => Boolean(board.players[me]);
-  const app = { me: ANN, loadedBy: ANN, lastSeenBy: new Map(), accounts: addresses.map((address) => ({ address })), renderers: new Map([["sea", { secret }]]), boards };
+  const hasSecret = ({ board, me }) => Boolean(board.players[me]);
+  const app = { me: ANN, loadedBy: ANN, lastSeenBy: new Map(), accounts: addresses.map((address) => ({ address })), renderers: new Map([["sea", { hasSecret }]]), boards };
   app.board = (match) => app.boards[match];
-  app.view = (match) => ({ board: app.board(match), me: app.me });
+  app.renderContext = (match) => ({ board: app.board(match), me: app.me });
   return app;
 }
 

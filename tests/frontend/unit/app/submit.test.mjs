@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { asSeat, seatOf, senderOf, whyNot } from "../../../../frontend-static/app/submit.js";
-import { whyShort } from "../../../../frontend-static/chain/wallet/funds.js";
+import { missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
 
 const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];
 const GWEI = 10n ** 9n;
@@ -19,11 +19,11 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
   return {
     typed, asked, fee: GWEI, balances: new Map([[ANN, held], [KEY, ETHER]]),
     games: new Map([["hill", { slug: "hill", address: HILL, abi: [], deployments }]]),
-    renderers: new Map([["hill", { own: ["withdraw"], why: () => null }]]),
+    renderers: new Map([["hill", { accountOnly: ["withdraw"], why: () => null }]]),
     board: () => board,
-    view: () => ({ board: { status: "playing", ...board } }),
+    renderContext: () => ({ board: { status: "playing", ...board } }),
     account: () => ({ address: ANN, kind: "browser", ...account }),
-    whyNothing: () => null,
+    whyCantSend: () => null,
     sessions: { keyFor: (owner, contract, gas) => { asked.push([contract, gas]); return owner === ANN && games.includes(contract) ? { key: KEY } : undefined; } },
   };
 }
@@ -52,12 +52,12 @@ test("a game sees the seat, not the key", () => {
 });
 
 test("too little for any transaction: how much is missing at most", () => {
-  const short = (held, amount) => whyShort(page({ held }), ANN, amount, 100_000n);
+  const short = (held, amount) => missingFunds(page({ held }), ANN, amount, 100_000n);
   assert.equal(short(21_000n * GWEI + 1n, 0n), null, "may do, as a limit is rarely used up");
   assert.deepEqual(short(21_000n * GWEI, 0n), { key: "why.short", args: { need: "0.0001", have: "0.000021", missing: "0.000079" } });
   assert.deepEqual(short(ETHER, ETHER), { key: "why.poor-ether", args: { need: "1.0", have: "1.0", missing: "0.0001" } });
   assert.equal(short(2n * ETHER, ETHER), null);
-  assert.equal(whyShort({ balances: new Map(), fee: 0n }, ANN, 0n, 100_000n), null, "before the fee is known");
+  assert.equal(missingFunds({ balances: new Map(), fee: 0n }, ANN, 0n, 100_000n), null, "before the fee is known");
 });
 
 test("a stake wants a backup of a key that was made here, and of no other", () => {

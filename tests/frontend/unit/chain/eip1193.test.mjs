@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
 import { ask, connect, reasonOf, whyStuck } from "../../../../frontend-static/chain/wallet/eip1193.js";
-import { say } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
 
 const REFUSALS = [
   [4001, "User rejected the request.", "You declined it in your wallet."],
@@ -19,7 +19,7 @@ for (const [code, message, told] of REFUSALS) {
   test(`it says ${code}: ${message}`, async () => {
     const provider = { request: async () => { throw Object.assign(new Error(message), { code }); } };
     const { sentence, small } = reasonOf(await ask(provider, "eth_sendTransaction", [{}]).catch((error) => error));
-    assert.ok(say(sentence).includes(told), say(sentence));
+    assert.ok(translate(sentence).includes(told), translate(sentence));
     assert.equal(small, message);
   });
 }
@@ -65,7 +65,7 @@ test("a network that this page has set up in a wallet leads to this server: that
     const answers = { eth_requestAccounts: () => ["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"], wallet_switchEthereumChain: () => { if (!has) throw Object.assign(new Error("unknown"), { code: 4902 }); }, wallet_addEthereumChain: () => { has = true; }, eth_getBlockByNumber: () => ({ hash: "0xg" }) };
     return { name, provider: { request: async ({ method }) => answers[method]() } };
   };
-  const served = async (found, of = chain) => (await connect(found, of)).served;
+  const served = async (found, of = chain) => (await connect(found, of)).usesThisServer;
   const [lacking, having] = [wallet("Lacking", false), wallet("Having", true)];
   assert.deepEqual([await served(lacking), await served(lacking), await served(having)], [true, true, false]);
   assert.equal(await served(wallet("Lacking", true)), true, "in another visit");

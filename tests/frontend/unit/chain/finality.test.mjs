@@ -4,25 +4,25 @@ import { test } from "node:test";
 
 globalThis.location = { origin: "https://games.example" };
 
-const { server, typed, wallet } = await import("../../../../frontend-static/chain/verify/sources.js");
-const { Finality } = await import("../../../../frontend-static/chain/verify/finality.js");
-const { NodeLost, NodeRefusal } = await import("../../../../frontend-static/server/jsonrpc.js");
+const { serverNode, typedNode, walletNode } = await import("../../../../frontend-static/chain/verify/sources.js");
+const { FinalityChecker } = await import("../../../../frontend-static/chain/verify/finality.js");
+const { NodeUnavailable, RpcError } = await import("../../../../frontend-static/server/jsonrpc.js");
 
-const entry = (height = 100, board = {}) => ({ seq: 9, block: { height, hash: "0xb", time: 0 }, board, history: new Map() });
+const entry = (height = 100, board = {}) => ({ seq: 9, block: { height, hash: "0xb", time: 0 }, board, recentBoards: new Map() });
 
 /** A node at a height, with what it calls final (null: it knows no such tag), and the contract's verdict by it. */
 function page({ latest = 200, final = 136, state = "same", own = true, kind = "typed", health = {}, lost = false, mined = 100 } = {}) {
   const node = (method) => {
-    if (lost) throw new NodeLost("no answer");
+    if (lost) throw new NodeUnavailable("no answer");
     if (method === "eth_blockNumber") return `0x${latest.toString(16)}`;
     if (method === "eth_getBlockByHash") return mined && { number: `0x${mined.toString(16)}` };
-    if (final === null) throw new NodeRefusal({ message: "unknown tag" });
+    if (final === null) throw new RpcError({ message: "unknown tag" });
     return { number: `0x${final.toString(16)}` };
   };
-  const asked = { kind, own, name: "mine", request: async (method) => node(method) };
-  const app = { redraw: () => {}, health, socket: { entries: new Map([["sea/1", entry()]]) }, judged: 0, witness: { asked, judge: async () => { app.judged += 1; return state && { state, why: { key: state } }; } } };
-  const finality = new Finality(app);
-  const settled = async () => { const first = finality.look("sea/1"); await new Promise((done) => setTimeout(done, 0)); return [first.state, finality.look("sea/1").state]; };
+  const source = { kind, isIndependent: own, name: "mine", request: async (method) => node(method) };
+  const app = { redraw: () => {}, health, socket: { entries: new Map([["sea/1", entry()]]) }, judged: 0, boardChecker: { source, verify: async () => { app.judged += 1; return state && { state, why: { key: state } }; } } };
+  const finality = new FinalityChecker(app);
+  const settled = async () => { const first = finality.resultFor("sea/1"); await new Promise((done) => setTimeout(done, 0)); return [first.state, finality.resultFor("sea/1").state]; };
   return { app, finality, settled };
 }
 
@@ -54,15 +54,15 @@ for (const [name, how] of [["the server's own node", { own: false }], ["a wallet
 
 test("who is independent of the server, as far as the page knows", () => {
   const provider = {};
-  assert.deepEqual([typed("https://node.example/"), typed("https://games.example/api/rpc"), wallet({ name: "W", provider }), wallet({ name: "W", provider, served: true }), server].map(({ own }) => own), [true, false, true, false, false]);
+  assert.deepEqual([typedNode("https://node.example/"), typedNode("https://games.example/api/rpc"), walletNode({ name: "W", provider }), walletNode({ name: "W", provider, usesThisServer: true }), serverNode].map(({ isIndependent }) => isIndependent), [true, false, true, false, false]);
 });
 
 test("another board of the same event is asked for anew, and never taken for the one that was final", async () => {
   const { app, finality, settled } = page();
   assert.deepEqual(await settled(), ["asking", "final"]);
   app.socket.entries.set("sea/1", entry(100, { forged: true }));
-  assert.equal(finality.look("sea/1").state, "asking");
-  finality.beginAnew();
-  assert.equal(finality.look("sea/1").state, "asking");
-  assert.equal(finality.look("sea/2").state, "server", "a match that is not followed");
+  assert.equal(finality.resultFor("sea/1").state, "asking");
+  finality.reset();
+  assert.equal(finality.resultFor("sea/1").state, "asking");
+  assert.equal(finality.resultFor("sea/2").state, "server", "a match that is not followed");
 });

@@ -22,8 +22,8 @@ async function why(work) {
     await work();
   } catch (error) {
     assert.ok(error instanceof BadKey, String(error));
-    assert.ok(has(error.phrase.key), error.phrase.key);
-    return error.phrase.key;
+    assert.ok(has(error.text.key), error.text.key);
+    return error.text.key;
   }
   return "";
 }

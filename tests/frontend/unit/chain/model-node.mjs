@@ -1,8 +1,8 @@
 // A chain of one account that takes transactions as a node does, and fails as one: see `about` in tests/fixtures/vectors/transactions.json.
-import { NodeLost, NodeRefusal } from "../../../../frontend-static/server/jsonrpc.js";
-import { offer } from "../../../../frontend-static/chain/tx/fees.js";
+import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
+import { suggested } from "../../../../frontend-static/chain/tx/fees.js";
 
-const refuse = (message) => { throw new NodeRefusal({ message }); };
+const refuse = (message) => { throw new RpcError({ message }); };
 const parts = (raw) => { const [nonce, data, fee] = raw.split(":"); return { nonce: Number(nonce), data, fee: BigInt(fee), raw }; };
 
 export class ModelNode {
@@ -42,36 +42,36 @@ export class ModelNode {
   }
   where(hash) { return this.chain.findIndex(({ held }) => held.some(({ raw }) => `#${raw}` === hash)); }
 
-  // ---- the door
+  // ---- as ChainBackend of chain/tx/model.js
   simulate = async ({ data }) => (data.startsWith("no") || this.refused.has(data) ? refuse("execution reverted") : 100_000n);
-  count = async (_account, at = "pending") => {
+  transactionCount = async (_account, at = "pending") => {
     let next = this.next;
     if (at === "pending" && this.counting) while (this.pool.has(next)) next++;
     return next;
   };
-  price = async () => ({ ...offer(this.base, 2n), base: this.base, height: this.chain.length });
+  currentFees = async () => ({ ...suggested(this.base, 2n), baseFee: this.base, height: this.chain.length });
   sign = async ({ data }, _gas, nonce, fees) => { const raw = `${nonce}:${data}:${fees.maxFeePerGas}`; return { raw, hash: `#${raw}` }; };
   signEmpty = (_account, nonce, fees) => this.sign({ data: "" }, 0n, nonce, fees);
   canSign = () => true;
   send = async (raw) => {
     if (this.late) { try { this.take(this.late); } catch { /* it came too late */ } this.late = null; }
     const fault = this.faults[`send ${++this.sends}`];
-    if (fault === "before") throw new NodeLost("cut before");
-    if (fault === "late") { this.late = raw; throw new NodeLost("late"); }
+    if (fault === "before") throw new NodeUnavailable("cut before");
+    if (fault === "late") { this.late = raw; throw new NodeUnavailable("late"); }
     if (fault === "crash-before") return this.die();
     if (fault === "other") this.take(`${parts(raw).nonce}:other:1000000`);
     else if (fault && !["after", "crash-after"].includes(fault)) refuse(fault);
     this.take(raw);
-    if (fault === "after") throw new NodeLost("cut after");
+    if (fault === "after") throw new NodeUnavailable("cut after");
     if (fault === "crash-after") return this.die();
   };
-  known = async (hash) => (this.where(hash) >= 0 || [...this.pool.values()].some(({ raw }) => `#${raw}` === hash) ? parts(hash.slice(1)).nonce : null);
+  transactionNonce = async (hash) => (this.where(hash) >= 0 || [...this.pool.values()].some(({ raw }) => `#${raw}` === hash) ? parts(hash.slice(1)).nonce : null);
   receipts = async (hashes) => hashes.map((hash) => {
     const index = this.where(hash);
     return index < 0 ? null : { block: index + 1, blockHash: this.chain[index].hash, hash, ok: !parts(hash.slice(1)).data.startsWith("bad") };
   });
   finalHeight = async () => this.chain.length - this.depth;
-  opened = () => undefined;
+  openedMatch = () => undefined;
   postMortem = async () => ({ sentence: { key: "tx.unexplained" }, small: "" });
   reason = (_, error) => ({ sentence: { key: "node.refused" }, small: error.message });
   walletSends = () => false;
@@ -86,12 +86,12 @@ export class Disk {
     const write = (id, next) => { const value = here() ? next(this.records.get(id)) : undefined; if (value) this.records.set(id, value); return value; };
     const lock = (name, work) => { const turn = (locks.get(name) ?? Promise.resolve()).then(work); locks.set(name, turn.catch(() => undefined)); return turn; };
     return {
-      tab, lock, heard: () => undefined,
+      tab, lock, onChange: () => undefined,
       all: async (chain) => [...this.records.values()].filter((tx) => tx.chain === chain).map((tx) => structuredClone(tx)),
       add: async (tx) => void write(tx.id, () => structuredClone(tx)),
       write: async (id, fields) => void write(id, (found) => found && { ...found, ...structuredClone(fields) }),
       claim: async ({ id, tab: was }) => Boolean(write(id, (found) => (found?.tab === was ? { ...found, tab } : undefined))),
-      isTended: async (tx) => tx.tab === tab,
+      isTabOpen: async (tx) => tx.tab === tab,
       alone: (_name, work) => work(),
     };
   }

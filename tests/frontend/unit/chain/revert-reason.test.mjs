@@ -4,16 +4,16 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
-import { NodeRefusal } from "../../../../frontend-static/server/jsonrpc.js";
+import { RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
-import { words } from "../../../../frontend-static/games/touche-coule.js";
-import { addGame, say } from "../../../../frontend-static/i18n/translate.js";
+import { texts } from "../../../../frontend-static/games/touche-coule.js";
+import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 
-addGame("touche-coule", words);
+addGameTexts("touche-coule", texts);
 
 const { abi } = JSON.parse(readFileSync(new URL("../../../../contracts/artifacts/ToucheCoule.json", import.meta.url), "utf8"));
 const ours = new Interface(abi);
-const told = (error) => { const { sentence, small } = explain(new NodeRefusal(error), abi, "touche-coule"); return [say(sentence), small]; };
+const told = (error) => { const { sentence, small } = explain(new RpcError(error), abi, "touche-coule"); return [translate(sentence), small]; };
 
 const vectors = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/node_says.json", import.meta.url), "utf8"));
 const FEE = "The chain asks a higher fee";

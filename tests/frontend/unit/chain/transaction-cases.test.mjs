@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Transactions } from "../../../../frontend-static/chain/tx/manager.js";
-import { nodeSays } from "../../../../frontend-static/chain/tx/node-errors.js";
+import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
+import { classify } from "../../../../frontend-static/chain/tx/node-errors.js";
 import { cancel } from "../../../../frontend-static/chain/tx/tracker.js";
-import { LIFE } from "../../../../frontend-static/chain/tx/states.js";
+import { TRANSITIONS } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 const vectors = (name) => JSON.parse(readFileSync(new URL(`../../../fixtures/vectors/${name}.json`, import.meta.url), "utf8"));
@@ -23,7 +23,7 @@ class Player {
     this.begin();
   }
   begin() {
-    this.transactions = new Transactions(this.node, this.disk.open(), undefined, async () => undefined);
+    this.transactions = new TransactionManager(this.node, this.disk.open(), undefined, async () => undefined);
     this.dead = new Promise((done) => { this.node.die = () => { done(); return new Promise(() => undefined); }; });
     return this.transactions.open(`31337 ${this.genesis}`);
   }
@@ -60,6 +60,6 @@ for (const { name, node: facts, do: steps, expect } of cases) {
   });
 }
 
-test("the states are those of the recorded cases", () => assert.deepEqual(LIFE, life));
+test("the states are those of the recorded cases", () => assert.deepEqual(TRANSITIONS, life));
 
-for (const { source, text, kind } of vectors("node_says").texts) test(`${source}: ${text}`, () => assert.equal(nodeSays(new Error(text)), kind));
+for (const { source, text, kind } of vectors("node_says").texts) test(`${source}: ${text}`, () => assert.equal(classify(new Error(text)), kind));

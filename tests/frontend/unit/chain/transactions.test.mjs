@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Transactions } from "../../../../frontend-static/chain/tx/manager.js";
-import { allowMore } from "../../../../frontend-static/chain/tx/tracker.js";
-import { NodeLost, NodeRefusal } from "../../../../frontend-static/server/jsonrpc.js";
-import { LIFE, isOver } from "../../../../frontend-static/chain/tx/states.js";
+import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
+import { raiseLimit } from "../../../../frontend-static/chain/tx/tracker.js";
+import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
+import { TRANSITIONS, isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 const calm = async () => { for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done)); };
 
 async function desk(node = new ModelNode(), disk = new Disk()) {
   const steps = [];
-  const transactions = new Transactions(node, disk.open(), (tx) => steps.push(`${tx.data} ${tx.state}`), async () => undefined);
+  const transactions = new TransactionManager(node, disk.open(), (tx) => steps.push(`${tx.data} ${tx.state}`), async () => undefined);
   await transactions.open("31337 0xgenesis");
   const submit = (data, account = "0xme") => transactions.submit({ account, to: "0xgame", data, value: 0n, gasCap: 1n, match: "", action: "create", game: "g" });
   return { node, disk, transactions, submit, settled: calm, steps };
@@ -46,9 +46,9 @@ test("a refused one takes no nonce and says why", async () => {
 
 test("cut after it was taken, with the look-up lost too: the same bytes are sent again and count once", async () => {
   const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
-  const known = node.known;
+  const known = node.transactionNonce;
   let asked = 0;
-  node.known = async (hash) => { if (asked++ === 0) throw new NodeLost("still lost"); return known(hash); };
+  node.transactionNonce = async (hash) => { if (asked++ === 0) throw new NodeUnavailable("still lost"); return known(hash); };
   const tx = submit("a");
   await settled();
   assert.deepEqual([mined(node), tx.state], [["0:a"], "mined"]);
@@ -56,9 +56,9 @@ test("cut after it was taken, with the look-up lost too: the same bytes are sent
 
 test("the answer lost, the second sending refused, and the look-up lost: nothing is signed anew before it is answered", async () => {
   const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
-  const known = node.known;
+  const known = node.transactionNonce;
   let asked = 0;
-  node.known = async (hash) => { if (asked++ < 3) throw new NodeLost("still lost"); return known(hash); };
+  node.transactionNonce = async (hash) => { if (asked++ < 3) throw new NodeUnavailable("still lost"); return known(hash); };
   const tx = submit("a");
   await settled();
   assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
@@ -66,7 +66,7 @@ test("the answer lost, the second sending refused, and the look-up lost: nothing
 
 test("without a server nothing is sent, and that is told", async () => {
   const { node, submit, settled } = await desk();
-  node.simulate = async () => { throw new NodeLost("HTTP 503"); };
+  node.simulate = async () => { throw new NodeUnavailable("HTTP 503"); };
   const tx = submit("a");
   await settled();
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.not-sent"]);
@@ -76,7 +76,7 @@ test("the chain began anew while the line was cut: what was signed for the old o
   const { node, submit, settled, steps } = await desk(new ModelNode({ count: 30 }));
   const send = node.send;
   let sends = 0;
-  node.send = async (raw) => { if (++sends === 1) { node.first = 0; throw new NodeLost("cut"); } return send(raw); };
+  node.send = async (raw) => { if (++sends === 1) { node.first = 0; throw new NodeUnavailable("cut"); } return send(raw); };
   const tx = submit("a");
   await settled();
   assert.deepEqual([mined(node), tx.nonce, tx.state, tx.hashes.length], [["0:a"], 0, "mined", 1]);
@@ -95,7 +95,7 @@ test("signed anew, it must still be possible", async () => {
 test("a look-up that the node refuses stops nothing", async () => {
   const { node, submit, settled, transactions } = await desk();
   const receipts = node.receipts;
-  node.receipts = async () => { throw new NodeRefusal({ message: "not now" }); };
+  node.receipts = async () => { throw new RpcError({ message: "not now" }); };
   const both = [submit("a"), submit("b")];
   await settled();
   assert.deepEqual(both.map(({ state }) => state), ["sent", "sent"]);
@@ -115,19 +115,19 @@ test("an event of it in a block ends the wait without a receipt", async () => {
   const { submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
   const tx = submit("a");
   await settled();
-  transactions.seen("#of another", 7, "0xblock");
+  transactions.onEvent("#of another", 7, "0xblock");
   assert.equal(tx.state, "sent");
-  transactions.seen(tx.hashes[0], 7, "0xblock");
+  transactions.onEvent(tx.hashes[0], 7, "0xblock");
   assert.deepEqual([tx.state, tx.block, tx.blockHash], ["mined", 7, "0xblock"]);
 });
 
 test("what it opened is told by the receipt, also after an event was seen", async () => {
   const { node, submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
-  node.opened = () => "g/1";
+  node.openedMatch = () => "g/1";
   const tx = submit("a");
   await settled();
   node.mine();
-  transactions.seen(tx.hashes[0], 1, node.chain[0].hash);
+  transactions.onEvent(tx.hashes[0], 1, node.chain[0].hash);
   await transactions.check();
   assert.deepEqual([tx.state, tx.opened], ["mined", "g/1"]);
 });
@@ -135,7 +135,7 @@ test("what it opened is told by the receipt, also after an event was seen", asyn
 test("its block may be seen before the node has answered the sending", async () => {
   const { node, submit, settled, transactions, steps } = await desk();
   const send = node.send;
-  node.send = async (raw) => { await send(raw); transactions.seen(`#${raw}`, 1, "early"); };
+  node.send = async (raw) => { await send(raw); transactions.onEvent(`#${raw}`, 1, "early"); };
   submit("a");
   submit("b");
   await settled();
@@ -161,7 +161,7 @@ test("accounts do not wait for each other", async () => {
 test("declined in an injected wallet", async () => {
   const { node, submit, settled } = await desk();
   node.walletSends = () => true;
-  node.sendByWallet = async () => { throw new NodeRefusal({ code: 4001, message: "User rejected the request." }); };
+  node.sendByWallet = async () => { throw new RpcError({ code: 4001, message: "User rejected the request." }); };
   const tx = submit("a");
   await settled();
   assert.deepEqual([tx.state, tx.nonce], ["refused", undefined]);
@@ -186,7 +186,7 @@ test("another tab's transactions are heard, and what this tab knows better stays
   const { transactions, submit, settled } = await desk();
   const tx = submit("a");
   await settled();
-  const told = (fields) => transactions.hear({ ...structuredClone(tx), ...fields });
+  const told = (fields) => transactions.merge({ ...structuredClone(tx), ...fields });
   told({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
   told({ state: "signed" });
   assert.deepEqual(transactions.list.map(({ data, state }) => [data, state]), [["b", "signed"], ["a", "mined"]]);
@@ -201,7 +201,7 @@ test("what was taken back is offered again, and sent anew only once", async () =
   node.back(1);
   await transactions.check();
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["retracted", "tx.why-retracted"]);
-  await Promise.all([transactions.again(tx), transactions.again(tx)]);
+  await Promise.all([transactions.resubmit(tx), transactions.resubmit(tx)]);
   await settled();
   assert.deepEqual([mined(node), tx.state, transactions.list.length], [["0:a"], "mined", 1]);
 });
@@ -214,8 +214,8 @@ test("what was taken back, with its nonce used by another since, is signed anew;
   await transactions.check();
   node.other(1);
   node.refused.add("b");
-  await transactions.again(other);
-  await transactions.again(tx);
+  await transactions.resubmit(other);
+  await transactions.resubmit(tx);
   await settled();
   assert.deepEqual(mined(node), ["0:other", "1:a"]);
   assert.deepEqual([tx.state, tx.settled, other.state, other.reason.small], ["retracted", true, "retracted", "execution reverted"]);
@@ -239,7 +239,7 @@ test("stuck at its limit, the player lets it cost more", async () => {
   node.base = 150n;
   for (let i = 0; i < 3; i++) { node.mine(2); await transactions.check(); }
   assert.deepEqual([tx.stuck, tx.fees.maxFeePerGas <= tx.limit, tx.limit], [true, true, 110n]);
-  await allowMore(transactions, tx);
+  await raiseLimit(transactions, tx);
   node.mine();
   await transactions.check();
   assert.deepEqual([tx.state, tx.stuck, mined(node)], ["mined", false, ["0:a"]]);
@@ -259,10 +259,10 @@ test("another chain answers: nothing stays under way", async () => {
 });
 
 test("each state is reached, and what is not foreseen is a defect", async () => {
-  const reached = new Set(["waiting", ...Object.values(LIFE).flat()]);
-  assert.deepEqual([...reached].sort(), Object.keys(LIFE).sort());
-  assert.deepEqual(Object.keys(LIFE).filter((state) => !isOver(state)), ["waiting", "simulated", "signed", "sent"]);
+  const reached = new Set(["waiting", ...Object.values(TRANSITIONS).flat()]);
+  assert.deepEqual([...reached].sort(), Object.keys(TRANSITIONS).sort());
+  assert.deepEqual(Object.keys(TRANSITIONS).filter((state) => !isDone(state)), ["waiting", "simulated", "signed", "sent"]);
   const { submit, transactions } = await desk();
   const tx = submit("a");
-  assert.throws(() => transactions.step(tx, "mined"), /waiting -> mined/);
+  assert.throws(() => transactions.transition(tx, "mined"), /waiting -> mined/);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { commitmentOf } from "../../../../frontend-static/games/battleship/fleet/commitment.js";
-import { KEY, backup, drawer, keeps, note, restore, seal, sealed } from "../../../../frontend-static/games/battleship/fleet/storage.js";
+import { KEY, backup, hasRoom, restore, sealFleet, sealedFleet, storedFleets, updateFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHIPS = "PH12 SH81 DV7 BV51 CH40";
@@ -16,100 +16,100 @@ class Store extends Map {
 
 test("a sealed fleet is found by its commitment, in one place", () => {
   const store = new Store();
-  const commitment = seal(SHIPS, ANN, true, store);
-  const found = sealed(commitment, store);
+  const commitment = sealFleet(SHIPS, ANN, true, store);
+  const found = sealedFleet(commitment, store);
   assert.equal(commitment, commitmentOf(SHIPS, found.nonce));
   assert.deepEqual([found.ships, found.account, found.reveal, found.saved], [SHIPS, ANN, true, false]);
   assert.deepEqual([...store.keys()], [KEY]);
-  assert.equal(sealed(commitment.toUpperCase().replace("0X", "0x"), store).ships, SHIPS);
+  assert.equal(sealedFleet(commitment.toUpperCase().replace("0X", "0x"), store).ships, SHIPS);
 });
 
 test("the same fleet sealed again has another nonce, and both are kept", () => {
   const store = new Store();
-  const made = [seal(SHIPS, ANN, true, store), seal(SHIPS, ANN, false, store)];
+  const made = [sealFleet(SHIPS, ANN, true, store), sealFleet(SHIPS, ANN, false, store)];
   assert.notEqual(made[0], made[1]);
-  assert.deepEqual(made.map((one) => sealed(one, store).reveal), [true, false]);
+  assert.deepEqual(made.map((one) => sealedFleet(one, store).reveal), [true, false]);
 });
 
 test("a store that keeps nothing is told at once: what it did not keep is not sealed", () => {
   const store = { getItem: () => null, setItem: () => undefined };
-  assert.throws(() => seal(SHIPS, ANN, true, store), /does not keep/);
+  assert.throws(() => sealFleet(SHIPS, ANN, true, store), /does not keep/);
   const full = { getItem: () => null, setItem: () => { throw new Error("full"); } };
-  assert.throws(() => seal(SHIPS, ANN, true, full), /full/);
+  assert.throws(() => sealFleet(SHIPS, ANN, true, full), /full/);
 });
 
 test("whether there is room for a fleet is known before it is sealed, and changes nothing", () => {
   const store = new Store();
-  assert.equal(keeps(store), true);
-  const commitment = seal(SHIPS, ANN, true, store);
+  assert.equal(hasRoom(store), true);
+  const commitment = sealFleet(SHIPS, ANN, true, store);
   const before = store.get(KEY);
-  assert.equal(keeps(store), true);
+  assert.equal(hasRoom(store), true);
   assert.equal(store.get(KEY), before);
-  assert.equal(sealed(commitment, store).ships, SHIPS);
+  assert.equal(sealedFleet(commitment, store).ships, SHIPS);
   const full = { getItem: () => "{ }", setItem: () => { throw new Error("full"); } };
-  assert.equal(keeps(full), false);
-  assert.equal(keeps({ getItem: () => "{  }", setItem: () => undefined }), false);
+  assert.equal(hasRoom(full), false);
+  assert.equal(hasRoom({ getItem: () => "{  }", setItem: () => undefined }), false);
 });
 
 for (const text of ["{", "[]", "null", "7", '"fleet"']) {
   test(`${text} in the place of the fleets: told, nothing thrown, kept when a fleet is added`, () => {
     const store = new Store([[KEY, text]]);
-    assert.deepEqual([drawer(store).damaged, drawer(store).fleets.size], [true, 0]);
-    const commitment = seal(SHIPS, ANN, true, store);
-    assert.equal(sealed(commitment, store).ships, SHIPS);
+    assert.deepEqual([storedFleets(store).damaged, storedFleets(store).fleets.size], [true, 0]);
+    const commitment = sealFleet(SHIPS, ANN, true, store);
+    assert.equal(sealedFleet(commitment, store).ships, SHIPS);
     assert.ok(store.get(KEY).includes(JSON.stringify(text)));
   });
 }
 
 test("a storage that is forbidden is told, not thrown", () => {
   const store = { getItem: () => { throw new Error("forbidden"); } };
-  assert.equal(drawer(store).damaged, true);
+  assert.equal(storedFleets(store).damaged, true);
 });
 
 const SPOILT = { ships: "PH8 SH81 DV7 BV51 CH40", nonce: `0x${"1".repeat(64)}`, account: "0x1" };
 for (const [field, value] of Object.entries(SPOILT)) {
   test(`an entry with another ${field} is not taken for the sealed one`, () => {
     const store = new Store();
-    const [kept, spoilt] = [seal(SHIPS, ANN, true, store), seal(SHIPS, ANN, true, store)];
+    const [kept, spoilt] = [sealFleet(SHIPS, ANN, true, store), sealFleet(SHIPS, ANN, true, store)];
     const all = JSON.parse(store.get(KEY));
     all[spoilt][field] = value;
     store.set(KEY, JSON.stringify(all));
-    assert.equal(sealed(spoilt, store), undefined);
-    assert.equal(sealed(kept, store).ships, SHIPS);
-    assert.equal(drawer(store).damaged, true);
+    assert.equal(sealedFleet(spoilt, store), undefined);
+    assert.equal(sealedFleet(kept, store).ships, SHIPS);
+    assert.equal(storedFleets(store).damaged, true);
   });
 }
 
 test("what is noted of a fleet changes nothing else of it", () => {
   const store = new Store();
-  const commitment = seal(SHIPS, ANN, true, store);
-  const { nonce } = sealed(commitment, store);
-  note(commitment, { reveal: false, saved: true }, store);
-  const { ships, nonce: now, reveal, saved } = sealed(commitment, store);
+  const commitment = sealFleet(SHIPS, ANN, true, store);
+  const { nonce } = sealedFleet(commitment, store);
+  updateFleet(commitment, { reveal: false, saved: true }, store);
+  const { ships, nonce: now, reveal, saved } = sealedFleet(commitment, store);
   assert.deepEqual([ships, now, reveal, saved], [SHIPS, nonce, false, true]);
 });
 
 test("a backup brings the fleets to another browser", () => {
   const [here, there] = [new Store(), new Store()];
-  const commitment = seal(SHIPS, ANN, false, here);
-  const text = backup([...drawer(here).fleets.values()]);
+  const commitment = sealFleet(SHIPS, ANN, false, here);
+  const text = backup([...storedFleets(here).fleets.values()]);
   assert.equal(restore(text, there), 1);
-  const [one, other] = [sealed(commitment, here), sealed(commitment, there)];
+  const [one, other] = [sealedFleet(commitment, here), sealedFleet(commitment, there)];
   assert.deepEqual({ ...other, saved: false }, one);
   assert.equal(other.saved, true);
 });
 
 test("a backup does not change what is there, and heals what was spoilt", () => {
   const store = new Store();
-  const commitment = seal(SHIPS, ANN, true, store);
-  const text = backup([sealed(commitment, store)]);
-  note(commitment, { reveal: false }, store);
+  const commitment = sealFleet(SHIPS, ANN, true, store);
+  const text = backup([sealedFleet(commitment, store)]);
+  updateFleet(commitment, { reveal: false }, store);
   assert.equal(restore(text, store), 1);
-  assert.equal(sealed(commitment, store).reveal, false);
+  assert.equal(sealedFleet(commitment, store).reveal, false);
   store.set(KEY, store.get(KEY).replace(SHIPS, "spoilt"));
-  assert.equal(sealed(commitment, store), undefined);
+  assert.equal(sealedFleet(commitment, store), undefined);
   restore(text, store);
-  assert.equal(sealed(commitment, store).ships, SHIPS);
+  assert.equal(sealedFleet(commitment, store).ships, SHIPS);
 });
 
 for (const text of ["", "{", "{}", "[]", '{"fleets": 7}', '{"fleets": null}', '{"fleets": {"0x1": null, "__proto__": {"ships": 1}}}', JSON.stringify({ fleets: { [`0x${"a".repeat(64)}`]: { ships: SHIPS, nonce: `0x${"0".repeat(64)}`, account: ANN } } })]) {

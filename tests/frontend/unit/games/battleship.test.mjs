@@ -5,16 +5,16 @@ import { beforeEach, test } from "node:test";
 /** A browser's storage, as far as it is used. */
 globalThis.localStorage = { text: null, getItem() { return this.text; }, setItem(_, text) { this.text = text; } };
 
-const { afterword, afterwards, args, asks, auto, confirmed, describe, notices, picture, press, seats, sentences, shown, waits, whose, why, words } = await import("../../../../frontend-static/games/battleship.js");
-const { draft } = await import("../../../../frontend-static/games/battleship/draft.js");
+const { endSummary, afterEnd, args, questionBefore, autoMove, needsSecondPress, describe, notices, picture, press, seats, sentences, isOffered, awaitsPlayer, turnText, why, texts: words } = await import("../../../../frontend-static/games/battleship.js");
+const { fleetDraft } = await import("../../../../frontend-static/games/battleship/draft.js");
 const { boatsOf, legal, shipsOf, tilesOf } = await import("../../../../frontend-static/games/battleship/fleet/fleet.js");
 const { dropped, inside, nudged, put, turned } = await import("../../../../frontend-static/games/battleship/fleet/placement.js");
-const { note, seal, sealed } = await import("../../../../frontend-static/games/battleship/fleet/storage.js");
+const { updateFleet, sealFleet, sealedFleet } = await import("../../../../frontend-static/games/battleship/fleet/storage.js");
 const { owed } = await import("../../../../frontend-static/games/battleship/stakes.js");
 const { Interface } = await import("../../../../frontend-static/vendor/ethers.min.js");
-const { addGame, say } = await import("../../../../frontend-static/i18n/translate.js");
+const { addGameTexts, translate } = await import("../../../../frontend-static/i18n/translate.js");
 
-addGame("battleship", words);
+addGameTexts("battleship", words);
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -25,7 +25,7 @@ const FLEET = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39, 40];
 const OTHER = `0x${"b".repeat(64)}`;
 
 let commitment;
-beforeEach(() => { localStorage.text = null; commitment = seal(SHIPS, ANN, true); });
+beforeEach(() => { localStorage.text = null; commitment = sealFleet(SHIPS, ANN, true); });
 
 const shots = (tiles, answer) => Object.fromEntries(tiles.map((tile) => [tile, answer]));
 /** Bob fired at A1; Ann, who has the fleet above, is to answer and fire. */
@@ -38,9 +38,9 @@ const open = (more = {}) => ({ status: "open", ply: 0, clock: 0, deadline: 0, wi
 const without = (board, ...keys) => Object.fromEntries(Object.entries(board).filter(([key]) => !keys.includes(key)));
 const fired = (board, by, answers) => ({ ...board, players: { ...board.players, [by]: { ...board.players[by], shots: answers } } });
 const reveals = (more) => without({ ...playing(), phase: "reveals", ...more }, "pending", "mover");
-const view = (board, more = {}) => ({ match: "battleship/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], desk: { state: {}, change: () => undefined }, worth: (amount, token) => `${amount} ${token ?? "wei"}`, ...more });
+const view = (board, more = {}) => ({ match: "battleship/1", board, me: ANN, ownAccounts: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], draft: { state: {}, change: () => undefined }, formatAmount: (amount, token) => `${amount} ${token ?? "wei"}`, ...more });
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
-const because = (seen, name, given) => { const found = why(seen, action(name), given); return found && say(found); };
+const because = (seen, name, given) => { const found = why(seen, action(name), given); return found && translate(found); };
 const texts = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(texts).join(" "));
 const find = (tree, test) => (typeof tree === "string" || !tree ? [] : [...(test(tree) ? [tree] : []), ...tree.children.flatMap((child) => find(child, test))]);
 
@@ -67,7 +67,7 @@ const WHOSE = [
   [() => reveals({ cause: "timeout", loser: ANN }), "0x70…C8 was too late · both fleets are being revealed"],
   [() => ({ ...playing(), status: "finished", ply: 34 }), "Over after 34 shots"],
 ];
-for (const [board, text] of WHOSE) test(`whose: ${text}`, () => assert.equal(say(whose(board())), text));
+for (const [board, text] of WHOSE) test(`whose: ${text}`, () => assert.equal(translate(turnText(board())), text));
 
 // ---- why not
 
@@ -117,9 +117,9 @@ test("without its fleet a player is told so, whatever the player wants to do wit
 
 test("boats that overlap can't be sealed, and which ones is said", () => {
   const seen = view({}, { match: "" });
-  draft(seen).boats = boatsOf("PH12 SH81 DV7 BV51 CH49");
+  fleetDraft(seen).boats = boatsOf("PH12 SH81 DV7 BV51 CH49");
   assert.equal(because(seen, "invite"), "The battleship and the carrier overlap at G6.");
-  draft(seen).boats = boatsOf("PH8 SH81 DV7 BV51 CH40");
+  fleetDraft(seen).boats = boatsOf("PH8 SH81 DV7 BV51 CH40");
   assert.equal(because(seen, "invite"), "The patrol boat sticks out of the sea.");
 });
 
@@ -134,10 +134,10 @@ const SHOWN = [
   ["Ann has taken it", () => view({ ...playing(), status: "finished", stake: "5", winner: ANN, withdrawn: { [ANN]: "10" } }), []],
 ];
 for (const [name, seen, kinds] of SHOWN) {
-  test(`buttons: ${name}`, () => assert.deepEqual(["accept", "decline", "cancel", "move", "surrender", "reveal", "withdraw"].filter((kind) => shown(seen(), action(kind))), kinds));
+  test(`buttons: ${name}`, () => assert.deepEqual(["accept", "decline", "cancel", "move", "surrender", "reveal", "withdraw"].filter((kind) => isOffered(seen(), action(kind))), kinds));
 }
 
-test("what shows a fleet or ends the match is asked for twice, what pays out comes after the end", () => assert.deepEqual([confirmed, afterwards], [["surrender", "reveal", "decline", "cancel"], ["withdraw"]]));
+test("what shows a fleet or ends the match is asked for twice, what pays out comes after the end", () => assert.deepEqual([needsSecondPress, afterEnd], [["surrender", "reveal", "decline", "cancel"], ["withdraw"]]));
 
 // ---- answers
 
@@ -157,10 +157,10 @@ test("a press on the own sea, by a spectator or after the battle is none", () =>
 test("before the match begins a press chooses the first shot", () => {
   const seen = view(open(), { me: BOB });
   assert.equal(press(seen, 99 + 31), null);
-  assert.equal(draft(seen).first, 31);
+  assert.equal(fleetDraft(seen).first, 31);
   const given = args(seen, action("accept"), {});
   assert.equal(given.tile, 31);
-  assert.equal(sealed(given.commitment).ships, shipsOf(draft(seen).boats));
+  assert.equal(sealedFleet(given.commitment).ships, shipsOf(fleetDraft(seen).boats));
 });
 
 /** Bob has hit all of Ann's tiles but the last, at which he has fired. */
@@ -168,19 +168,19 @@ const fatal = (more) => fired(playing({ pending: { tile: 40, by: BOB }, ...more 
 
 test("only the fatal shot is answered without a shot of one's own", () => {
   const move = { ply: 1, answeredTile: 40, hit: true, tile: 0 };
-  assert.deepEqual(auto(view(fatal())), { action: "move", args: move });
+  assert.deepEqual(autoMove(view(fatal())), { action: "move", args: move });
   assert.deepEqual(args(view(fatal()), action("move"), {}), move);
   assert.equal(because(view(fatal()), "move"), null);
-  assert.equal(shown(view(fatal()), action("move")), true);
-  assert.equal(auto(view(fatal({ pending: { tile: 97, by: BOB } }))), null, "a miss");
+  assert.equal(isOffered(view(fatal()), action("move")), true);
+  assert.equal(autoMove(view(fatal({ pending: { tile: 97, by: BOB } }))), null, "a miss");
   const made = Array.from({ length: 99 }, (_, tile) => tile).filter((tile) => !FLEET.includes(tile)).slice(0, 16);
-  for (let tile = 0; tile < 99; tile++) assert.equal(auto(view(fired(playing({ pending: { tile, by: BOB } }), BOB, shots(made.filter((one) => one !== tile), "hit")))), null, `hits that are none tell nothing of ${tile}`);
-  assert.equal(auto(view(playing())), null, "a hit of many");
-  assert.equal(auto(view(fatal(), { me: BOB })), null, "not Bob's to answer");
+  for (let tile = 0; tile < 99; tile++) assert.equal(autoMove(view(fired(playing({ pending: { tile, by: BOB } }), BOB, shots(made.filter((one) => one !== tile), "hit")))), null, `hits that are none tell nothing of ${tile}`);
+  assert.equal(autoMove(view(playing())), null, "a hit of many");
+  assert.equal(autoMove(view(fatal(), { me: BOB })), null, "not Bob's to answer");
 });
 
 const sunk = (more) => fired(reveals({ cause: "won", loser: ANN, ...more }), BOB, { ...shots(FLEET, "hit"), 98: "miss" });
-const opened = (ships) => { const { nonce } = sealed(commitment); return { [ANN]: { commitment }, [BOB]: { commitment, ships, nonce } }; };
+const opened = (ships) => { const { nonce } = sealedFleet(commitment); return { [ANN]: { commitment }, [BOB]: { commitment, ships, nonce } }; };
 
 const SHOTS = new Interface(["function accept(uint48, bytes32, uint8)", "function move(uint48, uint32, uint8, bool, uint8)"]);
 const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
@@ -189,12 +189,12 @@ const JOURNAL = [{ data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]
 const final = (board, more = {}) => view(board, { finality: () => ({ state: "final" }), sent: () => JOURNAL, ...more });
 
 test("a sunk fleet is revealed by itself, with its nonce and no message", () => {
-  const { nonce } = sealed(commitment);
-  assert.deepEqual(auto(final(sunk())), { action: "reveal", args: { ships: SHIPS, nonce, message: "" } });
+  const { nonce } = sealedFleet(commitment);
+  assert.deepEqual(autoMove(final(sunk())), { action: "reveal", args: { ships: SHIPS, nonce, message: "" } });
 });
 
 const KEPT_BACK = [
-  ["its player did not agree", () => { note(commitment, { reveal: false }); return sunk(); }],
+  ["its player did not agree", () => { updateFleet(commitment, { reveal: false }); return sunk(); }],
   ["a hit is said to be missing", () => fired(sunk(), BOB, shots(FLEET.slice(1), "hit"))],
   ["all tiles are said to be shot at", () => fired(sunk(), BOB, { ...shots(Array.from({ length: 99 }, (_, i) => i), "hit") })],
   ["the winner's hits are not all there", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots([1, 2, 3], "hit"))],
@@ -204,43 +204,43 @@ const KEPT_BACK = [
   ["it is revealed", () => sunk({ fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } } })],
   ["the match is over", () => ({ ...sunk(), status: "finished" })],
 ];
-for (const [name, board] of KEPT_BACK) test(`a fleet is not revealed by itself when ${name}`, () => assert.equal(auto(final(board())), null));
+for (const [name, board] of KEPT_BACK) test(`a fleet is not revealed by itself when ${name}`, () => assert.equal(autoMove(final(board())), null));
 
 const SHOWN_BY_ITSELF = [
   ["all of the other's tiles are hit", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"))],
   ["the other surrendered and showed the sealed fleet", () => reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })],
   ["the time is over", () => reveals({ cause: "timeout", loser: BOB })],
 ];
-for (const [name, board] of SHOWN_BY_ITSELF) test(`a fleet is revealed by itself when ${name}`, () => assert.equal(auto(final(board()))?.action, "reveal"));
+for (const [name, board] of SHOWN_BY_ITSELF) test(`a fleet is revealed by itself when ${name}`, () => assert.equal(autoMove(final(board()))?.action, "reveal"));
 
 for (const [name, board] of SHOWN_BY_ITSELF) {
   for (const state of ["server", "asking", "recent", "differs", "untold"]) {
     test(`its player is asked when ${name}, but finality is: ${state}`, () => {
       const seen = final(board(), { finality: () => ({ state, why: { key: "battleship.ask.asking" } }) });
-      assert.deepEqual([auto(seen), waits(seen)], [null, true]);
-      const { tree, open, told } = asks(seen, "reveal");
-      assert.deepEqual([open, told], [state !== "differs", true], "one press, but two against the own node's word");
+      assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
+      const { tree, open, visible } = questionBefore(seen, "reveal");
+      assert.deepEqual([open, visible], [state !== "differs", true], "one press, but two against the own node's word");
       assert.match(texts(tree), { server: /says this server/, asking: /says this server/, recent: /says your own node too/, differs: /Don't show/, untold: /could not tell\. Your own node is being asked/ }[state]);
     });
   }
 }
 
-test("without a word of the chain, as in a file, nothing is revealed by itself", () => assert.equal(auto(view(sunk(), { sent: () => JOURNAL })), null));
+test("without a word of the chain, as in a file, nothing is revealed by itself", () => assert.equal(autoMove(view(sunk(), { sent: () => JOURNAL })), null));
 
 test("who has won is asked when this browser has not fired all shots that hit", () => {
   const won = fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"));
   for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
     const seen = final(won, { sent: () => sent });
-    assert.deepEqual([auto(seen), waits(seen)], [null, true]);
-    assert.match(texts(asks(seen, "reveal").tree), /has not fired all those shots/);
+    assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
+    assert.match(texts(questionBefore(seen, "reveal").tree), /has not fired all those shots/);
   }
 });
 
 test("what is at stake is said, and the time that is left", () => {
-  const told = (more) => texts(asks(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
+  const told = (more) => texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
   assert.match(told({ stake: "5" }), /ran out of time, it says.*10 wei are at stake\. .*time for 1 d/s);
   assert.match(told({}), /Nothing is at stake but the match/);
-  assert.equal(asks(view(playing()), "reveal"), null);
+  assert.equal(questionBefore(view(playing()), "reveal"), null);
 });
 
 // ---- what is seen
@@ -254,7 +254,7 @@ test("a player sees the own boats on the left, and none on the right", () => {
 });
 
 test("the other player and a spectator see no boats", () => {
-  for (const me of [BOB, EVE]) assert.deepEqual(picture(view(playing(), { me, mine: new Set([me]) })).parts.flatMap(({ lines }) => lines), []);
+  for (const me of [BOB, EVE]) assert.deepEqual(picture(view(playing(), { me, ownAccounts: new Set([me]) })).parts.flatMap(({ lines }) => lines), []);
 });
 
 test("shots are on the sea of who was fired at", () => {
@@ -265,14 +265,14 @@ test("shots are on the sea of who was fired at", () => {
 });
 
 const titles = (seen) => picture(seen).parts.map(({ title }) => title);
-const back = (board, more) => view(board, { me: "", mine: new Set(), later: playing(), ...more });
+const back = (board, more) => view(board, { me: "", ownAccounts: new Set(), latestBoard: playing(), ...more });
 
 test("who looks on has the same sea on the same side at each moment, and who plays the own one on the left", () => {
   for (const seen of [back(open()), back(playing()), view(open({ opponent: BOB }), { me: EVE }), view(playing(), { me: EVE })]) assert.equal(titles(seen)[0], "Sea of 0x70…C8");
-  for (const seen of [back(open(), { side: BOB }), back(playing(), { me: BOB, side: BOB }), view(open(), { me: BOB })]) assert.deepEqual(titles(seen).map((title) => title.split(" · ")[0]), ["Your sea", "Sea of 0x70…C8"]);
-  assert.equal(titles(back(open(), { me: ANN, side: ANN }))[0], "Your sea");
+  for (const seen of [back(open(), { viewAs: BOB }), back(playing(), { me: BOB, viewAs: BOB }), view(open(), { me: BOB })]) assert.deepEqual(titles(seen).map((title) => title.split(" · ")[0]), ["Your sea", "Sea of 0x70…C8"]);
+  assert.equal(titles(back(open(), { me: ANN, viewAs: ANN }))[0], "Your sea");
   assert.deepEqual(titles(back(open())), ["Sea of 0x70…C8", "The other sea"]);
-  assert.deepEqual(picture(back(open(), { side: BOB })).parts.flatMap(({ lines }) => lines), [], "no draft in the past");
+  assert.deepEqual(picture(back(open(), { viewAs: BOB })).parts.flatMap(({ lines }) => lines), [], "no draft in the past");
 });
 
 test("the shot that nobody answered stays in its sea and in the list when the shooting is over", () => {
@@ -280,7 +280,7 @@ test("the shot that nobody answered stays in its sea and in the list when the sh
   const over = fired(reveals({ cause: "timeout", loser: BOB }), BOB, { 9: "hit" });
   for (const board of [over, { ...over, status: "finished", phase: undefined }]) {
     for (const me of [ANN, BOB, EVE]) {
-      const seen = view(board, { me, mine: new Set([me]), events, seq: 5 });
+      const seen = view(board, { me, ownAccounts: new Set([me]), events, seq: 5 });
       const marks = picture(seen).parts.flatMap(({ marks: all }, side) => all.map(({ cell, kind }) => [side, cell, kind]));
       const [hers, his] = me === BOB ? [1, 0] : [0, 1];
       assert.deepEqual(marks.sort(), [[hers, 9, "hit"], [his, 7, "unanswered"]].sort());
@@ -294,11 +294,11 @@ test("the shot that nobody answered stays in its sea and in the list when the sh
 
 test("looking back one sees the fleets that were revealed later, as outlines", () => {
   const later = { ...playing(), status: "finished", fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER, ships: "PH12 SH81 DV7 BV51 CH40" } } };
-  const kinds = (more) => picture(view(playing(), { later, ...more })).parts.map(({ lines }) => [...new Set(lines.map(({ kind, hollow }) => `${kind} ${Boolean(hollow)}`))].join());
+  const kinds = (more) => picture(view(playing(), { latestBoard: later, ...more })).parts.map(({ lines }) => [...new Set(lines.map(({ kind, hollow }) => `${kind} ${Boolean(hollow)}`))].join());
   assert.deepEqual(kinds({ me: EVE }), ["outline true", "outline true"]);
   assert.deepEqual(kinds({ me: ANN }), ["mine false", "outline true"]);
-  assert.deepEqual(kinds({ me: ANN, later: undefined }), ["mine false", ""]);
-  assert.equal(describe(view(playing(), { later, me: EVE }), 99 + 12), "D2, sea of 0x3C…BC: patrol boat");
+  assert.deepEqual(kinds({ me: ANN, latestBoard: undefined }), ["mine false", ""]);
+  assert.equal(describe(view(playing(), { latestBoard: later, me: EVE }), 99 + 12), "D2, sea of 0x3C…BC: patrol boat");
 });
 
 test("each cell in words", () => {
@@ -323,7 +323,7 @@ test("after the reveal everybody sees both fleets, and each lie on its tile", ()
 });
 
 test("the lies are told one by one", () => {
-  const tree = afterword(view(lied()));
+  const tree = endSummary(view(lied()));
   assert.deepEqual(find(tree, ({ props }) => props["data-lie"]).map(texts), ["A1 was called a miss, but the patrol boat lies there.", "I11 was called a hit, but there is only water."]);
   assert.match(texts(tree), /0x3C…BC answered truly\./);
 });
@@ -335,11 +335,11 @@ const AFTER = [
   ["0x70…C8 answered so often with a miss that no fleet could be left: a lie.", () => finished({ reason: "cheating-proved" })],
   ["0x70…C8 had boats that overlap. PH12 SH81 DV7 BV51 CH49 0x3C…BC revealed nothing.", () => finished({ fleets: { [ANN]: { commitment, ships: "PH12 SH81 DV7 BV51 CH49", fault: 4 }, [BOB]: { commitment: OTHER } } })],
 ];
-for (const [text, board] of AFTER) test(`afterword: ${text}`, () => assert.equal(texts(afterword(view(board()))), text));
+for (const [text, board] of AFTER) test(`afterword: ${text}`, () => assert.equal(texts(endSummary(view(board()))), text));
 
 test("a message is shown as it was written, but for what would write over other things", () => {
   const fleets = { [ANN]: { commitment, ships: SHIPS, fault: 0, message: "<b>gg</b> \u202eevil\u0007" }, [BOB]: { commitment: OTHER } };
-  assert.match(texts(afterword(view(finished({ fleets })))), /<b>gg<\/b> {2}evil 0x70…C8/);
+  assert.match(texts(endSummary(view(finished({ fleets })))), /<b>gg<\/b> {2}evil 0x70…C8/);
 });
 
 test("who can withdraw what", () => {
@@ -352,7 +352,7 @@ test("who can withdraw what", () => {
 test("a fleet that only this browser has is told of until there is a backup, or the match is over", () => {
   const seen = (board) => find(notices(view(board)), ({ props }) => props.id === "fleet-keep").length;
   assert.deepEqual([seen(open()), seen(playing()), seen({ ...playing(), status: "finished" })], [1, 1, 0]);
-  note(commitment, { saved: true });
+  updateFleet(commitment, { saved: true });
   assert.equal(seen(playing()), 0);
 });
 
@@ -362,7 +362,7 @@ test("a missing fleet is told of with the way to bring it back, also when storag
   assert.match(texts(lost(null)[0]), /sealed elsewhere/);
   assert.match(texts(lost("{")[0]), /can't be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
-  assert.equal(notices(view(playing(), { me: EVE, mine: new Set([EVE]) })), null);
+  assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
 });
 
 test("what is played for is said", () => assert.match(texts(notices(view(playing({ stake: "5" })))), /Played for 5 wei each; the winner can withdraw 10 wei\./));
@@ -415,9 +415,9 @@ test("a boat that is held over the edge slides in when it is let go", () => {
 
 test("boats that are in a match by now are not laid out again", () => {
   const seen = view({}, { match: "" });
-  const before = shipsOf(draft(seen).boats);
+  const before = shipsOf(fleetDraft(seen).boats);
   const given = args(seen, action("invite"), {});
-  assert.deepEqual([shipsOf(draft(seen).boats), Object.keys(given)], [before, ["commitment"]]);
+  assert.deepEqual([shipsOf(fleetDraft(seen).boats), Object.keys(given)], [before, ["commitment"]]);
   picture(view(open({ fleets: { [ANN]: { commitment: given.commitment } } })));
-  assert.notEqual(shipsOf(draft(seen).boats), before);
+  assert.notEqual(shipsOf(fleetDraft(seen).boats), before);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { whyNot } from "../../../../frontend-static/app/submit.js";
 import { inSeat, seatsOf, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../../../frontend-static/games/shared/duel.js";
-import { addGame, languages, say } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts, languages, translate } from "../../../../frontend-static/i18n/translate.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -51,9 +51,9 @@ test("seats are in order, whatever the players' order; an empty one is nobody's"
 test("a game says a shared reason its own way, with the same values", (context) => {
   const before = { ...languages };
   context.after(() => Object.assign(languages, before));
-  addGame("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
-  const app = { games: new Map(), renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])), view: () => view(playing, BOB), whyNothing: () => null };
+  addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
+  const app = { games: new Map(), renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])), renderContext: () => view(playing, BOB), whyCantSend: () => null };
   const found = (slug) => whyNot(app, slug, { name: "climb", inputs: [] }, "hill/1", {}, BOB);
   assert.equal(found("hill").key, "hill.why.not-your-turn");
-  assert.deepEqual(["hill", "dale"].map((slug) => say(found(slug))), ["0x70…C8 climbs.", "It is 0x70…C8's turn."]);
+  assert.deepEqual(["hill", "dale"].map((slug) => translate(found(slug))), ["0x70…C8 climbs.", "It is 0x70…C8's turn."]);
 });

@@ -66,14 +66,14 @@ def test_both_languages_tell_the_same(slug: str) -> None:
     judged = by_the_page(slug, found)
     assert len(judged) == len(found) > len(stories(slug))
     for moment, page in zip(found, judged, strict=True):
-        assert page["told"] == game.shown(moment["board"])
-        assert page["viewed"] == game.view(decode_result(abi, "board", 1, moment["answer"]))
-        assert page["unequal"] == []
+        assert page["fromBoard"] == game.shown(moment["board"])
+        assert page["fromContract"] == game.view(decode_result(abi, "board", 1, moment["answer"]))
+        assert page["differences"] == []
 
 
 def test_a_board_that_was_altered_is_told_by_its_place() -> None:
     *_, last = moments("tic-tac-toe")
     board = {**last["board"], "ply": last["board"]["ply"] + 1, "cells": {**last["board"]["cells"], "8": 7}}
     [page] = by_the_page("tic-tac-toe", [{**last, "board": board}])
-    places = {one["place"]: one["shown"] for one in page["unequal"]}
+    places = {one["path"]: one["claimed"] for one in page["differences"]}
     assert places == {"ply": board["ply"], "cells.8": 7}

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { groups } from "../../../../frontend-static/views/match/feed.js";
-import { args, badge, describe, notices, picture, press, seats, sentences, shown, whose, why, words } from "../../../../frontend-static/games/tic-tac-toe.js";
+import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
+import { args, badge, describe, isOffered, notices, picture, press, seats, sentences, texts, turnText, why } from "../../../../frontend-static/games/tic-tac-toe.js";
 import { CROSS, RING } from "../../../../frontend-static/layouts/shapes.js";
-import { addGame, say } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 
-addGame("tic-tac-toe", words);
+addGameTexts("tic-tac-toe", texts);
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -17,12 +17,12 @@ const both = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
 const playing = (more = {}) => ({ status: "playing", ply: 2, clock: 60, deadline: 1060, creator: ANN, players: both, mover: ANN, width: 3, height: 3, cells: { 0: 1, 4: 2 }, last: 4, ...more });
 const open = (more = {}) => ({ ...playing(), status: "open", ply: 0, players: { [ANN]: { seat: 0 } }, mover: undefined, deadline: 0, cells: {}, last: undefined, ...more });
 const over = (more = {}) => ({ ...playing(), status: "finished", reason: "won", winner: ANN, mover: undefined, deadline: 0, ply: 5, cells: { 0: 1, 1: 1, 2: 1, 3: 2, 4: 2 }, last: 2, line: [0, 1, 2], ...more });
-const view = (board, more = {}) => ({ match: "tic-tac-toe/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], desk: { state: {}, change: () => {} }, ...more });
+const view = (board, more = {}) => ({ match: "tic-tac-toe/1", board, me: ANN, ownAccounts: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], draft: { state: {}, change: () => {} }, ...more });
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
-const because = (seen, name, given = {}) => { const found = why(seen, action(name), given); return found && say(found); };
+const because = (seen, name, given = {}) => { const found = why(seen, action(name), given); return found && translate(found); };
 const under = (name, account = ANN, cell = undefined) => [{ action: name, account, cell, id: 1, state: "sent" }];
 const event = (seq, name, given, tx = "0xt") => ({ seq, name, args: given, tx, block: 9, hash: "0xh", time: 0 });
-const told = (events) => groups(events).flatMap((group) => group.flatMap((one) => sentences(one, playing(), group).map(({ text }) => text)));
+const told = (events) => byTransaction(events).flatMap((group) => group.flatMap((one) => sentences(one, playing(), group).map(({ text }) => text)));
 
 const REASONS = [
   ["accept", view(open()), "You opened it; the other side is for somebody else."],
@@ -74,7 +74,7 @@ test("a press names row and column; what depends on the position names the ply",
 
 test("each has the buttons that make sense", () => {
   const names = ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign"];
-  const buttons = (board, me = ANN) => names.filter((name) => shown(view(board, { me }), action(name)));
+  const buttons = (board, me = ANN) => names.filter((name) => isOffered(view(board, { me }), action(name)));
   assert.deepEqual(buttons(open()), ["close"]);
   assert.deepEqual(buttons(open(), BOB), ["accept"]);
   assert.deepEqual(buttons(playing()), ["offerRestart", "resign"]);
@@ -118,7 +118,7 @@ test("cells in words", () => {
 });
 
 test("whose turn, and which mark", () => {
-  const said = (board, me = ANN) => say(whose(board, me));
+  const said = (board, me = ANN) => translate(turnText(board, me));
   assert.equal(said(playing()), "Your turn: set X");
   assert.equal(said(playing(), BOB), "X is to move · 0x70…C8");
   assert.equal(said(playing({ mover: BOB }), EVE), "O is to move · 0x3C…BC");

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { groups } from "../../../../frontend-static/views/match/feed.js";
-import { describe, picture, seats, select, sentences, shown, why, words } from "../../../../frontend-static/games/touche-coule.js";
+import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
+import { describe, isOffered, picture, seats, select, sentences, texts, why } from "../../../../frontend-static/games/touche-coule.js";
 import { shotsOf } from "../../../../frontend-static/games/touche-coule/event-texts.js";
 import { mapOf } from "../../../../frontend-static/games/touche-coule/ships.js";
-import { addGame, say } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 
-addGame("touche-coule", words);
+addGameTexts("touche-coule", texts);
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -26,11 +26,11 @@ const playing = () => ({
   },
 });
 const open = (players, ships) => ({ ...playing(), status: "open", ply: 0, anchor: 0, deadline: 0, players, ships, afloat: Object.keys(ships).length });
-const view = (board, more = {}) => ({ match: "touche-coule/1", board, me: ANN, mine: new Set([ANN]), selected: 0, head: { height: 30, hash: "0x", time: 0 }, now: 1000, pending: [], desk: { state: {}, change: () => {} }, ...more });
+const view = (board, more = {}) => ({ match: "touche-coule/1", board, me: ANN, ownAccounts: new Set([ANN]), selected: 0, head: { height: 30, hash: "0x", time: 0 }, now: 1000, pending: [], draft: { state: {}, change: () => {} }, ...more });
 const action = (name, signature = `${name}(uint48)`) => ({ name, signature, label: name, inputs: [], gas: { base: 1 } });
-const because = (seen, name) => { const found = why(seen, action(name)); return found && say(found); };
+const because = (seen, name) => { const found = why(seen, action(name)); return found && translate(found); };
 const event = (seq, name, args, tx = "0xt") => ({ seq, name, args, tx, block: 9, hash: "0xh", time: 0 });
-const told = (events, board) => groups(events).flatMap((group) => group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)));
+const told = (events, board) => byTransaction(events).flatMap((group) => group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)));
 
 test("a volley in words: hit and miss by what the same transaction sank, on a board that is not square", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
@@ -81,7 +81,7 @@ for (const [name, args, text] of SENTENCES) test(`${name}: ${text}`, () => asser
 
 test("groups are one transaction each, the newest first, the chain's order within", () => {
   const events = [event(3, "C", {}, "0xb"), event(1, "A", {}, "0xa"), event(2, "B", {}, "0xa")];
-  assert.deepEqual(groups(events).map((group) => group.map(({ name }) => name)), [["C"], ["A", "B"]]);
+  assert.deepEqual(byTransaction(events).map((group) => group.map(({ name }) => name)), [["C"], ["A", "B"]]);
 });
 
 test("a map has the four codes; live positions win over remembered bits", () => {
@@ -147,8 +147,8 @@ for (const [name, seen, text] of REASONS) test(`${name}, ${seen.board.status}, p
 
 test("captains and expiry are offered where they can be used", () => {
   const captain = action("register", "register(uint48,address)");
-  assert.deepEqual([shown(view(two), captain), shown(view({ ...two, captains: true }), captain), shown(view({ ...playing(), captains: true }), captain)], [false, true, false]);
-  assert.deepEqual([shown(view(playing()), action("expire")), shown(view(playing(), { now: 90_000 }), action("expire"))], [false, true]);
+  assert.deepEqual([isOffered(view(two), captain), isOffered(view({ ...two, captains: true }), captain), isOffered(view({ ...playing(), captains: true }), captain)], [false, true, false]);
+  assert.deepEqual([isOffered(view(playing()), action("expire")), isOffered(view(playing(), { now: 90_000 }), action("expire"))], [false, true]);
 });
 
 test("what is under way is dashed where it happens", () => {

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apply, boardHash } from "../../../../frontend-static/lib/board.js";
-import { groups } from "../../../../frontend-static/views/match/feed.js";
-import { Ghosts, takenBack } from "../../../../frontend-static/history/orphaned-events.js";
-import { Past, groupOf } from "../../../../frontend-static/history/playback.js";
-import { Filed } from "../../../../frontend-static/history/match-history.js";
-import { Unreadable, checked, parsed } from "../../../../frontend-static/history/replay-parser.js";
+import { applyPatch, boardHash } from "../../../../frontend-static/lib/board.js";
+import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
+import { OrphanedEvents, orphanedBy } from "../../../../frontend-static/history/orphaned-events.js";
+import { Playback, eventsOfTx } from "../../../../frontend-static/history/playback.js";
+import { FileHistory } from "../../../../frontend-static/history/match-history.js";
+import { UnreadableReplay, checkReplay, parseJson } from "../../../../frontend-static/history/replay-parser.js";
 
 const event = (seq, tx = `0x${seq}`, more = {}) => ({ seq, name: "E", args: {}, tx, block: seq, hash: `0xb${tx}`, time: seq, ...more });
 /** Events of transactions of so many each, and what each changes. */
@@ -18,21 +18,21 @@ function match(...sizes) {
 
 test("a file gives each board, in whatever order it is asked, and keeps few of them", () => {
   const events = match(...Array.from({ length: 3000 }, () => 1));
-  const record = new Filed({ n: 0 }, events);
+  const record = new FileHistory({ n: 0 }, events);
   const boards = [{ n: 0 }];
-  for (const { patch } of events) boards.push(apply(boards.at(-1), patch));
+  for (const { patch } of events) boards.push(applyPatch(boards.at(-1), patch));
   for (const seq of [3000, 1, 250, 251, 2999, 1500, 500, 501, 2, 2750, 1001, 1999, 750]) assert.equal(boardHash(record.board(seq)), boardHash(boards[seq]), `event ${seq}`);
   assert.equal(record.board(0), undefined);
   assert.equal(record.board(3001), undefined);
   assert.ok(record.made.size <= 8);
-  assert.equal(record.near(1500), record.near(1499), "the same list for the same neighbourhood");
-  assert.ok(record.near(1500).length <= 750 && record.near(1500).some(({ seq }) => seq === 1500));
+  assert.equal(record.eventsAround(1500), record.eventsAround(1499), "the same list for the same neighbourhood");
+  assert.ok(record.eventsAround(1500).length <= 750 && record.eventsAround(1500).some(({ seq }) => seq === 1500));
 });
 
 function looking(...sizes) {
   const told = [];
-  const past = new Past(() => undefined, (_, seq) => told.push(seq));
-  past.open("g/1", () => new Filed({}, match(...sizes)));
+  const past = new Playback(() => undefined, (_, seq) => told.push(seq));
+  past.open("g/1", () => new FileHistory({}, match(...sizes)));
   return { past, told };
 }
 
@@ -47,37 +47,37 @@ test("a step is a transaction; the last one is the present", () => {
   past.forward();
   past.forward();
   assert.deepEqual(told.slice(3), [3, 6, 0]);
-  assert.equal(past.at, null);
+  assert.equal(past.playhead, null);
   past.slide(4);
-  assert.equal(past.at.seq, 6);
+  assert.equal(past.playhead.seq, 6);
 });
 
 test("by event each number is a moment, and one is in between when it is asked for exactly", () => {
   const { past, told } = looking(2, 3);
   past.visit(3);
-  assert.equal(past.at.seq, 3);
-  assert.equal(past.by, "event");
+  assert.equal(past.playhead.seq, 3);
+  assert.equal(past.stepUnit, "event");
   past.forward();
   past.forward();
   past.back();
   past.back();
   assert.deepEqual(told, [3, 4, 0, 4, 3]);
-  past.stepBy("tx");
-  assert.equal(past.at, null, "its transaction ends with the last event");
+  past.setStepUnit("tx");
+  assert.equal(past.playhead, null, "its transaction ends with the last event");
 });
 
 test("a number that never was leads to the present and a sentence", async () => {
   const { past } = looking(1, 1);
   past.visit(3);
-  await past.bring(3);
+  await past.load(3);
   assert.deepEqual(past.trouble, { key: "past.no-such-event", args: { seq: 3, last: 2 } });
-  assert.equal(past.at, null);
+  assert.equal(past.playhead, null);
 });
 
 test("what is told of a moment are its transaction's events up to it", () => {
   const events = match(2, 3);
-  assert.deepEqual(groupOf(events, { seq: 4, event: events[3] }).map(({ seq }) => seq), [3, 4]);
-  assert.deepEqual(groups(events).map((group) => group.length), [3, 2]);
+  assert.deepEqual(eventsOfTx(events, { seq: 4, event: events[3] }).map(({ seq }) => seq), [3, 4]);
+  assert.deepEqual(byTransaction(events).map((group) => group.length), [3, 2]);
 });
 
 const keeper = () => {
@@ -87,37 +87,37 @@ const keeper = () => {
 
 test("ghosts are what the chain has no more; a move in another block is the same move", () => {
   const [before, now] = [[event(1), event(2), event(3)], [event(1), { ...event(2), block: 9, hash: "0xother" }]];
-  assert.deepEqual(takenBack(before, now, 1).map(({ seq }) => seq), [3]);
-  assert.deepEqual(takenBack(before, [], 3).map(({ seq }) => seq), [3], "what was not asked for anew is no ghost");
+  assert.deepEqual(orphanedBy(before, now, 1).map(({ seq }) => seq), [3]);
+  assert.deepEqual(orphanedBy(before, [], 3).map(({ seq }) => seq), [3], "what was not asked for anew is no ghost");
 });
 
 test("ghosts outlive a reload, not another chain, and go when their transaction is in a block again", () => {
   const place = keeper();
-  const ghosts = new Ghosts(place);
+  const ghosts = new OrphanedEvents(place);
   ghosts.recall("1 0xa");
   ghosts.add("g/1", [event(4), event(3)], new Map([[3, { n: 3 }]]));
   ghosts.add("g/1", [event(3)], new Map());
   assert.deepEqual(ghosts.of("g/1").map(({ seq, board }) => [seq, board]), [[3, { n: 3 }], [4, undefined]]);
-  const again = new Ghosts(place);
+  const again = new OrphanedEvents(place);
   again.recall("1 0xa");
   assert.deepEqual(again.of("g/1").map(({ seq }) => seq), [3, 4]);
-  again.settle("g/2", [event(3)]);
-  again.settle("g/1", [event(3)]);
+  again.dropMined("g/2", [event(3)]);
+  again.dropMined("g/1", [event(3)]);
   assert.deepEqual(again.of("g/1").map(({ seq }) => seq), [4]);
-  const other = new Ghosts(place);
+  const other = new OrphanedEvents(place);
   other.recall("1 0xb");
   assert.deepEqual(other.of("g/1"), []);
 });
 
 test("ghosts are bounded, and a browser that keeps nothing is borne", () => {
   const place = { getItem: () => "{", setItem: () => { throw new Error("full"); }, removeItem: () => undefined };
-  const ghosts = new Ghosts(place);
+  const ghosts = new OrphanedEvents(place);
   ghosts.recall("1 0xa");
   for (let seq = 1; seq <= 100; seq++) ghosts.add("g/1", [event(seq)], new Map());
   assert.equal(ghosts.of("g/1").length, 64);
   assert.equal(ghosts.of("g/1")[0].seq, 37);
   const kept = keeper();
-  const heavy = new Ghosts(kept);
+  const heavy = new OrphanedEvents(kept);
   heavy.recall("1 0xa");
   for (let seq = 1; seq <= 5; seq++) heavy.add("g/1", [event(seq)], new Map([[seq, { text: "x".repeat(300_000) }]]));
   const { ghosts: written } = JSON.parse(kept.getItem("chainboard.ghosts"));
@@ -127,13 +127,13 @@ test("ghosts are bounded, and a browser that keeps nothing is borne", () => {
 test("also a part that no reader knows is looked at", () => {
   const board = {};
   const told = { format: "chainboard-replay", version: 1, match: "g/1", game: { slug: "g", title: "G", layout: "grid" }, chain: { chainId: 1, genesis: "0x" }, deployment: { address: "0x" }, start: board, board, boardHash: boardHash(board), events: [{ ...event(1), name: "N", args: {}, block: 1, time: 1, hash: "0x", tx: "0x", patch: {} }] };
-  assert.deepEqual(checked({ ...told, note: "x" }).replay.note, "x");
-  for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }]) assert.throws(() => checked({ ...told, ...odd }), (error) => error.phrase.key === "replay.broken" && error.phrase.args.part.length <= 20);
+  assert.deepEqual(checkReplay({ ...told, note: "x" }).replay.note, "x");
+  for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }]) assert.throws(() => checkReplay({ ...told, ...odd }), (error) => error.text.key === "replay.broken" && error.text.args.part.length <= 20);
 });
 
 test("what is nested without end is refused, not a crash", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
   const told = { format: "chainboard-replay", version: 1, match: "g/1", game: { slug: "g", title: "G", layout: "grid" }, chain: { chainId: 1, genesis: "0x" }, deployment: { address: "0x" }, start: deep, board: deep, boardHash: "0x", events: [{ ...event(1), patch: {} }] };
-  assert.throws(() => checked(told), Unreadable);
-  assert.throws(() => parsed("{"), (error) => error.phrase.key === "replay.cut-short");
+  assert.throws(() => checkReplay(told), UnreadableReplay);
+  assert.throws(() => parseJson("{"), (error) => error.text.key === "replay.cut-short");
 });

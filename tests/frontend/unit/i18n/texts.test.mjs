@@ -10,15 +10,15 @@ import { actionName } from "../../../../frontend-static/views/parts/tx-status.js
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { matchSentences } from "../../../../frontend-static/i18n/event-texts.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
-import { addGame, age, languages, longHex, say, shortHex, t } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts, age, languages, longHex, shortHex, t, translate } from "../../../../frontend-static/i18n/translate.js";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
 const shared = { ...languages.en };
 const slugs = readdirSync(`${ROOT}games`).filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
-const games = Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).words])));
-for (const [slug, words] of Object.entries(games)) addGame(slug, words);
+const games = Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).texts])));
+for (const [slug, words] of Object.entries(games)) addGameTexts(slug, words);
 const table = { ...languages.en };
 
 const sources = readdirSync(ROOT, { recursive: true })
@@ -99,8 +99,8 @@ test("all languages have the same keys", () => {
 });
 
 test("a game's texts stand under its slug only", () => {
-  assert.throws(() => addGame("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }), /sea can't name the texts error\.StaleMove/);
-  assert.throws(() => addGame("sea", { en: { "sea-two.error.Late": "stolen" } }), /sea-two\.error\.Late/);
+  assert.throws(() => addGameTexts("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }), /sea can't name the texts error\.StaleMove/);
+  assert.throws(() => addGameTexts("sea", { en: { "sea-two.error.Late": "stolen" } }), /sea-two\.error\.Late/);
   assert.deepEqual(languages.en, table);
 });
 
@@ -108,22 +108,22 @@ test("two games with the same names do not collide; what a game does not say is 
   const before = { ...languages };
   context.after(() => Object.assign(languages, before));
   const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
-  for (const slug of ["sea", "hill"]) addGame(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });
+  for (const slug of ["sea", "hill"]) addGameTexts(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });
   const abi = ["error Late(uint8 by)", "error NoSuchMatch(uint48 matchId)"];
-  const refused = (slug, name) => say(explain({ data: new Interface(abi).encodeErrorResult(name, [1]) }, abi, slug).sentence);
+  const refused = (slug, name) => translate(explain({ data: new Interface(abi).encodeErrorResult(name, [1]) }, abi, slug).sentence);
   const started = (slug) => matchSentences(slug, { name: "MatchStarted", args: {} })[0].text;
   const go = { name: "go", inputs: [{ name: "size", label: "Size?", kind: "int", minimum: 1, maximum: 9, default: 5 }] };
   const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
-  const asking = { renderers: new Map(), games: new Map(), typed: {}, view: () => ({ board: {} }), whyNothing: () => null };
+  const asking = { renderers: new Map(), games: new Map(), typed: {}, renderContext: () => ({ board: {} }), whyCantSend: () => null };
   const typed = { typed: { "sea.size": "77", "hill.size": "3" } };
   const seen = (slug) => [
-    actionName({ game: slug, action: "go" }), refused(slug, "Late"), refused(slug, "NoSuchMatch"), started(slug), say(whyNot(asking, slug, to, "")), inputsOf(typed, slug, go).size,
+    actionName({ game: slug, action: "go" }), refused(slug, "Late"), refused(slug, "NoSuchMatch"), started(slug), translate(whyNot(asking, slug, to, "")), inputsOf(typed, slug, go).size,
   ];
   const all = "There is no match 1.";
   assert.deepEqual(seen("sea"), ["sea says action.go", "sea says error.Late", all, "sea says feed.MatchStarted", "sea says why.address", "77"]);
   assert.deepEqual(seen("hill"), ["hill says action.go", "hill says error.Late", all, "hill says feed.MatchStarted", "hill says why.address", "3"]);
   assert.deepEqual(seen("other"), ["go", "The contract refused this.", all, "The match begins", "To?: type an address.", 5]);
-  assert.equal(say(whyInputs(typed, "sea", go)), "sea says input.size: from 1 to 9.");
+  assert.equal(translate(whyInputs(typed, "sea", go)), "sea says input.size: from 1 to 9.");
   assert.equal(whyInputs(typed, "hill", go), null);
 });
 

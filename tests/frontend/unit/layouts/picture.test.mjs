@@ -27,8 +27,8 @@ test("a kind without a colour of its own has one of the theme", () => {
 });
 
 test("the cell that was pressed waits, unless the game says where its move lands", () => {
-  const view = { board: {}, me: "", selected: 0, mine: new Set(), pending: [{ id: 1, state: "sent", cell: 2 }], desk: { state: {} } };
-  const app = { board: () => view.board, view: () => view };
+  const view = { board: {}, me: "", selected: 0, ownAccounts: new Set(), pending: [{ id: 1, state: "sent", cell: 2 }], draft: { state: {} } };
+  const app = { board: () => view.board, renderContext: () => view };
   assert.deepEqual(pictureOf(app, "hill/1", { picture: () => picture() }).waiting, [2]);
   assert.deepEqual(pictureOf(app, "dale/1", { picture: () => picture({ waiting: [8] }) }).waiting, [8]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apply, boardHash, canonical, columnName, coordinate, eventsOf, fromDeltas, fromReset, inOrder, moved } from "../../../../frontend-static/lib/board.js";
+import { applyPatch, boardHash, canonical, columnName, coordinate, eventsOf, fromDeltas, fromReset, mergeBySeq, movedPieces } from "../../../../frontend-static/lib/board.js";
 
 // Appendix A of https://www.rfc-editor.org/rfc/rfc7396
 const TABLE = [
@@ -26,13 +26,13 @@ const TABLE = [
 for (const [target, patch, result] of TABLE) {
   test(`${JSON.stringify(target)} with ${JSON.stringify(patch)} is ${JSON.stringify(result)}`, () => {
     const before = structuredClone(target);
-    assert.deepEqual(apply(target, patch), result);
+    assert.deepEqual(applyPatch(target, patch), result);
     assert.deepEqual(target, before, "the target is not changed");
   });
 }
 
 test("a patch can't reach a prototype", () => {
-  const result = apply({}, JSON.parse('{"__proto__": {"owned": true}}'));
+  const result = applyPatch({}, JSON.parse('{"__proto__": {"owned": true}}'));
   assert.equal({}.owned, undefined);
   assert.equal(Object.getPrototypeOf(result), Object.prototype);
   assert.deepEqual(Object.keys(result), ["__proto__"]);
@@ -40,7 +40,7 @@ test("a patch can't reach a prototype", () => {
 
 test("what a patch doesn't touch is shared", () => {
   const board = { ships: { 1: { x: 1 }, 2: { x: 2 } } };
-  assert.equal(apply(board, { ships: { 2: { x: 3 } } }).ships[1], board.ships[1]);
+  assert.equal(applyPatch(board, { ships: { 2: { x: 3 } } }).ships[1], board.ships[1]);
 });
 
 test("canonical JSON: keys by code point, no spaces, UTF-8", () => {
@@ -60,7 +60,7 @@ const deltas = (...seqs) => ({ t: "deltas", match: "g/1", block, items: seqs.map
 test("deltas that follow are applied together, each step kept", () => {
   const entry = fromDeltas(fromReset(reset), deltas(3, 4));
   assert.equal(entry.seq, 4);
-  assert.deepEqual([...entry.history], [[2, { n: 2 }], [3, { n: 3 }], [4, { n: 4 }]]);
+  assert.deepEqual([...entry.recentBoards], [[2, { n: 2 }], [3, { n: 3 }], [4, { n: 4 }]]);
 });
 
 for (const seqs of [[4], [2], [3, 5], [3, 3]]) {
@@ -74,14 +74,14 @@ for (const seqs of [[4], [2], [3, 5], [3, 3]]) {
 test("the history is bounded", () => {
   let entry = fromReset(reset);
   for (let seq = 3; seq < 1200; seq++) entry = fromDeltas(entry, deltas(seq));
-  assert.equal(entry.history.size, 512);
-  assert.deepEqual(entry.history.get(1199), { n: 1199 });
+  assert.equal(entry.recentBoards.size, 512);
+  assert.deepEqual(entry.recentBoards.get(1199), { n: 1199 });
 });
 
 test("sheet defect 16: events are told in the order of the chain, not by type", () => {
   const told = (seq, name) => ({ seq, name, args: {}, tx: `0x${seq}`, block: seq, hash: "0xaa", time: 0 });
   const byType = [told(1, "Registered"), told(4, "Registered"), told(3, "Touched"), told(2, "Moved")];
-  assert.deepEqual(inOrder(byType, []).map(({ name }) => name), ["Registered", "Moved", "Touched", "Registered"]);
+  assert.deepEqual(mergeBySeq(byType, []).map(({ name }) => name), ["Registered", "Moved", "Touched", "Registered"]);
 });
 
 test("sheet defect 16: a ship that moved and was then sunk does not come back", () => {
@@ -96,13 +96,13 @@ test("sheet defect 16: a ship that moved and was then sunk does not come back", 
 
 test("an event told again takes the place of the first telling", () => {
   const [event] = eventsOf(deltas(3));
-  assert.deepEqual(inOrder([event], [{ ...event, hash: "0xbb" }]).map(({ hash }) => hash), ["0xbb"]);
+  assert.deepEqual(mergeBySeq([event], [{ ...event, hash: "0xbb" }]).map(({ hash }) => hash), ["0xbb"]);
 });
 
 test("motion is the difference of two pictures", () => {
   const before = [{ id: "a", cell: 1 }, { id: "b", cell: 2 }, { id: "c", cell: 3 }];
   const after = [{ id: "b", cell: 9 }, { id: "c", cell: 3 }, { id: "d", cell: 4 }];
-  assert.deepEqual(moved(before, after), [{ id: "b", from: 2, to: 9 }]);
+  assert.deepEqual(movedPieces(before, after), [{ id: "b", from: 2, to: 9 }]);
 });
 
 test("coordinates", () => {

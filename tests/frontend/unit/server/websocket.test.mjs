@@ -15,7 +15,7 @@ class Socket {
 function line(context) {
   mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   const [sockets, status, boards] = [[], [], []];
-  const listener = { status: (now) => status.push(now), hello: () => undefined, head: () => undefined, board: (match, entry) => boards.push([match, entry.seq]), refused: () => undefined };
+  const listener = { status: (now) => status.push(now), hello: () => undefined, head: () => undefined, board: (match, entry) => boards.push([match, entry.seq]), error: () => undefined };
   const connection = new Connection("ws://x/ws", listener, () => { const socket = new Socket(); sockets.push(socket); return socket; });
   connection.start();
   context.after(() => { connection.stop(); mock.timers.reset(); });
@@ -38,10 +38,10 @@ test("a watch from before hello is asked for at hello, once", (context) => {
 test("a board that was had in another way is followed from its last event", (context) => {
   const { connection, sockets, boards } = line(context);
   sockets[0].say(hello);
-  connection.take("g/1", reset, { seq: 2, block, board: {}, history: new Map() });
+  connection.adopt("g/1", reset, { seq: 2, block, board: {}, recentBoards: new Map() });
   assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1", since: { seq: 2, hash: "0xaa" } }]);
   sockets[0].say(deltas(3));
-  connection.take("g/1", reset, { seq: 2, block, board: {}, history: new Map() });
+  connection.adopt("g/1", reset, { seq: 2, block, board: {}, recentBoards: new Map() });
   assert.deepEqual(boards, [["g/1", 2], ["g/1", 3]], "one that is followed already stays");
 });
 
