@@ -1,4 +1,4 @@
-/** The page: which place the address names, one drawing for each change, the keys. */
+/** The page's entry: routes, one drawing for each change, keys. */
 
 import { accountDrawer } from "./views/account/drawer.js";
 import { App } from "./app/app.js";
@@ -21,7 +21,7 @@ import { t } from "./i18n/translate.js";
 
 /** @import { Tree } from "./lib/dom.js" */
 
-/** A match, maybe at a moment: `#/match/GAME/ID@SEQ`. */
+/** A match, maybe at an event: `#/match/GAME/ID@SEQ`. */
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
 const NEW = /^#\/new\/([a-z0-9-]{1,40})$/;
@@ -29,7 +29,7 @@ const PLAYER = /^#\/player\/(0x[0-9a-fA-F]{40})$/;
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const focus = new Focus();
 let waiting = false;
-/** The place that was shown last, whatever its moment. */
+/** Key of the route that was drawn last. */
 let drawnKey = "";
 
 /** Many changes, one drawing. */
@@ -41,7 +41,7 @@ function redraw() {
 
 const app = probed(new App(redraw, await new Keys().open()));
 
-/** What the address names; a match that can't be one, for an address that names nothing. */
+/** The route of the address; for an unknown one, a match that can't exist. */
 function currentRoute() {
   const [match, game] = [MATCH.exec(location.hash)?.[1], NEW.exec(location.hash)?.[1]];
   if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", watched: [], previews: withoutBoard(app), page: () => lobbyPage(app) };
@@ -55,7 +55,7 @@ function currentRoute() {
   return { key: `match-${named}`, watched: match ? [match] : [], title: match, playback: app.playback, match, page: () => matchPage(app, named) };
 }
 
-/** Goes to the moment that the address names, or to the present. */
+/** Seeks the event that the address names, or the present. */
 function onRouteChange() {
   const { key, playback } = currentRoute();
   if (playback !== app.playback) app.playback.close();

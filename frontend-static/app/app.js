@@ -1,4 +1,4 @@
-/** What the page knows and can do. Views read it; everything that changes it ends in `redraw`. */
+/** The page's state and its commands. Views read it; every change ends in `redraw`. */
 
 import { Accounts } from "../chain/wallet/accounts.js";
 import { asSeat, seatOf, submitAction, submitPress, whyNot } from "./submit.js";
@@ -49,7 +49,7 @@ export class App extends Accounts {
     this.line = "connecting";
     this.hasServer = true;
     this.startedAt = this.lastHeardAt = Date.now();
-    /** Of which chain all this is; "" until it is known. */
+    /** `<chain id> <genesis hash>` of the chain that this state is of; "" until the server told it. */
     this.identity = "";
     /** @type {Block|null} */
     this.head = null;
@@ -62,13 +62,13 @@ export class App extends Accounts {
     this.layouts = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
-    /** What is being looked back at, if anything is. */
     this.setAddress = addressBar();
+    /** Playback of the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(this.link(match, seq)));
     this.orphans = new OrphanedEvents(sessionStorage);
-    /** @type {FileMatch|null} a replay file that was opened */
+    /** @type {FileMatch|null} the replay file that is open */
     this.openedFile = null;
-    /** @type {I18nText|null} why the last one was not */
+    /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
     /** @type {Map<string, string>} matches that the server refused to show, and why */
     this.missing = new Map();
@@ -76,11 +76,11 @@ export class App extends Accounts {
     this.going = null;
     /** @type {{match: string, seq: number, account: string, why: I18nText}|null} what was refused at the board, until that or the account changes */
     this.refused = null;
-    /** Of which match, ply and mover the page has become already. */
+    /** Chain, match, ply and mover for which the page changed its account last (hot-seat.js). */
     this.followedTurn = "";
     /** @type {Record<string, any>} */
     this.typed = {};
-    /** @type {Map<string, Json>} what is being prepared, by match (or game) and account */
+    /** @type {Map<string, Json>} drafts of players, by match (or game) and account */
     this.drafts = new Map();
     this.tokens = new Tokens(redraw);
     this.formatAmount = this.tokens.formatAmount.bind(this.tokens);
@@ -127,7 +127,7 @@ export class App extends Accounts {
     await this.loadServerInfo();
   }
 
-  /** Health and games, asked until they are there, of the chain that the last hello told of. */
+  /** Loads health and games, again and again until the server answers for the chain of the last hello. */
   async loadServerInfo() {
     try {
       const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
@@ -201,13 +201,13 @@ export class App extends Accounts {
     this.redraw();
   }
 
-  /** Of a node that does not answer now it is asked again with the next look at the server's health. */
+  /** Reads the fee that is offered now. Without an answer the old one stays until the next health check. */
   async askFee() {
     const price = await this.chainClient.currentFees().catch(() => null);
     this.fee = price?.maxFeePerGas ?? this.fee;
   }
 
-  /** The wallet owns the nonce: one that waits for ever is told to its player, as we can't mend it. @param {Tx} tx */
+  /** Tells why a wallet's transaction is stuck: the wallet owns its nonce, so the page can't unblock it. @param {Tx} tx */
   async lookAtWallet(tx) {
     if (!this.account(tx.account)?.provider) return;
     const why = await whyStuck(tx).catch(() => null);
@@ -243,7 +243,7 @@ export class App extends Accounts {
     for (const { tx, block, hash } of events) this.transactions.onEvent(tx, block, hash);
   }
 
-  /** What the record of a match's past starts from. @param {string} match */
+  /** The events and boards of a match, from the server. @param {string} match */
   historyOf(match) {
     return new ServerHistory(match, { entry: () => this.socket.entries.get(match) ?? null, feed: () => this.feeds.get(match) ?? NONE });
   }
@@ -253,19 +253,19 @@ export class App extends Accounts {
     return loadOlder(this, match);
   }
 
-  /** Matches whose watch has no answer yet. */
+  /** Matches that are watched, without a board yet. */
   awaited() {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /** A watch was refused. A match of ours that is too new to be known is only awaited. @param {string|undefined} match */
+  /** Asks whether a match exists whose watch was refused. One that we opened ourselves is only too new. @param {string|undefined} match */
   async checkExists(match) {
     if (!match || this.socket.entries.get(match) !== null || this.transactions.list.some((tx) => tx.opened === match)) return;
     await get(`/matches/${match}`).catch((error) => error instanceof Problem && error.status === 404 && this.missing.set(match, error.message));
     this.redraw();
   }
 
-  /** Watches these matches and no others. @param {string[]} matches @param {string[]} [previews] those whose boards are fetched first */
+  /** Watches these matches, and stops watching all others. @param {string[]} matches @param {string[]} [previews] those whose boards are fetched first */
   watchOnly(matches, previews = []) {
     const wanted = ["lobby", ...matches, ...previews];
     for (const match of this.socket.entries.keys()) if (!wanted.includes(match)) this.socket.unwatch(match);
@@ -280,12 +280,12 @@ export class App extends Accounts {
     return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), formatAmount: this.formatAmount, events: this.events(match), seq: this.socket.entries.get(match)?.seq, finality: () => this.finalityChecker.resultFor(match), sent: () => this.sent(match, me), ...own };
   }
 
-  /** What went out for an account in a match, as far as the journal of this browser reaches. @param {string} match @param {string} account */
+  /** Transactions of an account in a match that were sent, as far as this browser's journal reaches. @param {string} match @param {string} account */
   sent(match, account) {
     return this.transactions.list.filter((tx) => tx.match === match && seatOf(tx) === account && tx.hashes.length > 0);
   }
 
-  /** @param {string} subject @param {string} account */
+  /** @param {string} subject a match, or a game's slug @param {string} account */
   draftFor(subject, account) {
     const key = `${subject} ${account}`;
     const state = this.drafts.get(key) ?? {};
@@ -293,7 +293,7 @@ export class App extends Accounts {
     return { state, change: this.redraw };
   }
 
-  /** In a block that the board does not show yet: the board is not what the next move would meet. @param {Tx} tx */
+  /** True when a transaction is in a block above the board's: the next move meets another board than the one drawn. @param {Tx} tx */
   isAheadOfBoard({ state, block, match }) {
     const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
     return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);
@@ -331,7 +331,7 @@ export class App extends Accounts {
     return submitPress(this, match, move, cell);
   }
 
-  /** Whether a button still tells of it: sent in this visit, or waiting for something. @param {Tx} tx */
+  /** Whether a button still shows a transaction: sent in this visit, not done, or retryable. @param {Tx} tx */
   isNews(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }
@@ -367,7 +367,7 @@ export class App extends Accounts {
     return submitAction(this, slug, action, match, given, account, cell);
   }
 
-  /** Goes to the match that a transaction opens, once the page has heard of its block. @param {Tx} tx */
+  /** Opens the match of a transaction in the page, once the head has reached its block. @param {Tx} tx */
   goTo(tx) {
     this.going = tx;
   }

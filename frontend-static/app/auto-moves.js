@@ -1,4 +1,4 @@
-/** What the page sends by itself for the accounts of this browser: the answers that a game owes and nobody needs to be asked for. */
+/** Moves that the page sends by itself for this browser's accounts: those that a game's `autoMove` returns. */
 
 import { senderOf } from "./submit.js";
 import { isDone } from "../chain/tx/states.js";
@@ -22,9 +22,9 @@ export class AutoMoves {
     this.held = new Set();
     /** @type {Set<string>} */
     this.asked = new Set();
-    /** @type {Map<string, string[]>} matches being played by account, also those that are not on the lobby's list */
+    /** @type {Map<string, string[]>} matches in play by account, fetched from the server: the lobby lists only some */
     this.fetched = new Map();
-    /** @type {Set<string>} those that the lobby told of */
+    /** @type {Set<string>} matches in play that the lobby listed */
     this.listed = new Set();
     this.lookedAt = Date.now();
   }
@@ -35,7 +35,7 @@ export class AutoMoves {
     return accounts.filter(({ address, key }) => key || sessions.list.some(({ account, linked }) => linked && account === address)).map(({ address }) => address);
   }
 
-  /** The matches that must be followed though they are not shown. @returns {string[]} */
+  /** Matches to watch though they are not shown. @returns {string[]} */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.board("lobby")?.matches ?? {}));
@@ -57,7 +57,7 @@ export class AutoMoves {
     return status === undefined || status === "playing";
   }
 
-  /** Asks each game for each of its players here. */
+  /** Sends the automatic move of each match and account here that has one. */
   sendDue() {
     if (this.app.line !== "live" || ![...this.app.renderers.values()].some(({ autoMove }) => autoMove)) return;
     const again = Date.now() - this.lookedAt > FRESH_MS;
@@ -87,7 +87,7 @@ export class AutoMoves {
     this.sent.set(key, this.app.submitAction(match.split("/")[0], action, match, move.args, account));
   }
 
-  /** Where the page does nothing by itself, but waits for the word of a player of this browser. @returns {{match: string, account: string}[]} */
+  /** Matches that wait for a decision of a player of this browser. @returns {{match: string, account: string}[]} */
   awaitingPlayers() {
     const { app } = this;
     return [...app.socket.entries].flatMap(([match, entry]) => {
@@ -97,17 +97,17 @@ export class AutoMoves {
     });
   }
 
-  /** Without a question to anybody. @param {string} account @param {Action} action @param {string} match */
+  /** Whether it is signed without asking a wallet's user: by a key of this browser, or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return Boolean(this.app.account(account)?.key) || senderOf(this.app, match.split("/")[0], action, match, account) !== account;
   }
 
-  /** A reorg may have taken back what was sent: then it is owed again. @param {string} match */
+  /** Forgets what was sent in a match: after a reorg it may have to be sent again. @param {string} match */
   forget(match) {
     for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
   }
 
-  /** On another chain nothing was sent yet, and other matches are played. */
+  /** Forgets all: another chain has other matches. */
   reset() {
     this.sent.clear();
     this.fetched.clear();
@@ -124,7 +124,7 @@ export class AutoMoves {
     else void navigator.locks.request(`${LOCK} ${account}`, () => new Promise(() => { this.held.add(account); this.app.redraw(); }));
   }
 
-  /** The lobby lists some matches only. @param {string} account */
+  /** Fetches an account's matches in play: the lobby lists only some. @param {string} account */
   async fetchMatches(account) {
     const games = [...this.app.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {

@@ -1,4 +1,4 @@
-/** Where one browser plays all sides, the page is whose turn it is: from each move to the next. */
+/** Hot seat: where one browser plays all sides, the page uses the mover's account. */
 
 /** @import { App } from "./app.js" */
 /** @import { Json } from "../types.js" */

@@ -1,4 +1,4 @@
-/** What happened in a match as the server tells it: the latest events, anew after a reset, and earlier ones when they are wanted. */
+/** Loads a match's events from the server: the latest ones, all of them again after a reset, and earlier ones on demand. */
 
 import { mergeBySeq } from "../lib/board.js";
 import { orphanedBy } from "../history/orphaned-events.js";
@@ -11,7 +11,7 @@ const FEED = 300;
 const PAGE = 1000;
 
 /**
- * After a reset the events are asked for anew: a reorg may have replaced them, and those that it took back are ghosts.
+ * After a reset the events are asked for anew: a reorg may have replaced them, and those that it took back become orphaned events.
  * @param {App} app @param {string} match @param {Json} message @param {Entry|null} before
  */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {

@@ -1,4 +1,4 @@
-/** How the page meets a game: its renderer, texts, style sheet and layout, each found by name; no list of games is kept here. */
+/** Loads a game's renderer, texts, style sheet and layout, each by its name: the page keeps no list of games. */
 
 import { addGameTexts } from "../i18n/translate.js";
 

@@ -20,7 +20,7 @@ export function noteSeen(app, match) {
 /** @param {App} app @param {Json} board */
 const playsAnother = (app, { players }) => app.accounts.some(({ address }) => address !== app.me && players?.[address]);
 
-/** A stage as who looks on sees it, from the side of who is awaited. @param {MatchContext} matchContext @returns {MatchContext} */
+/** A match's context as an onlooker sees it, from the awaited player's side. @param {MatchContext} matchContext @returns {MatchContext} */
 export function asCovered(matchContext) {
   const nobody = { me: "", viewAs: matchContext.me, pending: [], draft: { state: {}, change: matchContext.redraw } };
   return Object.assign(Object.create(matchContext), { submitPress: null, renderContext: (/** @type {string} */ match) => ({ ...matchContext.renderContext(match), ...nobody }) });

@@ -1,4 +1,4 @@
-/** Another chain answers: what the page held says nothing any more, and nothing of it may be used on the new one. */
+/** Resets the page when another chain answers: nothing that it holds may be used on the new one. */
 
 import { Tokens } from "../chain/wallet/tokens.js";
 

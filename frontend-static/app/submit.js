@@ -40,7 +40,7 @@ export function submitAction(app, slug, action, match, given, account, cell) {
   return app.transactions.submit({ ...request, data, value: token ? 0n : amount, gasCap, action: kind, cell });
 }
 
-/** A press on the board: sent, or told there why it can't be. Whether it asked for a move at all. @param {App} app @param {string} match @param {Move|null} move @param {number} cell */
+/** Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move. @param {App} app @param {string} match @param {Move|null} move @param {number} cell */
 export function submitPress(app, match, move, cell) {
   const action = move && app.actionOf(match, move.action);
   app.refused = null;
@@ -78,10 +78,10 @@ function hasDeposit(app, game, action, match, account) {
   return !NOTHING.test(String(amount in typed ? typed[amount] : (app.board(match)?.[amount] ?? 0)));
 }
 
-/** For whom it was sent. @param {Tx} tx */
+/** The account that a transaction acts for: its seat when a session key sent it. @param {Tx} tx */
 export const seatOf = ({ account, seat }) => seat ?? account;
 
-/** As games see it, who know accounts and no keys. @param {Tx} tx @returns {Tx} */
+/** A transaction as games see it: by its seat, as they know no session keys. @param {Tx} tx @returns {Tx} */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
 /** What it deposits; `token` "" for ether. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */

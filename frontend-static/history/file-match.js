@@ -1,4 +1,4 @@
-/** A match that a file tells: the same stage as a match of the chain, with nobody at the board and no server behind it. */
+/** A match of a replay file: a MatchContext with no account and no server. */
 
 import { formatEther } from "../vendor/ethers.min.js";
 import { drawable } from "./bounds.js";
@@ -17,7 +17,7 @@ const NONE = [];
 export class FileMatch {
   /**
    * @param {{replay: Replay, history: FileHistory}} file @param {{renderer: Renderer, layout: any}} means @param {UiState} ui @param {() => void} redraw
-   * @param {(seq: number) => string} address of a moment
+   * @param {(seq: number) => string} address of an event
    */
   constructor({ replay, history }, { renderer, layout }, ui, redraw, address) {
     const { match, game } = replay;
@@ -36,7 +36,7 @@ export class FileMatch {
     this.address = address;
     this.playback = new Playback(redraw, (_, seq) => this.onMove(seq));
     this.playback.open(match, () => history);
-    /** Tells the address bar. @type {(address: string) => void} */
+    /** Sets the address bar. @type {(address: string) => void} */
     this.setAddress = () => undefined;
   }
 
@@ -45,7 +45,7 @@ export class FileMatch {
     this.setAddress(this.address(seq));
   }
 
-  /** As it is at the moment that is looked at. @returns {MatchContext} */
+  /** The context at the playhead, or at the end. @returns {MatchContext} */
   current() {
     const { playhead } = this.playback;
     return playhead ? contextAt(this, this.match, playhead) : this;

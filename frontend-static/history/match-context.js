@@ -1,8 +1,8 @@
-/** What a match is drawn from when one looks back. Pure. */
+/** A match's context at an earlier event. Pure. */
 
 /** @import { MatchContext, Playhead } from "../types.js" */
 
-/** The page as it was at the moment that is looked back at: nothing can be moved there. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
+/** The context at the playhead: board, time and players of then, and no move can be sent. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
 export function contextAt(matchContext, match, { board, event, seq }) {
   const me = board.players?.[matchContext.me] ? matchContext.me : "";
   const latestBoard = matchContext.latestBoard(match);

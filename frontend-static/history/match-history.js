@@ -1,4 +1,4 @@
-/** Where the events and boards of a match come from: from the server in pieces as they are wanted, or all from a file. */
+/** Sources of a match's events and boards: from the server in chunks on demand, or whole from a file. */
 
 import { applyPatch } from "../lib/board.js";
 import { Copies } from "./bounds.js";
@@ -6,7 +6,7 @@ import { get } from "../server/rest.js";
 
 /** @import { ChainEvent, Entry, HistorySource, Json } from "../types.js" */
 
-/** Events that are asked for together; pieces that are kept. */
+/** Events that are loaded together; chunks that are kept. */
 const CHUNK = 250;
 const KEPT = 8;
 
@@ -73,7 +73,7 @@ export class ServerHistory {
     this.chunks.set(indexOf(seq), chunk);
   }
 
-  /** As long as the same pieces are there, the same list. @param {number} seq */
+  /** The same list as long as the same chunks are there. @param {number} seq */
   eventsAround(seq) {
     const index = indexOf(seq);
     const feed = this.live.feed();

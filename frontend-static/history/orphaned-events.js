@@ -1,4 +1,4 @@
-/** Moves that this page saw and a reorg took back: kept by the page, over reloads too, as no index knows them any more. */
+/** Orphaned events: those that this page saw and a reorg took back. Kept over reloads, as no index knows them any more. */
 
 /** @import { ChainEvent, Json, OrphanedEvent } from "../types.js" */
 
@@ -58,7 +58,7 @@ export class OrphanedEvents {
     this.write();
   }
 
-  /** A transaction that is in a block again is the move it was. @param {string} match @param {ChainEvent[]} events as the chain has them */
+  /** Drops events whose transaction is in a block again. @param {string} match @param {ChainEvent[]} events as the chain has them */
   dropMined(match, events) {
     if (this.of(match).length === 0) return;
     const there = new Set(events.map(({ tx }) => tx));

@@ -1,4 +1,4 @@
-/** Looking back at a match: which moment is shown, the ways to others, and playing them one after the other. */
+/** Playback of a match: the playhead, seeking, stepping, and playing event by event. */
 
 import { Offline, Problem } from "../server/rest.js";
 
@@ -8,7 +8,7 @@ import { Offline, Problem } from "../server/rest.js";
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
-/** So near to what is not there yet, it is brought before it is asked for. */
+/** Events at this distance from the playhead are loaded before they are asked for. */
 const AHEAD = 40;
 
 /** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `whole`: to the end of the transaction; `freely`: what is the last is the present. */
@@ -61,7 +61,7 @@ export class Playback {
     return this.history?.last() ?? 0;
   }
 
-  // ---- ways to other moments
+  // ---- seeking
 
   /** By an address or a click on an event: to just that one, also in the midst of its transaction. @param {number} seq */
   visit(seq) {
@@ -96,7 +96,7 @@ export class Playback {
     this.redraw();
   }
 
-  /** A move that is no part of the match any more. @param {OrphanedEvent} orphan */
+  /** Shows an orphaned event: the playhead is outside of the match's events. @param {OrphanedEvent} orphan */
   showOrphan(orphan) {
     this.pause();
     Object.assign(this, { target: null, trouble: orphan.board ? null : { key: "ghost.no-board" } });
@@ -160,7 +160,7 @@ export class Playback {
     }, 1000 / this.speed);
   }
 
-  // ---- going there
+  // ---- the seek that is under way
 
   /** @param {SeekTarget} target */
   seek(target) {
@@ -169,12 +169,12 @@ export class Playback {
     if (!this.seeking) void this.runSeek();
   }
 
-  /** What it waited for may be there: the match was not known at all before. */
+  /** Tries a pending seek again: the match may be known by now. */
   retrySeek() {
     if (this.target && !this.seeking) void this.runSeek();
   }
 
-  /** Goes where it shall go by now, whatever is said meanwhile. */
+  /** Runs until the latest target is reached, also when it changes meanwhile. */
   async runSeek() {
     this.seeking = true;
     while (this.target && this.last > 0) {
@@ -187,7 +187,7 @@ export class Playback {
     this.redraw();
   }
 
-  /** Where an aim leads: no board in the midst of a transaction is shown when steps are whole ones. @param {SeekTarget} target @returns {SeekResult} */
+  /** The event that a target means: when steps are whole transactions, the last one of its transaction. @param {SeekTarget} target @returns {SeekResult} */
   find({ seq, how }) {
     const found = how === "exactly" || this.stepUnit === "event" ? { seq } : this.txEdge(seq, 1);
     if ("lack" in found) return found;
@@ -206,7 +206,7 @@ export class Playback {
     }
   }
 
-  /** Whether it is there now; else `trouble` says why. @param {number} seq */
+  /** Loads an event; returns whether it is there, else `trouble` says why. @param {number} seq */
   async load(seq) {
     const { history } = this;
     if (!history) return false;
@@ -262,7 +262,7 @@ export class Playback {
     return this.playhead ? Math.max(0, this.last - this.lastWhenLeft) : 0;
   }
 
-  /** A moment in the midst of a transaction is only there to be seen step by step. @param {number} seq */
+  /** Steps by event when the playhead is inside of a transaction: by transaction it could not stay there. @param {number} seq */
   splitTx(seq) {
     const end = this.txEdge(seq, 1);
     if ("lack" in end && end.lack !== seq) return void this.load(end.lack).then((there) => { if (there && this.playhead?.seq === seq) this.splitTx(seq); });
@@ -281,7 +281,7 @@ export class Playback {
 
   // ---- what the chain does meanwhile
 
-  /** After a reset: the moment may be another one now, or none any more. @param {OrphanedEvent[]} orphans of this match */
+  /** After a reset the playhead's event may be another one, orphaned, or gone. @param {OrphanedEvent[]} orphans of this match */
   onReset(orphans) {
     if (!this.playhead || this.playhead.orphan) return;
     const { seq, event } = this.playhead;
@@ -293,7 +293,7 @@ export class Playback {
   }
 }
 
-/** How far events of one transaction reach that were seen up to a moment. @param {ChainEvent[]} events @param {Playhead} playhead */
+/** The events of the playhead's transaction up to the playhead. @param {ChainEvent[]} events @param {Playhead} playhead */
 export function eventsOfTx(events, { event, seq }) {
   const same = events.filter((one) => one.tx === event.tx && one.hash === event.hash && one.seq <= seq);
   return same.length ? same : [event];

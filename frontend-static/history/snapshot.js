@@ -1,4 +1,4 @@
-/** A match at one moment as plain values, for the terminal and for pictures: what the page shows to who does not play. Pure. */
+/** A still of a match as plain values, for the terminal and for pictures: what the page shows an onlooker. Pure. */
 
 import { drawable } from "./bounds.js";
 import { OWNERS } from "../layouts/shapes.js";
@@ -10,8 +10,8 @@ const COLOURS = 8;
 
 /**
  * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} StillInput The board after
- *   `events`, which came in one step; `last` is the number of the last event that is known, `later` the board after that one,
- *   `before` the events of the match up to this step.
+ *   `events`, which came together; `last` is the number of the last event that is known, `later` the board after that one,
+ *   `before` the events of the match up to them.
  * @typedef {{slug: string, title: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, wins: boolean, moves: boolean})[]}} Still
  */

@@ -1,4 +1,4 @@
-/** What this browser keeps for good: keys, session links, transactions. Written through to the disk, so that a crash loses nothing. */
+/** The browser's database: keys, session links, transactions. Written through to the disk, so that a crash loses nothing. */
 
 import { openDB } from "../vendor/idb.js";
 

@@ -62,7 +62,7 @@ export class Connection {
     this.requestWatch(match);
   }
 
-  /** A board that was had in another way: what comes after it is asked for. @param {string} match @param {Json} message @param {Entry} entry */
+  /** Watches a match from a board that was loaded in another way. @param {string} match @param {Json} message @param {Entry} entry */
   adopt(match, message, entry) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);

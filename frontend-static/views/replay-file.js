@@ -1,4 +1,4 @@
-/** A replay file opened in the page: dropped anywhere, or chosen; shown as its match was, with what that proves and what not. */
+/** The page of a replay file, which is dropped anywhere or chosen: its match, with what that proves and what not. */
 
 import { h } from "../lib/dom.js";
 import { provenance } from "./provenance.js";

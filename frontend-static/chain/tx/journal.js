@@ -1,4 +1,4 @@
-/** What becomes of transactions, kept on the disk and shared by the tabs of this browser. */
+/** The journal of transactions: on the disk, and shared by the tabs of this browser. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { isDone, isTracked } from "./states.js";

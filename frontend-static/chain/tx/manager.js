@@ -1,4 +1,4 @@
-/** Transactions as one story each, one queue per account; nonces are taken late and never leave a gap. */
+/** The transaction manager: one queue per account; a nonce is chosen when it is signed, and never leaves a gap. */
 
 import { bumped, limitOf } from "./fees.js";
 import { lastOf } from "./model.js";
@@ -19,7 +19,7 @@ const MAX_SIGNINGS = 6;
 /** A click is not carried out so long after it: the player has gone on. */
 const ADOPT_MS = 600_000;
 
-/** The nonce is another's by now, or the chain has become shorter below it: what was signed must not be sent (again). */
+/** A signed transaction whose nonce was taken, or lies above a shorter chain: its bytes must not be sent (again). */
 class Stale extends Error {}
 
 export class TransactionManager {
@@ -48,7 +48,7 @@ export class TransactionManager {
 
   // ---- what is kept
 
-  /** Takes up what is kept of a chain: `<chain id> <genesis hash>`. @param {string} chain */
+  /** Loads the journal of a chain, `<chain id> <genesis hash>`. @param {string} chain */
   async open(chain) {
     this.chain = chain;
     for (const tx of await this.journal.all(chain)) this.merge(tx);
@@ -56,7 +56,7 @@ export class TransactionManager {
     await this.check();
   }
 
-  /** What another tab, or an earlier page, wrote. What this page knows better is left. @param {Tx} other */
+  /** Merges a transaction of another tab or an earlier page; a state that this page knows better stays. @param {Tx} other */
   merge(other) {
     if (other.chain !== this.chain) return;
     const tx = this.list.find(({ id }) => id === other.id);
@@ -65,7 +65,7 @@ export class TransactionManager {
     this.onChange(tx ?? other);
   }
 
-  /** What a tab that has gone left unsent is sent here, in its order, unless it is old. */
+  /** Sends what closed tabs left unsent, in their order, unless it is old. */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
       if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key is asked for later
@@ -89,8 +89,8 @@ export class TransactionManager {
   }
 
   /**
-   * The same once more, of one that did not happen. The old bytes, while they could still count: new ones might count beside
-   * them. The contract says whether it still fits.
+   * Sends a dropped or retracted transaction again: its old bytes while their nonce is free, as new ones could count beside
+   * them; else as a new transaction, which the contract may refuse.
    * @param {Tx} tx
    */
   async resubmit(tx) {
@@ -114,12 +114,12 @@ export class TransactionManager {
     void turn.then(() => this.check()); // not inside the lock, which it may need
   }
 
-  /** No two tabs at once. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Runs under the account's lock: one tab at a time. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
   locked(account, work) {
     return this.journal.lock(`${this.chain} ${account}`, work);
   }
 
-  /** Settles when it is on the disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more] */
+  /** Moves a transaction to a state that may follow its own; settles when that is on the disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more] */
   transition(tx, state, more = {}) {
     if (!TRANSITIONS[tx.state].includes(state)) throw new Error(`transaction ${tx.id}: ${tx.state} -> ${state}`);
     return this.update(tx, { ...more, state });
@@ -134,7 +134,7 @@ export class TransactionManager {
 
   // ---- from the queue to sent
 
-  /** Never throws: the story ends in a state. @param {Tx} tx */
+  /** Sends one transaction. Never throws: what fails ends in a state. @param {Tx} tx */
   async run(tx) {
     try {
       if (tx.state === "signed") await this.signAndSend(tx, 0n);
@@ -184,7 +184,7 @@ export class TransactionManager {
     }
   }
 
-  /** Takes a nonce, and keeps what is signed before anybody sees it. @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
+  /** Reserves a nonce and signs; the bytes are on the disk before anybody sees them. @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
   async sign(tx, gas, taken) {
     const [nonce, price] = await this.withRetry(() => Promise.all([reserve(this, tx.account, taken), this.client.currentFees()]));
     if (isDone(tx.state)) return false;
@@ -195,13 +195,13 @@ export class TransactionManager {
     return true;
   }
 
-  /** One that was taken back, and another just like it with its nonce, are the same bytes: they are the later one's now. @param {string} hash */
+  /** Gives a hash to the later of two transactions with the same bytes: one that was taken back, and its repetition. @param {string} hash */
   dropDuplicate(hash) {
     const older = this.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
     if (older) void this.update(older, { hashes: [], settled: true });
   }
 
-  /** What can be done after a refusal; false: nothing. @param {Tx} tx @param {string} kind @param {Set<number>} taken */
+  /** Prepares the next try after a node's refusal: another nonce, or a higher fee; false when nothing helps. @param {Tx} tx @param {string} kind @param {Set<number>} taken */
   async prepareRetry(tx, kind, taken) {
     if (["low", "high", "replacement"].includes(kind)) {
       if (kind === "replacement") taken.add(Number(tx.nonce)); // somebody else's waits there
@@ -213,7 +213,7 @@ export class TransactionManager {
     return this.bumpFee(tx);
   }
 
-  /** Signs it anew with the same nonce for more, up to its limit; false when it is there. @param {Tx} tx @returns {Promise<boolean>} */
+  /** Signs it again with the same nonce and a higher fee; false at its limit. @param {Tx} tx @returns {Promise<boolean>} */
   async bumpFee(tx) {
     const price = await this.withRetry(() => this.client.currentFees());
     const fees = bumped(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
@@ -267,13 +267,13 @@ export class TransactionManager {
 
   // ---- what becomes of it
 
-  /** A look at all of it; called every second. */
+  /** Adopts and checks; called every second. */
   async poll() {
     await this.adoptFromClosedTabs();
     await this.check();
   }
 
-  /** Looks for the blocks of what was sent, and that they are still there; called at each head. One tab does it for all. */
+  /** Checks in which blocks sent transactions are, and whether those are still there; at each head, in one tab for all. */
   check() {
     this.wanted = true;
     this.checking ??= this.checks().finally(() => { this.checking = null; });
@@ -292,13 +292,13 @@ export class TransactionManager {
     }
   }
 
-  /** An event of it was seen in a block, maybe before the answer to its sending: no receipt needs to be asked for. @param {string} hash @param {number} block @param {string} blockHash */
+  /** Marks a transaction as mined by its event: no receipt needs to be asked for. May come before the answer to its sending. @param {string} hash @param {number} block @param {string} blockHash */
   onEvent(hash, block, blockHash) {
     const tx = this.list.find((one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state));
     if (tx) void this.transition(tx, "mined", { block, blockHash, reason: undefined });
   }
 
-  /** Another chain answers now: what was under way is nowhere, and what was over says nothing of this chain. @param {string} [chain] the one that answers */
+  /** Forgets the transactions of the former chain: what was under way ends as dropped or refused. @param {string} [chain] the one that answers */
   forget(chain = "") {
     this.chain = chain;
     this.list = this.list.filter(({ state }) => !isDone(state));

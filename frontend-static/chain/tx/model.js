@@ -1,4 +1,4 @@
-/** What the manager, the tracker and the chain client tell each other of a transaction: types, and which hashes it has. Pure. */
+/** Types that manager, tracker and chain client share, and the hashes of a transaction. Pure. */
 
 /** @import { Fees, Reason, Tx, TxState } from "../../types.js" */
 
@@ -7,7 +7,7 @@
 /** @typedef {{raw: string, hash: string}} Signed */
 
 /**
- * @typedef {object} ChainBackend What is asked of the chain; chain-client.js has the real one.
+ * @typedef {object} ChainBackend What manager and tracker need of a chain; ChainClient is the real one, tests have another.
  * @property {(tx: Tx) => Promise<bigint>} simulate at `pending`; the gas limit
  * @property {(account: string, at?: "latest"|"pending") => Promise<number>} transactionCount at `pending`, if nothing else is said
  * @property {() => Promise<CurrentFees>} currentFees
@@ -17,7 +17,7 @@
  * @property {(raw: string) => Promise<void>} send
  * @property {(hash: string) => Promise<number|null>} transactionNonce its nonce, when the node has it, waiting or in a block
  * @property {(hashes: string[]) => Promise<(Receipt|null)[]>} receipts
- * @property {() => Promise<number>} finalHeight of the last block that can't go any more; -1 for none
+ * @property {() => Promise<number>} finalHeight of the last final block; -1 for none
  * @property {(tx: Tx, receipt: Receipt) => string|undefined} openedMatch
  * @property {(tx: Tx, block: number) => Promise<Reason>} postMortem
  * @property {(tx: Tx, error: unknown) => Reason} reason

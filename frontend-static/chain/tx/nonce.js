@@ -18,13 +18,13 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/** Whether the node still has it. @param {TransactionQueues} queues @param {Tx} tx */
+/** Whether the node has any hash of a transaction, waiting or in a block. @param {TransactionQueues} queues @param {Tx} tx */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
-/** The same; what the node has not is given up. @param {TransactionQueues} queues @param {Tx} tx */
+/** Whether the node still has a transaction; else a sent one becomes `replaced` or `dropped`. @param {TransactionQueues} queues @param {Tx} tx */
 export async function isStillKnown(queues, tx) {
   if (await nodeHas(queues, tx)) return true;
   if (tx.state !== "sent") return false;

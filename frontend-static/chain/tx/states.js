@@ -1,4 +1,4 @@
-/** The life of a transaction: its states, and what may follow what. Python's are the same: tests/fixtures/vectors/transactions.json. Pure. */
+/** The states of a transaction and their transitions, the same as in Python: tests/fixtures/vectors/transactions.json. Pure. */
 
 /** @import { Tx, TxState } from "../../types.js" */
 
@@ -27,7 +27,7 @@ const NOWHERE = ["dropped", "retracted"];
 /** @type {TxState[]} */
 const LOST = ["failed", "refused", "replaced", ...NOWHERE];
 
-/** Whether nothing of it is under way: what becomes of it by itself is told, but not awaited. @param {TxState} state */
+/** Whether nothing is awaited any more: a later change (a reorg, say) is shown, but not waited for. @param {TxState} state */
 export const isDone = (state) => !UNDER_WAY.includes(state);
 
 /** Not sent yet: whoever holds it can still send it. @param {TxState} state */
@@ -36,11 +36,11 @@ export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 /** In a block that can't go any more. To whoever drives the page it is still one that is mined. @param {Tx} tx */
 export const isFinal = ({ state }) => state === "final";
 
-/** Whether it came to nothing. @param {Tx} tx */
+/** Whether it ended without effect. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => LOST.includes(state);
 
-/** Whether it did not happen, but may be tried again as it is. @param {Tx} tx */
+/** Whether it was lost from the chain and may be sent again as it is. @param {Tx} tx */
 export const isRetryable = ({ state }) => NOWHERE.includes(state);
 
-/** Whether the chain may still say something else about it. @param {Tx} tx */
+/** Whether the tracker still checks it: the chain may change its state. @param {Tx} tx */
 export const isTracked = ({ state, settled }) => TRACKED.includes(state) && !settled;

@@ -1,4 +1,4 @@
-/** What becomes of transactions that were sent: blocks that come and go, fees that are too low, gaps; one look at all of them. */
+/** Tracks sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
 
 import { bumped } from "./fees.js";
 import { hashesOf, lastOf } from "./model.js";
@@ -17,7 +17,7 @@ const RETRY_MS = 200;
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
-/** Throws NodeUnavailable or RpcError; what was found before stays. @param {TransactionQueues} queues */
+/** Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays. @param {TransactionQueues} queues */
 export async function checkAll(queues) {
   const tracked = queues.list.filter(isTracked);
   const [found, final] = await Promise.all([queues.client.receipts(tracked.flatMap(hashesOf)), queues.client.finalHeight()]);
@@ -30,7 +30,7 @@ export async function checkAll(queues) {
   for (const account of new Set(tracked.map((tx) => tx.account))) await unblockAccount(queues, account);
 }
 
-/** It is in a block, maybe in another one than before. @param {TransactionQueues} queues @param {Tx} tx @param {Receipt} receipt @param {number} final */
+/** Records the block of a transaction, maybe another one than before. @param {TransactionQueues} queues @param {Tx} tx @param {Receipt} receipt @param {number} final */
 async function onMined(queues, tx, receipt, final) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) return void (tx.state === "sent" && queues.transition(tx, "cancelled", { block, blockHash }));
@@ -45,7 +45,7 @@ async function onMined(queues, tx, receipt, final) {
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** No block has it, or none any more. @param {TransactionQueues} queues @param {Tx} tx */
+/** Records that no block has a transaction, or none any more. @param {TransactionQueues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -58,7 +58,7 @@ async function onMissing(queues, tx) {
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
 }
 
-/** The node does not know it any more. Some drop what is too cheap for a block, Anvil for one: that is paid more for at once. @param {TransactionQueues} queues @param {Tx} tx */
+/** Handles one that the node dropped. Some nodes drop what is too cheap for a block (Anvil does): its fee is raised at once. @param {TransactionQueues} queues @param {Tx} tx */
 async function onDropped(queues, tx) {
   const { baseFee } = await queues.client.currentFees();
   const cheap = tx.fees && tx.fees.maxFeePerGas < baseFee && !tx.cancel;
@@ -78,7 +78,7 @@ function isResentForMore(queues, tx) {
 /** @param {TransactionQueues} queues @param {Tx} tx */
 const wouldSucceed = (queues, tx) => queues.client.simulate(tx).then(() => true, () => false);
 
-/** Offers its own bytes to the node again. Under the lock. @param {TransactionQueues} queues @param {Tx} tx */
+/** Sends its own bytes again. Call it under the account's lock. @param {TransactionQueues} queues @param {Tx} tx */
 export async function resend(queues, tx) {
   try {
     await queues.client.simulate(tx);
@@ -91,13 +91,13 @@ export async function resend(queues, tx) {
   }
 }
 
-/** A wallet chose the nonce: it is known once the node has the transaction, and only then it can be missed. @param {TransactionQueues} queues @param {Tx} tx */
+/** Learns the nonce that a wallet chose, from the node. Before that a transaction can't be missed. @param {TransactionQueues} queues @param {Tx} tx */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));
   if (nonce !== null && tx.state === "sent") void queues.update(tx, { nonce });
 }
 
-/** An account's lowest one keeps all others waiting: it is paid more, or what is missing below it is filled. @param {TransactionQueues} queues @param {string} account */
+/** Unblocks an account's queue: raises the fee of its lowest nonce, or fills the gap below. @param {TransactionQueues} queues @param {string} account */
 async function unblockAccount(queues, account) {
   const [lowest] = queues.list.filter((tx) => tx.account === account && tx.state === "sent" && tx.raw).sort((a, b) => Number(a.nonce) - Number(b.nonce));
   if (!lowest || !queues.client.canSign(account)) return;
@@ -108,7 +108,7 @@ async function unblockAccount(queues, account) {
   else if (next === lowest.nonce && late) await queues.locked(account, () => bumpUntilTaken(queues, lowest));
 }
 
-/** Offers more for one that the chain could take next, in as many steps as the node wants. @param {TransactionQueues} queues @param {Tx} tx */
+/** Raises the fee of the next transaction until the node takes it, or its limit is reached. @param {TransactionQueues} queues @param {Tx} tx */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
     if (!(await queues.bumpFee(tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
@@ -130,7 +130,7 @@ async function fillGap(queues, account, above) {
   await send(queues, String(raw));
 }
 
-/** The next look tells what came of it; here, why the node does not take it. @param {TransactionQueues} queues @param {string} raw */
+/** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {TransactionQueues} queues @param {string} raw */
 async function send(queues, raw) {
   for (let tries = 1; ; tries++) {
     try {
@@ -143,7 +143,7 @@ async function send(queues, raw) {
   }
 }
 
-/** Takes back what waits: an empty transfer with its nonce, for more. @param {TransactionQueues} queues @param {Tx} tx */
+/** Cancels a waiting transaction by an empty transfer with its nonce and a higher fee. @param {TransactionQueues} queues @param {Tx} tx */
 export function cancel(queues, tx) {
   return queues.locked(tx.account, async () => {
     if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
@@ -158,7 +158,7 @@ export function cancel(queues, tx) {
   });
 }
 
-/** Lets it cost more. @param {TransactionQueues} queues @param {Tx} tx */
+/** Doubles the fee limit of a stuck transaction. @param {TransactionQueues} queues @param {Tx} tx */
 export function raiseLimit(queues, tx) {
   void queues.update(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
   return queues.check();

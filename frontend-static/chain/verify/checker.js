@@ -1,4 +1,4 @@
-/** Compares what is shown with what the contract says, after each change, one board at a time (finality.js asks of the latest one beside that); loud only when asked twice. */
+/** Verifies the board that is shown against the contract, one at a time (finality.js verifies the latest one beside that). A difference is reported only when found twice. */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
 import { forget } from "./known-contracts.js";
@@ -25,9 +25,9 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq } from "./query.js";
 const PAUSE_MS = 300;
 /** Before a difference is believed it is asked for again. */
 const AGAIN_MS = 700;
-/** So long the server may be behind the node that is asked, or on another block. */
+/** A difference that lasts less than this may be lag, not a lie. */
 const PATIENCE_MS = 5000;
-/** After which an answer is asked for anew: another server could keep new events back. */
+/** Verify again after this long, by result: a server that was right a moment ago may withhold the next events. */
 const DUE_MS = { asking: 0, same: 5000, counted: 5000, differs: 2000, untold: 2000 };
 const KEPT = 200;
 
@@ -43,11 +43,11 @@ export class BoardChecker {
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.wanted = null;
     this.busy = false;
-    /** @type {Map<string, number>} since when the chain is elsewhere, by match and moment */
+    /** @type {Map<string, number>} since when the chain differs, by match and claim */
     this.since = new Map();
   }
 
-  /** Another chain, or another node to ask: what was heard says nothing. */
+  /** Drops all results: of another chain, or another node. */
   reset() {
     for (const held of [this.results, this.since]) held.clear();
     this.wanted = null;
@@ -60,7 +60,7 @@ export class BoardChecker {
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
-  /** What is known of this moment by now; asked when it is not. @param {string} match @param {Claim} claim @returns {CheckResult} */
+  /** The result for a claim; verifies it when there is none, or an old one. @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultFor(match, claim) {
     const { source } = this;
     const key = `${match} ${claim.seq} ${claim.block.hash} ${source.kind} ${source.name}`;
@@ -73,7 +73,7 @@ export class BoardChecker {
     return fresh ?? ASKING;
   }
 
-  /** The server's word is not doubted again. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
+  /** Whether to verify again: a result of the server's own node, or for an earlier board, stays. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "counted"].includes(state) && (source.kind === "server" || claim.past);
     return !settled && Date.now() - at > DUE_MS[state];
@@ -128,7 +128,7 @@ export class BoardChecker {
     }
   }
 
-  /** A server could keep new events back: then the board is right for its block, but old. @param {CheckResult} result @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
+  /** Checks that the contract has no newer event: a server could withhold them, and the board would be right but old. @param {CheckResult} result @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
   async checkNotBehind(result, source, match, claim) {
     const game = this.app.games.get(match.split("/")[0]);
     if (claim.past || source.kind === "server" || !game || !this.isUpToDate()) return result;
@@ -137,7 +137,7 @@ export class BoardChecker {
     return late ? { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why: { key: "checked.further", args: { real: now, shown: claim.seq } } } : result;
   }
 
-  /** Whether the page does not say itself that its data are old. */
+  /** Whether the page's data are current by its own account. */
   isUpToDate() {
     return this.app.line === "live" && this.app.health?.state === "ok";
   }
@@ -172,7 +172,7 @@ export class BoardChecker {
     return { ...base, state: "differs", why: { key: "checked.unreadable", args: { text } } };
   }
 
-  /** The player says that the contract is right as it is now. @param {string} match */
+  /** Forgets the remembered contract of a match: its player accepts the one of now. @param {string} match */
   acceptContract(match) {
     forget(this.app.identity, match);
     this.reset();

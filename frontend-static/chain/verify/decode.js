@@ -1,10 +1,10 @@
-/** What a contract's view gave back, as plain values; and where two of them differ. Pure. */
+/** Decodes a contract view's answer to plain values, and finds where two such values differ. Pure. */
 
 import { interfaceOf } from "../../lib/abi.js";
 import { canonical } from "../../lib/board.js";
 
 /** @import { Json } from "../../types.js" */
-/** @typedef {{path: string, claimed: any, actual: any}} Difference Where two differ: its name, `cells.4`; undefined: nothing is there. */
+/** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ: `path`, such as `cells.4`; undefined: nothing is there. */
 
 /** Integers of more bits are decimal text, as everywhere here. */
 const NUMBER_BITS = 48;
@@ -33,7 +33,7 @@ function plain(kind, value) {
 /** @param {any} value @returns {value is Json} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The innermost places where two objects differ. @param {any} claimed @param {any} actual @param {string} [path] @returns {Difference[]} */
+/** The innermost differences of two objects. @param {any} claimed @param {any} actual @param {string} [path] @returns {Difference[]} */
 export function leafDifferences(claimed, actual, path = "") {
   if (!isObject(claimed) || !isObject(actual)) return same(claimed, actual) ? [] : [{ path, claimed, actual }];
   const keys = [...new Set([...Object.keys(claimed), ...Object.keys(actual)])].sort();

@@ -10,7 +10,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
 /** @typedef {{health: Health|null, redraw: () => void, socket: Connection, boardChecker: BoardChecker}} FinalityHost What it takes from the page. */
 
-/** @type {Record<string, number>} After which what is not final is asked for anew, by the finding's state: a block of a public chain takes 12 seconds. */
+/** @type {Record<string, number>} After which what is not final is asked for again, by the result's state: a block of a public chain takes 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, untold: 5000 };
 const KEPT = 50;
 
@@ -29,7 +29,7 @@ export class FinalityChecker {
     this.results.clear();
   }
 
-  /** What is known by now; asked when it is not. @param {string} match @returns {FinalityResult} */
+  /** The result for a match's latest board; asks when there is none, or an old one. @param {string} match @returns {FinalityResult} */
   resultFor(match) {
     const entry = this.app.socket.entries.get(match);
     const { source } = this.app.boardChecker;
@@ -44,7 +44,7 @@ export class FinalityChecker {
     return fresh?.finding ?? { state: "asking" };
   }
 
-  /** Whose word is not this server's. On a development chain a wallet's network can lead nowhere else. @param {RpcSource} source */
+  /** Whether a source is not this server's: on a development chain a wallet's network leads nowhere else. @param {RpcSource} source */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.health?.development);
   }

@@ -1,4 +1,4 @@
-/** What the contract itself says of a match at a block, from whoever is asked; like is compared only with like. */
+/** Asks a contract for a match at a block, through any source, and compares a claim with it. */
 
 import { codeHash, contractOf, recall } from "./known-contracts.js";
 import { callData, decodeResult, hasView, leafDifferences } from "./decode.js";
@@ -7,7 +7,7 @@ import { RpcError } from "../../server/jsonrpc.js";
 /** @import { RpcSource } from "./sources.js" */
 /** @import { Difference } from "./decode.js" */
 /** @import { Block, GameInfo, I18nText, Json, Renderer } from "../../types.js" */
-/** @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim A board after event `seq`, which came in
+/** @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The board that the page shows after event `seq`, which came in
  *   `block`. `settled: false`: more events of the match follow in that block. `past`: the match has gone on. */
 /** @typedef {{state: "asking"|"same"|"counted"|"differs"|"untold", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
  *   `counted`: of this game only the number of events can be compared. `moved`: the contract is another than it was. `at`: milliseconds since 1970. */
@@ -18,7 +18,7 @@ const BOARD = "board";
 const REVERTED = 3;
 const hex = (/** @type {number} */ height) => `0x${height.toString(16)}`;
 
-/** What can't be told now, and why. */
+/** The claim can't be verified now; `why` says the reason. */
 export class CannotTell extends Error {
   /** @param {string} key @param {Json} [args] */
   constructor(key, args) {
@@ -55,7 +55,7 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
   return renderer?.fromContract && renderer.fromBoard ? leafDifferences(renderer.fromBoard(claimed), renderer.fromContract(decodeResult(abi, BOARD, board))) : [];
 }
 
-/** The contract's answers as of the moment's block; null: it says that there is no such match. @param {RpcSource} source @param {string} to @param {any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/** The contract's answers as of the claim's block; null: it says that there is no such match. @param {RpcSource} source @param {string} to @param {any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function askContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const ask = (/** @type {any} */ at) => Promise.all(names.map((name) => source.request("eth_call", [{ to, data: callData(abi, name, id) }, at])));

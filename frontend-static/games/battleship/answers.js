@@ -21,7 +21,7 @@ export function fleetOf(board, account) {
   return sealedFleet(commitment);
 }
 
-/** The answer to the shot that waits, and the next shot: what `move` is told. Null without the fleet. @param {RenderContext} context @param {number} tile @returns {Json|null} */
+/** The answer to the shot that waits, and the next shot: the arguments of `move`. Null without the fleet. @param {RenderContext} context @param {number} tile @returns {Json|null} */
 export function moveArgs({ board, me }, tile) {
   const fleet = fleetOf(board, me);
   const answered = pendingAt(board, me);

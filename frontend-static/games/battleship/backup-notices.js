@@ -18,7 +18,7 @@ export function notices(context) {
   if (board.status !== "open" && board.status !== "playing") return null;
   const owes = plays(board, context.me) && !hasRevealed(board, context.me);
   const fleet = owes ? fleetOf(board, context.me) : undefined;
-  // The picture is made anew when the desk changes: a fleet can come or go by another tab, too.
+  // The picture is made anew when the draft changes: a fleet can come or go by another tab, too.
   context.draft.state.fleets = fleet ? 1 : 0;
   const parts = [stakes(context), owes && !fleet && missing(context, context.me), fleet?.saved === false && keep(context)].filter(Boolean);
   return parts.length ? h("div", { class: "fleet-notices" }, parts) : null;

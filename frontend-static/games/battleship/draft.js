@@ -19,7 +19,7 @@ import { coordinate } from "../../lib/board.js";
  * @property {{letter: Letter, boats: Boat[]}} [lifted] the boat that the keyboard moves, and how all lay before
  */
 
-/** The draft of this desk; a new one lies ready to be sent. Boats that are in a match by now are not offered again. @param {RenderContext} context @returns {FleetDraft} */
+/** The player's draft; a new one lies ready to be sent. Boats that are in a match by now are not offered again. @param {RenderContext} context @returns {FleetDraft} */
 export function fleetDraft({ draft }) {
   const { state } = draft;
   if (!state.boats) Object.assign(state, { held: "C", first: secureDice(TILES), reveal: true });
@@ -50,7 +50,7 @@ export function faultText({ why, boat, other, tile = 0 }) {
   return t(`battleship.layout.${why}`, args);
 }
 
-/** What an action is told that nobody types. @param {RenderContext} context @param {string} action @returns {Json} */
+/** The sealed commitment as arguments of an action. @param {RenderContext} context @param {string} action @returns {Json} */
 export function commitmentArgs(context, action) {
   const { first } = fleetDraft(context);
   const commitment = sealDraft(context);

@@ -40,7 +40,7 @@ export function feed(matchContext, match, renderer) {
   return box(matchContext, match, kept.trees, events[0]?.seq ?? 1);
 }
 
-/** Where each ghost stood: just below what came in its place. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
+/** Groups with their trees: an orphaned one just below what took its place. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
   const there = byTransaction(events).map((group) => ({ group, tree: block(feedContext, group) }));
@@ -73,10 +73,10 @@ function isAt(group, playhead) {
   return playhead !== null && group.some(({ seq, hash }) => seq === playhead.seq && hash === playhead.event.hash);
 }
 
-/** Whose moment each list shows. @type {WeakMap<Element, Playhead|null>} */
+/** The playhead that each list was scrolled to. @type {WeakMap<Element, Playhead|null>} */
 const scrolledTo = new WeakMap();
 
-/** The list goes along with the moment, where it scrolls by itself. @param {HTMLElement} element @param {Playhead|null} playhead */
+/** Scrolls the list to the playhead, where it scrolls by itself. @param {HTMLElement} element @param {Playhead|null} playhead */
 function scrollToPlayhead(element, playhead) {
   if (scrolledTo.get(element) === playhead) return;
   scrolledTo.set(element, playhead);
@@ -129,7 +129,7 @@ function folded(feedContext, lines) {
   return [...stay.map(tree), h("details", { key: "more" }, h("summary", null, t(gameKey(feedContext.slug, "feed.more"), { n: hidden.size })), [...hidden].map(tree))];
 }
 
-/** A click leads to its moment; the keyboard walks there along the time line. @param {FeedContext} feedContext @param {FeedLine} line */
+/** A click seeks the event; the keyboard goes there along the timeline. @param {FeedContext} feedContext @param {FeedLine} line */
 function line({ link }, { event, sentence }) {
   return h("p", { class: `line ${sentence.tone}`, "data-seq": event.seq, "data-event": event.name }, h("a", { class: "go", href: link(event.seq), tabindex: -1 }, sentence.text));
 }

@@ -1,4 +1,4 @@
-/** One match of the chain: as it is now with what can be done, or as it was at the moment that is looked back at. */
+/** One match of the chain: as it is now with what can be done, or as it was at the playhead. */
 
 import { seatOf } from "../../app/submit.js";
 import { actionList, latest } from "./action-buttons.js";
@@ -45,7 +45,7 @@ export function matchPage(app, match) {
   })];
 }
 
-/** What is looked back at, for the contract to be asked about it; null of a ghost, and while it is not known whether its block goes on. @param {Playback} playback */
+/** What is looked back at, for the contract to be asked about it; null for an orphaned event, and while it is not known whether its block goes on. @param {Playback} playback */
 function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);
   if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;

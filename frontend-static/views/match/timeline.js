@@ -1,4 +1,4 @@
-/** The time line under a board: ways to other moments, who did what in the one that is shown, and the way back to the present. */
+/** The timeline under a board: playback controls, what happened at the playhead, and the way back to the present. */
 
 import { boardHash } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -9,7 +9,7 @@ import { shortHex, t, translate } from "../../i18n/translate.js";
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { ChainEvent, Json, MatchContext, Renderer } from "../../types.js" */
 
-/** Sentences that are told beside the number of the moment. */
+/** Sentences beside the playhead's number. */
 const MOST_TEXTS = 3;
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} links */
@@ -51,7 +51,7 @@ function choice(id, label, value, options, choose) {
     options.map(([name, text]) => h("option", { key: name, value: name, selected: name === value }, text)));
 }
 
-/** Which moment is shown, and who did what in it. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** The playhead's number, and what happened there. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
   const event = playhead?.event ?? matchContext.playback.history?.event(last);
@@ -75,7 +75,7 @@ function boardHashText(matchContext, match) {
   return h("span", { class: "mono", title: hash }, t("match.hash", { hash: hash.slice(0, 10) }));
 }
 
-/** The link to what is shown: to the match, or to just this moment of it. @param {MatchContext} matchContext @param {string} match */
+/** The link to the match, or to the event at the playhead. @param {MatchContext} matchContext @param {string} match */
 export function copyLink(matchContext, match) {
   const { playhead } = matchContext.playback;
   const seq = playhead && !playhead.orphan ? playhead.seq : 0;
