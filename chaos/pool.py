@@ -1,4 +1,4 @@
-"""The troupe: plays stories, several at once, on one recorded base and with one zygote."""
+"""The troupe: plays stories, several at once, on one recorded base and with one fork server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from chaos.chain.recorded_chain import Base
 from chaos.game import Play
-from chaos.process.process import Zygote
+from chaos.process.forkserver import warm_up
 from chaos.runner import SETTLED_SECONDS, Report, Story
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ class Troupe:
 
     def __init__(self, plays: Sequence[Play], shared: Path, own: Path, at_once: int) -> None:
         self._plays, self._own, self._at_once = plays, own, at_once
-        self._base, self._zygote = Base(shared), Zygote()
+        self._base = Base(shared)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -37,11 +37,9 @@ class Troupe:
 
     async def _open(self) -> None:
         self._turns = asyncio.Semaphore(self._at_once)
-        await asyncio.gather(self._base.make(self._plays), self._zygote.start())
+        await asyncio.gather(self._base.make(self._plays), asyncio.to_thread(warm_up))
 
     def close(self) -> None:
-        """Ends all processes."""
-        self._do(self._zygote.stop()).result(START_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -57,4 +55,4 @@ class Troupe:
         async with self._turns:
             folder = self._own / "-".join([str(seed), *without])
             shutil.rmtree(folder, ignore_errors=True)
-            return await Story(seed, self._plays, self._base, self._zygote, folder, without, patience).play()
+            return await Story(seed, self._plays, self._base, folder, without, patience).play()

@@ -33,7 +33,7 @@ from chaos.game import Play
 from chaos.oracle import difference, had_of, index_anew, read, rows_of, views
 from chaos.process.kill_points import Phases
 from chaos.process.ports import held_port
-from chaos.process.process import Process, Zygote
+from chaos.process.process import Process
 from chaos.scenario import Script, Step, script
 from indexer.games import GAMES
 from indexer.model import match_name
@@ -73,13 +73,12 @@ class Story:
         seed: int,
         plays: Sequence[Play],
         base: Base,
-        zygote: Zygote,
         folder: Path,
         without: Sequence[str] = (),
         patience: float = SETTLED_SECONDS,
     ) -> None:
         self.script = script(seed)
-        self._plays, self._base, self._zygote = list(plays), base, zygote
+        self._plays, self._base = list(plays), base
         self._folder, self._without, self._patience = folder, without, patience
         self._ledger = Ledger()
         self._faults: list[Fault] = []
@@ -136,7 +135,7 @@ class Story:
     def _new_process(self) -> Process:
         arguments = ["up", "--rpc", self._proxy.url, "--dev", "--data", str(self._settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
-        return Process(self._zygote, self._folder, arguments, self._without)
+        return Process(self._folder, arguments, self._without)
 
     async def _get(self, path: str) -> Any:
         """The JSON at a path of our process; None while it does not answer."""
@@ -160,7 +159,7 @@ class Story:
             self._still_there()
 
     async def _start(self) -> None:
-        await self._process.start()
+        self._process.start()
         end = time.monotonic() + SERVING_SECONDS
         while await self._get("/api/health") is None:
             self._still_there()

@@ -21,9 +21,9 @@ from bench.load.two_players import SLUG, Duel
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.deployment import deployed
 from chainboard.settings import Settings
+from chaos.process.forkserver import ended
 from contracts.abi import encode_call
 from indexer.node.client import Node
-from tests.support.forkserver import ended
 from tests.support.http import local
 from tests.support.server import Server, up
 from tests.system.commands.test_up import anvils_of

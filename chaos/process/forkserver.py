@@ -1,125 +1,150 @@
-"""The zygote: has imported all that `chainboard` needs, and forks a real process of it in milliseconds.
-
-Orders come as lines of JSON on its standard input, what it did goes as lines to its standard output. It ends, and all
-that it has forked with it, when its input closes."""
+"""`chainboard` in a process of its own, forked from one that has imported everything: starting Python and its libraries
+takes a second of processor time, which a hundred commands and stories need not all spend. It ends with who began it."""
 
 from __future__ import annotations
 
-import gc
-import importlib
-import json
+import multiprocessing
+import multiprocessing.connection
 import os
-import select
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from chaos.process.patches import prepare
+from typing import TextIO
 
 IMPORTED = (
     "chainboard.cli",
     "chainboard.commands.services",
+    "chaos.process.patches",
     "pydantic.v1",
     "uvicorn.lifespan.on",
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
-"""Here, and not in each child; what the libraries import only when they run, too."""
+"""Once, and not in each child; what the libraries import only when they run, too."""
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload([__name__, *IMPORTED])
+WRITTEN = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+ONE_AT_A_TIME = threading.Lock()
+"""multiprocessing looks after all children whenever one is started, and reads each exit code once."""
 
 
-def main() -> None:
-    """Until the input closes."""
-    for name in IMPORTED:
-        importlib.import_module(name)
-    gc.collect()
-    gc.freeze()
-    leash, hold = os.pipe()
-    woken, wake = os.pipe()
-    for end in (woken, wake):
-        os.set_blocking(end, False)
-    signal.set_wakeup_fd(wake)
-    signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-    _say({"ready": os.getpid()})
-    waiting = b""
-    while True:
-        ready, _, _ = select.select([0, woken], [], [])
-        if woken in ready:
-            os.read(woken, 4096)
-            _reap()
-        if 0 in ready:
-            read = os.read(0, 65536)
-            if not read:
-                os._exit(0)
-            *lines, waiting = (waiting + read).split(b"\n")
-            for line in lines:
-                _fork(json.loads(line), leash, (hold, woken, wake))
+class Forked:
+    """The process, with what is used of subprocess.Popen. `said` and `complained` are where its standard output and its
+    standard error go; `prepare` is called in it before the command."""
+
+    stdout: TextIO | None = None
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        said: Path,
+        complained: Path,
+        environment: Mapping[str, str] | None = None,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
+        around = {**os.environ, **(environment or {})}, str(Path.cwd())
+        given = (tuple(arguments), str(said), str(complained), *around, prepare)
+        self._process = CONTEXT.Process(target=_become, args=given)
+        with ONE_AT_A_TIME:
+            self._process.start()
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self.poll()
+
+    def poll(self) -> int | None:
+        with ONE_AT_A_TIME:
+            return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        multiprocessing.connection.wait([self._process.sentinel], timeout)
+        code = self.poll()
+        if code is None:
+            raise subprocess.TimeoutExpired("chainboard", timeout or 0)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
 
 
-def _say(what: dict[str, Any]) -> None:
-    os.write(1, json.dumps(what).encode() + b"\n")
+def warm_up() -> None:
+    """Everything is imported when this returns."""
+    process = CONTEXT.Process(target=_nothing)
+    with ONE_AT_A_TIME:
+        process.start()
+        process.join()
 
 
-def _reap() -> None:
-    while True:
+def piped(arguments: Sequence[str]) -> Forked:
+    """One whose both outputs are its `stdout`, as text."""
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = Path(folder) / "pipe"
+        os.mkfifo(pipe)
+        process = Forked(arguments, pipe, pipe)
+        process.stdout = pipe.open(encoding="utf-8", errors="replace")
+    return process
+
+
+def ended(arguments: Sequence[str], seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
+    """One that ends by itself, in that time."""
+    with tempfile.TemporaryDirectory() as folder:
+        said, complained = Path(folder) / "out", Path(folder) / "err"
+        process = Forked(arguments, said, complained, environment)
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if pid == 0:
-            return
-        _say({"ended": pid, "code": os.waitstatus_to_exitcode(status)})
+            code = process.wait(seconds)
+        finally:
+            process.kill()
+        return subprocess.CompletedProcess(arguments, code, said.read_text("utf-8"), complained.read_text("utf-8"))
 
 
-def _fork(order: dict[str, Any], leash: int, ours: tuple[int, ...]) -> None:
-    pid = os.fork()
-    if pid:
-        _say({"started": pid, "order": order["order"]})
-        return
-    try:
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for end in ours:
-            os.close(end)
-        _become(order, leash)
-    finally:
-        os._exit(70)  # a child never goes on as a zygote
+# ---- in the child
 
 
-def _become(order: dict[str, Any], leash: int) -> None:
+def _nothing() -> None: ...
+
+
+def _become(
+    arguments: Sequence[str],
+    said: str,
+    complained: str,
+    around: Mapping[str, str],
+    folder: str,
+    prepare: Callable[[], None] | None,
+) -> None:
+    """The command line, from here to the process's end."""
+    from chainboard.cli import main
+
     os.setsid()
-    log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for end, standard in ((nothing, 0), (log, 1), (log, 2)):
-        os.dup2(end, standard)
-    threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
-    os.environ.update(order["environment"])
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(said, WRITTEN, 0o600)
+    problems = output if said == complained else os.open(complained, WRITTEN, 0o600)  # a pipe is opened once
+    for file, standard in ((nothing, 0), (output, 1), (problems, 2)):
+        os.dup2(file, standard)
+    os.environ.clear()
+    os.environ.update(around)
+    os.chdir(folder)
     tempfile.tempdir = None
-    sys.argv = ["chainboard", *order["arguments"]]
-    os._exit(_run(order))
-
-
-def _end_with(leash: int) -> None:
-    """Nobody writes to this pipe: reading ends when the zygote has gone."""
-    os.read(leash, 1)
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def _run(order: dict[str, Any]) -> int:
-    from chainboard.cli import main as command
-
-    prepare(Path(order["phases"]), order["without"])
-    try:
-        command()
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else 1
-    finally:
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
-    return 0
-
-
-if __name__ == "__main__":
+    sys.argv = ["chainboard", *arguments]
+    if prepare:
+        prepare()
     main()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 from chaos.faults.fault import Fault
 from chaos.process.kill_points import Phases
-from chaos.process.process import Process, Zygote
+from chaos.process.process import Process
 from indexer.fetch.fetcher import Fetch
 from indexer.follow.follower import Follower
 from tests.incidents.support.harness import NAME, SOON, Stage, has_heard, served_live, until_idle, watching
@@ -60,26 +59,16 @@ def _counted(ways: Counter[str], way: str, ask: Any) -> Any:
     return counted
 
 
-@pytest.fixture
-async def zygote() -> AsyncIterator[Zygote]:
-    it = Zygote()
-    await it.start()
-    yield it
-    await it.stop()
-
-
-async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
-    stage: Stage, zygote: Zygote, tmp_path: Path
-) -> None:
+async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(stage: Stage, tmp_path: Path) -> None:
     """ponder #1866, #1872, #1949, #2184: the checkpoint was one off, and a block was left out or came twice."""
     arguments = ["index", "--data", str(tmp_path), "--rpc", stage.world.node.url]
-    process = Process(zygote, tmp_path, arguments)
+    process = Process(tmp_path, arguments)
     phases = Phases(process.phases_file)
     try:
         for phase in ("fetch", "decode", "commit", "inside", "ring"):
             for entry in (1, 2):
                 phases.kill_at(phase, entry)
-                await process.start()
+                process.start()
                 await _until_it_ends(stage, process)
                 assert process.code == -signal.SIGKILL, phase
                 await _is_whole(stage)

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tests.support.forkserver import Forked, ended, piped
+from chaos.process.forkserver import Forked, ended, piped
 from tests.support.http import local
 
 Child: TypeAlias = "subprocess.Popen[str] | Forked"
