@@ -36,6 +36,7 @@ check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-cache | tail -n 1
 	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
+	@$(PRETTIER) --check $(PRETTY)
 
 fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .

@@ -38,11 +38,18 @@ function addressIn(folder, other) {
 
 /** The rule of a folder, by what is not below it. */
 function layer(folder, level) {
-  const others = LAYERS.slice(level).flat().filter((other) => other !== folder);
+  const others = LAYERS.slice(level)
+    .flat()
+    .filter((other) => other !== folder);
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   return {
     files: [folder === "views" ? "frontend-static/views/*.js" : `frontend-static/${folder}/**/*.js`],
-    rules: { "no-restricted-imports": ["error", { patterns: [{ regex, message: `${folder}/ lies below that: see LAYERS in eslint.config.js.` }] }] },
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { patterns: [{ regex, message: `${folder}/ lies below that: see LAYERS in eslint.config.js.` }] },
+      ],
+    },
   };
 }
 
@@ -65,7 +72,9 @@ export default [
       ],
     },
   },
-  ...LAYERS.flatMap((folders, level) => folders.filter((name) => name !== "vendor" && !name.endsWith(".js")).map((folder) => layer(folder, level))),
+  ...LAYERS.flatMap((folders, level) =>
+    folders.filter((name) => name !== "vendor" && !name.endsWith(".js")).map((folder) => layer(folder, level)),
+  ),
   {
     files: ["tests/**/*.mjs", "eslint.config.js"],
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.node },

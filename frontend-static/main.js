@@ -36,7 +36,10 @@ let drawnKey = "";
 function redraw() {
   if (waiting) return;
   waiting = true;
-  setTimeout(() => { waiting = false; render(); }, 0);
+  setTimeout(() => {
+    waiting = false;
+    render();
+  }, 0);
 }
 
 const app = probed(new App(redraw, await new Keys().open()));
@@ -44,15 +47,32 @@ const app = probed(new App(redraw, await new Keys().open()));
 /** The route of the address; for an unknown one, a match that can't exist. */
 function currentRoute() {
   const [match, game] = [MATCH.exec(location.hash)?.[1], NEW.exec(location.hash)?.[1]];
-  if (["", "#", "#/"].includes(location.hash)) return { key: "lobby", watched: [], previews: withoutBoard(app), page: () => lobbyPage(app) };
+  if (["", "#", "#/"].includes(location.hash))
+    return { key: "lobby", watched: [], previews: withoutBoard(app), page: () => lobbyPage(app) };
   if (game) return { key: `new-${game}`, watched: [], title: t("lobby.new"), page: () => newPage(app, game) };
-  if (REPLAY.test(location.hash)) return { key: "replay", watched: [], title: app.openedFile?.match ?? t("replay.heading"), playback: app.openedFile?.playback, page: () => filePage(app) };
+  if (REPLAY.test(location.hash))
+    return {
+      key: "replay",
+      watched: [],
+      title: app.openedFile?.match ?? t("replay.heading"),
+      playback: app.openedFile?.playback,
+      page: () => filePage(app),
+    };
   const player = PLAYER.exec(location.hash)?.[1];
-  if (player) return { key: `player-${player}`, watched: [], title: t("players.one"), page: () => playerPage(app, player) };
-  if (location.hash === "#/players") return { key: "players", watched: [], title: t("players.heading"), page: () => leaderboardPage(app) };
+  if (player)
+    return { key: `player-${player}`, watched: [], title: t("players.one"), page: () => playerPage(app, player) };
+  if (location.hash === "#/players")
+    return { key: "players", watched: [], title: t("players.heading"), page: () => leaderboardPage(app) };
   const named = match ?? location.hash.slice(2);
   if (match) app.playback.open(match, () => app.historyOf(match));
-  return { key: `match-${named}`, watched: match ? [match] : [], title: match, playback: app.playback, match, page: () => matchPage(app, named) };
+  return {
+    key: `match-${named}`,
+    watched: match ? [match] : [],
+    title: match,
+    playback: app.playback,
+    match,
+    page: () => matchPage(app, named),
+  };
 }
 
 /** Seeks the event that the address names, or the present. */
@@ -87,10 +107,28 @@ function drawRoute({ key, watched, previews, title, match, page: inside }) {
   app.watchOnly([...new Set([...watched, ...app.autoMoves.matches()])], previews);
   if (match) noteSeen(app, match);
   const main = inside();
-  const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus(); } }, t("page.skip"));
+  const skip = h(
+    "a",
+    {
+      class: "skip",
+      href: "#main",
+      onclick: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus();
+      },
+    },
+    t("page.skip"),
+  );
   const inert = app.ui.help; // behind the list of keys nothing can be focused
-  const page = [pageHeader(app), waitingStrip(app, key.startsWith("match-") ? watched : []), ...main.map((tree) => withProps(tree, { key: `main-${key}`, tabindex: -1 })), accountDrawer(app)];
-  const whole = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter((tree) => tree !== null);
+  const page = [
+    pageHeader(app),
+    waitingStrip(app, key.startsWith("match-") ? watched : []),
+    ...main.map((tree) => withProps(tree, { key: `main-${key}`, tabindex: -1 })),
+    accountDrawer(app),
+  ];
+  const whole = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter(
+    (tree) => tree !== null,
+  );
   focus.keep(app.ui, () => draw(root, whole));
   document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
 }
@@ -104,24 +142,35 @@ function closeAll() {
 
 /** @type {Record<string, () => void>} */
 const KEYS = {
-  "?": () => { app.ui.help = !app.ui.help; },
-  a: () => { app.ui.drawer = !app.ui.drawer; },
-  l: () => { location.hash = "#/"; },
+  "?": () => {
+    app.ui.help = !app.ui.help;
+  },
+  a: () => {
+    app.ui.drawer = !app.ui.drawer;
+  },
+  l: () => {
+    location.hash = "#/";
+  },
   t: switchTheme,
   Escape: closeAll,
 };
 
 /** A button's own key held down is one press, so that no second thought is skipped. @param {KeyboardEvent} event */
-const isHeld = ({ repeat, key, target }) => repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
+const isHeld = ({ repeat, key, target }) =>
+  repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   if (isHeld(event)) event.preventDefault();
-  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) && event.key !== "Escape";
+  const typing =
+    /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) && event.key !== "Escape";
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (onTimelineKey(event, app.ui.help || app.ui.drawer ? null : currentRoute().playback ?? null)) return redraw();
-  const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1] : null;
-  if (action instanceof HTMLButtonElement) action.focus(); // no key alone sends anything
+  if (onTimelineKey(event, app.ui.help || app.ui.drawer ? null : (currentRoute().playback ?? null))) return redraw();
+  const action = /^[1-9]$/.test(event.key)
+    ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1]
+    : null;
+  if (action instanceof HTMLButtonElement)
+    action.focus(); // no key alone sends anything
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
   else return;
   redraw();

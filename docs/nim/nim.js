@@ -39,9 +39,22 @@ export function picture({ board }) {
   const { width = 7, height = 3, stones = 0, ply } = board;
   const room = width * height; // a replay file may say anything
   const pieces = Array.from({ length: Math.min(stones, room + 1) }, (_, cell) => {
-    return { id: `stone-${cell}`, cell, colour: 4, shape: 0, label: "", mine: false, sunk: false, selected: false, pending: false };
+    return {
+      id: `stone-${cell}`,
+      cell,
+      colour: 4,
+      shape: 0,
+      label: "",
+      mine: false,
+      sunk: false,
+      selected: false,
+      pending: false,
+    };
   });
-  const taken = Array.from({ length: Math.min(board.last ?? 0, room + 1) }, (_, i) => ({ cell: stones + i, kind: "taken" }));
+  const taken = Array.from({ length: Math.min(board.last ?? 0, room + 1) }, (_, i) => ({
+    cell: stones + i,
+    kind: "taken",
+  }));
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
@@ -54,7 +67,10 @@ export function describe({ board }, cell) {
 }
 
 /** What the contract shows ... @param {Json} contractView @returns {Json} */
-export const fromContract = (contractView) => ({ ...duelFromContract(contractView, contractView.players), stones: contractView.stones });
+export const fromContract = (contractView) => ({
+  ...duelFromContract(contractView, contractView.players),
+  stones: contractView.stones,
+});
 
 /** ... is what the board says. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), stones: board.stones });
@@ -67,7 +83,9 @@ export function turnText({ status, mover, stones }) {
 
 /** What has a button; a press on the board needs none. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board, me }, { name }) {
-  return name === "join" ? board.status === "open" && !plays(board, me) : name === "resign" && board.status === "playing" && plays(board, me);
+  return name === "join"
+    ? board.status === "open" && !plays(board, me)
+    : name === "resign" && board.status === "playing" && plays(board, me);
 }
 
 /** @type {Record<string, (context: RenderContext, given: Json) => I18nText|null>} */

@@ -100,7 +100,11 @@ export class App extends Accounts {
     this.autoMoves = new AutoMoves(this);
     this.keyForms = new KeyForms(this);
     this.sessions = new Sessions(this);
-    this.chainClient = new ChainClient(() => this.health, (address) => this.account(address) ?? this.sessions.signer(address), (slug) => (slug === SLUG ? { abi: ABI } : this.games.get(slug)));
+    this.chainClient = new ChainClient(
+      () => this.health,
+      (address) => this.account(address) ?? this.sessions.signer(address),
+      (slug) => (slug === SLUG ? { abi: ABI } : this.games.get(slug)),
+    );
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (tx) => this.onTransaction(tx));
     this.socket = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
       status: (line) => this.onLineStatus(line),
@@ -119,7 +123,10 @@ export class App extends Accounts {
   // ---- starting and following
 
   async start() {
-    discover((found) => { this.injected = found; this.redraw(); });
+    discover((found) => {
+      this.injected = found;
+      this.redraw();
+    });
     this.socket.start();
     this.socket.watch("lobby");
     setInterval(() => this.tick(), 1000);
@@ -196,7 +203,8 @@ export class App extends Accounts {
       if (this.identity === identityOf(health)) this.health &&= { ...this.health, ...health };
       await Promise.all([this.balanceOf(this.me), this.askFee()]);
     } catch (error) {
-      if (error instanceof Problem) this.health = this.health && { ...this.health, state: "degraded", detail: error.message };
+      if (error instanceof Problem)
+        this.health = this.health && { ...this.health, state: "degraded", detail: error.message };
     }
     this.redraw();
   }
@@ -245,7 +253,10 @@ export class App extends Accounts {
 
   /** The events and boards of a match, from the server. @param {string} match */
   historyOf(match) {
-    return new ServerHistory(match, { entry: () => this.socket.entries.get(match) ?? null, feed: () => this.feeds.get(match) ?? NONE });
+    return new ServerHistory(match, {
+      entry: () => this.socket.entries.get(match) ?? null,
+      feed: () => this.feeds.get(match) ?? NONE,
+    });
   }
 
   /** Events before those that the list of moves shows. @param {string} match */
@@ -260,8 +271,11 @@ export class App extends Accounts {
 
   /** Asks whether a match exists whose watch was refused. One that we opened ourselves is only too new. @param {string|undefined} match */
   async checkExists(match) {
-    if (!match || this.socket.entries.get(match) !== null || this.transactions.list.some((tx) => tx.opened === match)) return;
-    await get(`/matches/${match}`).catch((error) => error instanceof Problem && error.status === 404 && this.missing.set(match, error.message));
+    if (!match || this.socket.entries.get(match) !== null || this.transactions.list.some((tx) => tx.opened === match))
+      return;
+    await get(`/matches/${match}`).catch(
+      (error) => error instanceof Problem && error.status === 404 && this.missing.set(match, error.message),
+    );
     this.redraw();
   }
 
@@ -275,9 +289,28 @@ export class App extends Accounts {
 
   /** @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {RenderContext} */
   renderContext(match, me = this.me, slug = match.split("/")[0]) {
-    const under = this.transactions.list.filter((tx) => tx.match === match && tx.game === slug && (!isDone(tx.state) || this.isAheadOfBoard(tx)));
-    const own = { ownAccounts: new Set(this.accounts.map(({ address }) => address)), selected: this.ui.selected, draft: this.draftFor(match || slug, me) };
-    return { match, board: this.board(match) ?? {}, me, head: this.head, now: this.now(), pending: under.map(asSeat), formatAmount: this.formatAmount, events: this.events(match), seq: this.socket.entries.get(match)?.seq, finality: () => this.finalityChecker.resultFor(match), sent: () => this.sent(match, me), ...own };
+    const under = this.transactions.list.filter(
+      (tx) => tx.match === match && tx.game === slug && (!isDone(tx.state) || this.isAheadOfBoard(tx)),
+    );
+    const own = {
+      ownAccounts: new Set(this.accounts.map(({ address }) => address)),
+      selected: this.ui.selected,
+      draft: this.draftFor(match || slug, me),
+    };
+    return {
+      match,
+      board: this.board(match) ?? {},
+      me,
+      head: this.head,
+      now: this.now(),
+      pending: under.map(asSeat),
+      formatAmount: this.formatAmount,
+      events: this.events(match),
+      seq: this.socket.entries.get(match)?.seq,
+      finality: () => this.finalityChecker.resultFor(match),
+      sent: () => this.sent(match, me),
+      ...own,
+    };
   }
 
   /** Transactions of an account in a match that were sent, as far as this browser's journal reaches. @param {string} match @param {string} account */
@@ -346,7 +379,8 @@ export class App extends Accounts {
     if (this.line !== "live") return { key: "why.no-server" };
     const balance = this.balances.get(account);
     if (balance === undefined && this.health?.state === "node-lost") return { key: "why.no-node" };
-    if (balance === 0n || balance === undefined) return { key: this.filling.has(account) || balance === undefined ? "why.filling" : "why.no-funds" };
+    if (balance === 0n || balance === undefined)
+      return { key: this.filling.has(account) || balance === undefined ? "why.filling" : "why.no-funds" };
     return this.account(account)?.trouble ?? null;
   }
 
@@ -386,7 +420,11 @@ export class App extends Accounts {
     this.awaiting.get(tx.id)?.();
     if (tx.reason?.sentence.key === "node.funds") void addMissingFunds(this, tx);
     if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // its leave may have ended
-    const opening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab && this.actionOf(tx.game, tx.action);
+    const opening =
+      tx.match === "" &&
+      tx.state === "sent" &&
+      tx.tab === this.transactions.journal.tab &&
+      this.actionOf(tx.game, tx.action);
     if (opening) forget(this, tx.game, opening);
     if (tx === this.going) this.goToOpened();
     if (tx === this.going && isDone(tx.state) && !tx.opened) this.going = null;

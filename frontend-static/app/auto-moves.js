@@ -32,14 +32,18 @@ export class AutoMoves {
   /** @returns {string[]} the addresses of which this browser has the key, or one that acts for them */
   owners() {
     const { accounts, sessions } = this.app;
-    return accounts.filter(({ address, key }) => key || sessions.list.some(({ account, linked }) => linked && account === address)).map(({ address }) => address);
+    return accounts
+      .filter(({ address, key }) => key || sessions.list.some(({ account, linked }) => linked && account === address))
+      .map(({ address }) => address);
   }
 
   /** Matches to watch though they are not shown. @returns {string[]} */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.board("lobby")?.matches ?? {}));
-    const listed = all.filter(({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)));
+    const listed = all.filter(
+      ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
+    );
     for (const { match } of listed) this.listed.add(match); // others may take its place on the list
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
@@ -69,7 +73,8 @@ export class AutoMoves {
     for (const [match, entry] of this.app.socket.entries) {
       const autoMove = entry && match !== "lobby" ? this.renderer(match)?.autoMove : undefined;
       if (!entry || !autoMove || entry.board.status !== "playing") continue;
-      for (const account of this.owners()) if (entry.board.players?.[account] && this.held.has(account)) this.send(match, account, autoMove);
+      for (const account of this.owners())
+        if (entry.board.players?.[account] && this.held.has(account)) this.send(match, account, autoMove);
     }
   }
 
@@ -83,7 +88,8 @@ export class AutoMoves {
     if (before && !wentNowhere(before)) return;
     if (this.app.balances.get(account) === undefined) return void this.app.fund(account);
     const action = this.app.actionOf(match, move.action);
-    if (!action || this.app.why(match, action, move.args, account) || !this.signsSilently(account, action, match)) return;
+    if (!action || this.app.why(match, action, move.args, account) || !this.signsSilently(account, action, match))
+      return;
     this.sent.set(key, this.app.submitAction(match.split("/")[0], action, match, move.args, account));
   }
 
@@ -93,13 +99,18 @@ export class AutoMoves {
     return [...app.socket.entries].flatMap(([match, entry]) => {
       const awaitsPlayer = entry && match !== "lobby" ? this.renderer(match)?.awaitsPlayer : undefined;
       if (!entry || !awaitsPlayer) return [];
-      return app.accounts.filter(({ address }) => entry.board.players?.[address] && awaitsPlayer(app.renderContext(match, address))).map(({ address }) => ({ match, account: address }));
+      return app.accounts
+        .filter(({ address }) => entry.board.players?.[address] && awaitsPlayer(app.renderContext(match, address)))
+        .map(({ address }) => ({ match, account: address }));
     });
   }
 
   /** Whether it is signed without asking a wallet's user: by a key of this browser, or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
-    return Boolean(this.app.account(account)?.key) || senderOf(this.app, match.split("/")[0], action, match, account) !== account;
+    return (
+      Boolean(this.app.account(account)?.key) ||
+      senderOf(this.app, match.split("/")[0], action, match, account) !== account
+    );
   }
 
   /** Forgets what was sent in a match: after a reorg it may have to be sent again. @param {string} match */
@@ -120,16 +131,30 @@ export class AutoMoves {
     if (this.asked.has(account)) return;
     this.asked.add(account);
     void this.fetchMatches(account);
-    if (!navigator.locks) this.held.add(account); // without a secure context there are none
-    else void navigator.locks.request(`${LOCK} ${account}`, () => new Promise(() => { this.held.add(account); this.app.redraw(); }));
+    if (!navigator.locks)
+      this.held.add(account); // without a secure context there are none
+    else
+      void navigator.locks.request(
+        `${LOCK} ${account}`,
+        () =>
+          new Promise(() => {
+            this.held.add(account);
+            this.app.redraw();
+          }),
+      );
   }
 
   /** Fetches an account's matches in play: the lobby lists only some. @param {string} account */
   async fetchMatches(account) {
     const games = [...this.app.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {
-      const found = await Promise.all(games.map((game) => get("/matches", { game, player: account, status: "playing", limit: WATCHED })));
-      this.fetched.set(account, found.flatMap(({ matches }) => matches.map((/** @type {Summary} */ { match }) => match)));
+      const found = await Promise.all(
+        games.map((game) => get("/matches", { game, player: account, status: "playing", limit: WATCHED })),
+      );
+      this.fetched.set(
+        account,
+        found.flatMap(({ matches }) => matches.map((/** @type {Summary} */ { match }) => match)),
+      );
       this.app.redraw();
     } catch (error) {
       if (!(error instanceof Problem)) this.lookedAt = Math.min(this.lookedAt, Date.now() - FRESH_MS + AGAIN_MS);

@@ -25,12 +25,27 @@ function boards({ socket }) {
 function copy({ seq, block, board, recentBoards }) {
   const hashAt = (/** @type {number} */ at) => (recentBoards.has(at) ? boardHash(recentBoards.get(at)) : undefined);
   const boardAt = (/** @type {number} */ at) => structuredClone(recentBoards.get(at));
-  return Object.freeze({ seq, block: { ...block }, board: structuredClone(board), hash: boardHash(board), seqs: [...recentBoards.keys()], hashAt, boardAt });
+  return Object.freeze({
+    seq,
+    block: { ...block },
+    board: structuredClone(board),
+    hash: boardHash(board),
+    seqs: [...recentBoards.keys()],
+    hashAt,
+    boardAt,
+  });
 }
 
 /** @param {App} app */
 function state({ line, head, health, me, accounts, transactions }) {
-  return structuredClone({ line, head, health, me, accounts: accounts.map(({ address, kind }) => ({ address, kind })), transactions: transactions.list.map(story) });
+  return structuredClone({
+    line,
+    head,
+    health,
+    me,
+    accounts: accounts.map(({ address, kind }) => ({ address, kind })),
+    transactions: transactions.list.map(story),
+  });
 }
 
 /** The moment that is looked back at, in a match or in a file that was opened; null: the present. @param {App} app */
@@ -40,7 +55,14 @@ function past({ playback: own, openedFile }) {
 }
 
 /** @param {Tx} tx */
-const story = (tx) => ({ ...plain(tx), state: isFinal(tx) ? "mined" : tx.state, final: isFinal(tx), hash: lastOf(tx), raw: undefined, cancelRaw: undefined });
+const story = (tx) => ({
+  ...plain(tx),
+  state: isFinal(tx) ? "mined" : tx.state,
+  final: isFinal(tx),
+  hash: lastOf(tx),
+  raw: undefined,
+  cancelRaw: undefined,
+});
 
 /** Without big numbers, which not everybody can read. @param {any} value @returns {any} */
 const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
@@ -49,8 +71,14 @@ const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts
 
 Object.defineProperty(window, "chainboard", {
   value: Object.freeze({
-    get boards() { return exposed ? boards(exposed) : {}; },
-    get past() { return exposed ? past(exposed) : null; },
-    get state() { return exposed ? state(exposed) : structuredClone(NOTHING); },
+    get boards() {
+      return exposed ? boards(exposed) : {};
+    },
+    get past() {
+      return exposed ? past(exposed) : null;
+    },
+    get state() {
+      return exposed ? state(exposed) : structuredClone(NOTHING);
+    },
   }),
 });

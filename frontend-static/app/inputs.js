@@ -43,7 +43,12 @@ export const labelOf = (slug, { name, label }) => firstText([gameKey(slug, `inpu
 
 /** @param {Pick<TypedInputs, "typed">} app @param {string} slug @param {Action} action @param {string} [match] "" to open one @param {string} [account] who types @returns {Record<string, any>} */
 export function inputsOf(app, slug, action, match = "", account = "") {
-  return Object.fromEntries(action.inputs.map((input) => [input.name, app.typed[inputKey(slug, input.name, match, account)] ?? defaultOf(input)]));
+  return Object.fromEntries(
+    action.inputs.map((input) => [
+      input.name,
+      app.typed[inputKey(slug, input.name, match, account)] ?? defaultOf(input),
+    ]),
+  );
 }
 
 /** In which token an amount is: its places after the point, if they are known. @param {TypedInputs} app @param {Action} action @param {Input} input @param {Json} typed */
@@ -80,7 +85,9 @@ export function whyInputs(app, slug, action, given = {}, match = "", account = "
   for (const input of action.inputs.filter(({ name }) => !(name in given))) {
     const value = typed[input.name];
     const label = labelOf(slug, input);
-    const why = CHECKS[input.kind]?.(input, value, label, app) ?? (input.kind === "amount" ? whyDecimals(app, action, input, typed, label) : null);
+    const why =
+      CHECKS[input.kind]?.(input, value, label, app) ??
+      (input.kind === "amount" ? whyDecimals(app, action, input, typed, label) : null);
     if (why) return why;
   }
   return null;
@@ -100,18 +107,20 @@ function whyDecimals(app, action, input, typed, label) {
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
   const types = interfaceOf(game.abi).getFunction(action.signature)?.inputs ?? [];
-  return Object.fromEntries(action.inputs.map((input) => {
-    const value = typed[input.name];
-    const type = types.find(({ name }) => name === input.name)?.type;
-    /** @type {Record<string, () => any>} */
-    const made = {
-      opponent: () => value || ZeroAddress,
-      token: () => value || ZeroAddress,
-      amount: () => parseUnits(value || "0", decimalsOf(app, action, input, typed) ?? ETHER),
-      text: () => (type === "bytes" ? hexlify(toUtf8Bytes(value)) : value),
-    };
-    return [input.name, made[input.kind]?.() ?? value];
-  }));
+  return Object.fromEntries(
+    action.inputs.map((input) => {
+      const value = typed[input.name];
+      const type = types.find(({ name }) => name === input.name)?.type;
+      /** @type {Record<string, () => any>} */
+      const made = {
+        opponent: () => value || ZeroAddress,
+        token: () => value || ZeroAddress,
+        amount: () => parseUnits(value || "0", decimalsOf(app, action, input, typed) ?? ETHER),
+        text: () => (type === "bytes" ? hexlify(toUtf8Bytes(value)) : value),
+      };
+      return [input.name, made[input.kind]?.() ?? value];
+    }),
+  );
 }
 
 /** What was typed for one match only is not meant for the next one. @param {Pick<TypedInputs, "typed">} app @param {string} slug @param {Action} action */

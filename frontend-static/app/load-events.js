@@ -15,14 +15,24 @@ const PAGE = 1000;
  * @param {App} app @param {string} match @param {Json} message @param {Entry|null} before
  */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
-  const old = why === "chain" ? [] : app.feeds.get(match) ?? [];
+  const old = why === "chain" ? [] : (app.feeds.get(match) ?? []);
   const after = Math.max(0, Math.min(seq - FEED, common));
-  if (why === "reorg" || why === "chain") app.feeds.set(match, old.filter((event) => event.seq <= common));
+  if (why === "reorg" || why === "chain")
+    app.feeds.set(
+      match,
+      old.filter((event) => event.seq <= common),
+    );
   if (match === app.playback.match && before) app.playback.history?.forget();
   try {
     const events = await eventsAfter(match, after);
     const arrived = (app.feeds.get(match) ?? []).filter((event) => !old.includes(event));
-    app.feeds.set(match, mergeBySeq(old.filter((event) => event.seq <= after), mergeBySeq(events, arrived)));
+    app.feeds.set(
+      match,
+      mergeBySeq(
+        old.filter((event) => event.seq <= after),
+        mergeBySeq(events, arrived),
+      ),
+    );
     app.orphans.add(match, orphanedBy(old, events, after + 1), before?.recentBoards ?? new Map());
     app.orphans.dropMined(match, events);
     if (match === app.playback.match) app.playback.onReset(app.orphans.of(match));
@@ -38,7 +48,9 @@ export async function loadOlder(app, match) {
   if (!first || first.seq === 1) return;
   app.ui.older = true;
   const after = Math.max(0, first.seq - 1 - FEED);
-  const { events } = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => ({ events: [] }));
+  const { events } = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => ({
+    events: [],
+  }));
   // A reorg may have come between.
   if (app.feeds.get(match)?.[0] === first) app.feeds.set(match, mergeBySeq(events, app.feeds.get(match) ?? []));
   app.ui.older = false;
@@ -48,5 +60,5 @@ export async function loadOlder(app, match) {
 /** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} all up to the latest */
 async function eventsAfter(match, after) {
   const { events, next } = await get(`/matches/${match}/events`, { after, limit: PAGE });
-  return next === undefined ? events : [...events, ...await eventsAfter(match, next)];
+  return next === undefined ? events : [...events, ...(await eventsAfter(match, next))];
 }

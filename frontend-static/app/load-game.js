@@ -12,7 +12,8 @@ export async function loadGame(app, game) {
   if (!NAME.test(game.slug) || !NAME.test(game.layout)) return;
   try {
     if (!app.renderers.has(game.slug)) await loadRenderer(app, game.slug);
-    if (!app.layouts.has(game.layout)) app.layouts.set(game.layout, (await import(`../layouts/${game.layout}.js`)).default);
+    if (!app.layouts.has(game.layout))
+      app.layouts.set(game.layout, (await import(`../layouts/${game.layout}.js`)).default);
   } catch (error) {
     console.warn(`${game.slug} can't be drawn: ${error}`);
   }
@@ -33,5 +34,7 @@ function loadStyleSheet(slug) {
   const href = new URL(`games/${slug}.css`, document.baseURI).pathname;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
-  return new Promise((done) => { link.onload = link.onerror = () => done(); });
+  return new Promise((done) => {
+    link.onload = link.onerror = () => done();
+  });
 }

@@ -20,15 +20,21 @@ export class LobbyPreviews {
   /** Shows these and no others. @param {string[]} matches */
   show(matches) {
     this.wanted = matches;
-    for (const match of matches) if (!this.app.socket.entries.has(match) && !this.asked.has(match)) void this.fetchBoard(match);
+    for (const match of matches)
+      if (!this.app.socket.entries.has(match) && !this.asked.has(match)) void this.fetchBoard(match);
   }
 
   /** @param {string} match */
   async fetchBoard(match) {
     this.asked.add(match);
     const found = await get(`/matches/${match}`).catch(() => null);
-    if (!found) return void setTimeout(() => { this.asked.delete(match); this.app.redraw(); }, AGAIN_MS);
+    if (!found)
+      return void setTimeout(() => {
+        this.asked.delete(match);
+        this.app.redraw();
+      }, AGAIN_MS);
     this.asked.delete(match);
-    if (this.wanted.includes(match)) this.app.socket.adopt(match, { ...found, t: "reset", why: "watch" }, fromReset(found));
+    if (this.wanted.includes(match))
+      this.app.socket.adopt(match, { ...found, t: "reset", why: "watch" }, fromReset(found));
   }
 }

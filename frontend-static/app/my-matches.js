@@ -23,7 +23,10 @@ export class MyMatches {
   /** Asked anew now and then while the lobby is seen: the socket tells of some matches only. */
   refresh() {
     const { app } = this;
-    const of = [app.me, ...app.accounts.map(({ address }) => address).filter((one) => one !== app.me)].slice(0, ACCOUNTS);
+    const of = [app.me, ...app.accounts.map(({ address }) => address).filter((one) => one !== app.me)].slice(
+      0,
+      ACCOUNTS,
+    );
     const who = `${app.identity} ${of}`;
     if (app.line !== "live" || document.hidden || (this.of === who && Date.now() - this.at < FRESH_MS)) return;
     Object.assign(this, { at: Date.now(), of: who });
@@ -32,7 +35,11 @@ export class MyMatches {
 
   /** @param {string[]} of @param {string} who */
   async fetch(of, who) {
-    const kinds = (/** @type {string} */ who) => [{ player: who, status: "playing" }, { player: who, status: "open" }, { opponent: who, status: "open" }];
+    const kinds = (/** @type {string} */ who) => [
+      { player: who, status: "playing" },
+      { player: who, status: "open" },
+      { opponent: who, status: "open" },
+    ];
     const asked = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
     const answers = await Promise.all(asked).catch(() => null); // what is known stays, and is asked for again
     if (!answers || this.of !== who) return;
@@ -54,7 +61,8 @@ export class MyMatches {
 
 /** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {App} app @param {Summary} match */
 export function closeness(app, { status, mover, opponent, players }) {
-  const invited = status === "open" && Boolean(opponent && app.account(opponent)) && !players.includes(String(opponent));
+  const invited =
+    status === "open" && Boolean(opponent && app.account(opponent)) && !players.includes(String(opponent));
   if (invited || (status === "playing" && mover && app.account(mover))) return 0;
   return players.some((address) => app.account(address)) ? 1 : 2;
 }

@@ -23,5 +23,8 @@ const playsAnother = (app, { players }) => app.accounts.some(({ address }) => ad
 /** A match's context as an onlooker sees it, from the awaited player's side. @param {MatchContext} matchContext @returns {MatchContext} */
 export function asCovered(matchContext) {
   const nobody = { me: "", viewAs: matchContext.me, pending: [], draft: { state: {}, change: matchContext.redraw } };
-  return Object.assign(Object.create(matchContext), { submitPress: null, renderContext: (/** @type {string} */ match) => ({ ...matchContext.renderContext(match), ...nobody }) });
+  return Object.assign(Object.create(matchContext), {
+    submitPress: null,
+    renderContext: (/** @type {string} */ match) => ({ ...matchContext.renderContext(match), ...nobody }),
+  });
 }

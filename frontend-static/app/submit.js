@@ -33,7 +33,13 @@ export function submitAction(app, slug, action, match, given, account, cell) {
   const kind = renderer?.kindOf?.(action) ?? action.name;
   const gasCap = capOf(action, context.board);
   const from = senderOf(app, slug, action, match, account);
-  const request = { account: from, ...(from === account ? {} : { seat: account }), match, game: slug, to: contractOf(game, id) };
+  const request = {
+    account: from,
+    ...(from === account ? {} : { seat: account }),
+    match,
+    game: slug,
+    to: contractOf(game, id),
+  };
   const data = encode(game, action, (name) => values[name]);
   const { token, amount } = deposit(app, game, action, match, account);
   if (token && amount) approveToken(app, request, token, amount);
@@ -90,7 +96,10 @@ function deposit(app, game, action, match, account) {
   const board = app.board(match) ?? {};
   const typed = inputsOf(app, game.slug, action, match, account);
   const token = typed[action.pays.token] ?? board[action.pays.token] ?? "";
-  const amount = action.pays.amount in typed ? valuesOf(app, game, action, match, account)[action.pays.amount] : BigInt(board[action.pays.amount] ?? 0);
+  const amount =
+    action.pays.amount in typed
+      ? valuesOf(app, game, action, match, account)[action.pays.amount]
+      : BigInt(board[action.pays.amount] ?? 0);
   return { token: token === ZeroAddress ? "" : token, amount };
 }
 
@@ -102,7 +111,14 @@ function approveToken(app, request, token, amount) {
   const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
   if (allowed >= amount) return;
   for (const sum of allowed > 0n ? [0n, amount] : [amount]) {
-    app.transactions.submit({ ...request, to: token, data: approval(request.to, sum), value: 0n, gasCap: APPROVAL_GAS, action: "approve" });
+    app.transactions.submit({
+      ...request,
+      to: token,
+      data: approval(request.to, sum),
+      value: 0n,
+      gasCap: APPROVAL_GAS,
+      action: "approve",
+    });
   }
 }
 
@@ -125,9 +141,14 @@ function whyAtAll(app, slug, action, match, given, account) {
   const context = app.renderContext(match, account, slug);
   const kind = renderer?.kindOf?.(action) ?? action.name;
   const payer = senderOf(app, slug, action, match, account);
-  return whyCantSend(app, payer, action, context.board) ?? (match ? whyEnded(context.board, renderer?.afterEnd?.includes(kind) ?? false) : null)
-    ?? renderer?.why(context, action, { ...inputsOf(app, slug, action, match, account), ...given }) ?? whyInputs(app, slug, action, given, match, account)
-    ?? whyCantPay(app, slug, action, match, account, payer) ?? whyBackup(app, slug, action, match, account);
+  return (
+    whyCantSend(app, payer, action, context.board) ??
+    (match ? whyEnded(context.board, renderer?.afterEnd?.includes(kind) ?? false) : null) ??
+    renderer?.why(context, action, { ...inputsOf(app, slug, action, match, account), ...given }) ??
+    whyInputs(app, slug, action, given, match, account) ??
+    whyCantPay(app, slug, action, match, account, payer) ??
+    whyBackup(app, slug, action, match, account)
+  );
 }
 
 /** @param {Json} board @param {boolean} afterEnd @returns {I18nText|null} */
@@ -163,12 +184,18 @@ function whyCantPay(app, slug, action, match, account, payer) {
   if (info && info.decimals === undefined) return { key: "why.token-unread", args: { token } };
   const holding = app.tokens.holding(token, account, contractOf(game, Number(match.split("/")[1] ?? 0)));
   if (!info || !holding) return { key: "why.token-asking" };
-  const args = { need: formatUnits(amount, info.decimals), have: formatUnits(holding.balance, info.decimals), unit: info.symbol };
+  const args = {
+    need: formatUnits(amount, info.decimals),
+    have: formatUnits(holding.balance, info.decimals),
+    unit: info.symbol,
+  };
   return holding.balance >= amount ? missingFunds(app, payer, 0n, cap) : { key: "why.poor", args };
 }
 
 /** Contracts of one game divide the match numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */
 function contractOf(game, id) {
-  const holder = game.deployments?.find(({ firstMatch, endMatch }) => id >= firstMatch && (endMatch === undefined || id < endMatch));
+  const holder = game.deployments?.find(
+    ({ firstMatch, endMatch }) => id >= firstMatch && (endMatch === undefined || id < endMatch),
+  );
   return holder?.address ?? game.address;
 }

@@ -22,7 +22,8 @@ const COLOURS = 8;
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= LONGEST_SIDE;
 
 /** By code points, as Python counts; what is too long by UTF-16 units twice over is not taken apart. @param {string} text */
-const isShort = (text) => text.length <= MOST_LETTERS || (text.length <= 2 * MOST_LETTERS && [...text].length <= MOST_LETTERS);
+const isShort = (text) =>
+  text.length <= MOST_LETTERS || (text.length <= 2 * MOST_LETTERS && [...text].length <= MOST_LETTERS);
 
 /** Whether a JSON value is no larger than a match's can be: whole numbers, short texts, few members. @param {any} value @param {number} [depth] @returns {boolean} */
 export function isBounded(value, depth = DEEPEST) {
@@ -30,11 +31,16 @@ export function isBounded(value, depth = DEEPEST) {
   if (typeof value === "string") return isShort(value);
   if (typeof value !== "object" || value === null) return true;
   const members = Object.entries(value);
-  return depth > 0 && members.length <= MOST_MEMBERS && members.every(([key, one]) => isShort(key) && isBounded(one, depth - 1));
+  return (
+    depth > 0 &&
+    members.length <= MOST_MEMBERS &&
+    members.every(([key, one]) => isShort(key) && isBounded(one, depth - 1))
+  );
 }
 
 /** Whether what a board, or a patch of one, says of its size can be: nothing, or 1 to 64 each way. @param {Json} board */
-export const hasSides = (board) => ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
+export const hasSides = (board) =>
+  ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
 /** Counts what folding copies. */
 export class Copies {
@@ -48,7 +54,8 @@ export class Copies {
     const inner = typeof board === "object" && board !== null && !Array.isArray(board) ? board : {};
     this.left -= Object.keys(inner).length + Object.keys(patch).length;
     if (this.left < 0) throw new RangeError("too much to fold");
-    for (const [key, value] of Object.entries(patch)) this.count(Object.hasOwn(inner, key) ? inner[key] : undefined, value);
+    for (const [key, value] of Object.entries(patch))
+      this.count(Object.hasOwn(inner, key) ? inner[key] : undefined, value);
   }
 }
 
@@ -56,12 +63,26 @@ export class Copies {
 export function drawable(picture) {
   for (const part of [picture, ...(picture.parts ?? [])]) {
     const { width, height } = part;
-    if (!isSide(width) || !isSide(height)) throw new RangeError(`a board is 1 to ${LONGEST_SIDE} cells each way, not ${excerpt(width)} by ${excerpt(height)}`);
+    if (!isSide(width) || !isSide(height))
+      throw new RangeError(
+        `a board is 1 to ${LONGEST_SIDE} cells each way, not ${excerpt(width)} by ${excerpt(height)}`,
+      );
     const isCell = (/** @type {any} */ cell) => Number.isInteger(cell) && cell >= 0 && cell < width * height;
     const { pieces, fields, marks, lines } = part;
-    if (pieces.length + fields.length + marks.length + lines.length > MOST_DRAWN) throw new RangeError(`a board shows at most ${MOST_DRAWN} things`);
-    const odd = [...pieces, ...fields, ...marks].find(({ cell }) => !isCell(cell)) ?? lines.find(({ from, to }) => !isCell(from) || !isCell(to))
-      ?? pieces.find(({ colour, shape, label }) => !Number.isInteger(colour) || colour < 0 || colour >= COLOURS || !Number.isInteger(shape) || shape < 0 || typeof label !== "string");
+    if (pieces.length + fields.length + marks.length + lines.length > MOST_DRAWN)
+      throw new RangeError(`a board shows at most ${MOST_DRAWN} things`);
+    const odd =
+      [...pieces, ...fields, ...marks].find(({ cell }) => !isCell(cell)) ??
+      lines.find(({ from, to }) => !isCell(from) || !isCell(to)) ??
+      pieces.find(
+        ({ colour, shape, label }) =>
+          !Number.isInteger(colour) ||
+          colour < 0 ||
+          colour >= COLOURS ||
+          !Number.isInteger(shape) ||
+          shape < 0 ||
+          typeof label !== "string",
+      );
     if (odd) throw new RangeError(`something stands outside of the board: ${excerpt(odd)}`);
   }
   return picture;

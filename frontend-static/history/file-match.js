@@ -67,8 +67,23 @@ export class FileMatch {
   /** @returns {RenderContext} */
   renderContext() {
     const { block: height, hash, time } = this.event;
-    const nobody = { me: "", ownAccounts: new Set(/** @type {string[]} */ ([])), pending: [], draft: { state: {}, change: this.redraw } };
-    return { match: this.match, board: this.history.end, selected: this.ui.selected, head: { height, hash, time }, now: time, formatAmount, events: this.events(), seq: this.event.seq, ...nobody };
+    const nobody = {
+      me: "",
+      ownAccounts: new Set(/** @type {string[]} */ ([])),
+      pending: [],
+      draft: { state: {}, change: this.redraw },
+    };
+    return {
+      match: this.match,
+      board: this.history.end,
+      selected: this.ui.selected,
+      head: { height, hash, time },
+      now: time,
+      formatAmount,
+      events: this.events(),
+      seq: this.event.seq,
+      ...nobody,
+    };
   }
 
   events() {
@@ -97,7 +112,10 @@ export class FileMatch {
   /** Whether its game can draw what the file says now: a file may hold any board. */
   isDrawable() {
     try {
-      const [matchContext, renderer] = [this.current(), /** @type {Renderer} */ (this.renderers.get(this.replay.game.slug))];
+      const [matchContext, renderer] = [
+        this.current(),
+        /** @type {Renderer} */ (this.renderers.get(this.replay.game.slug)),
+      ];
       const context = matchContext.renderContext(this.match);
       drawable(renderer.picture(context));
       renderer.seats(context.board);

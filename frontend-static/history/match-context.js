@@ -9,9 +9,24 @@ export function contextAt(matchContext, match, { board, event, seq }) {
   const head = { height: event.block, hash: event.hash, time: event.time };
   const near = matchContext.playback.history?.eventsAround(seq) ?? [];
   const viewAs = latestBoard?.players?.[matchContext.me] ? matchContext.me : "";
-  const earlier = { board, me, head, now: event.time, pending: [], draft: { state: {}, change: matchContext.redraw }, events: near.length ? near : matchContext.events(match), seq, latestBoard, viewAs };
+  const earlier = {
+    board,
+    me,
+    head,
+    now: event.time,
+    pending: [],
+    draft: { state: {}, change: matchContext.redraw },
+    events: near.length ? near : matchContext.events(match),
+    seq,
+    latestBoard,
+    viewAs,
+  };
   return Object.assign(Object.create(matchContext), {
-    submitPress: null, board: () => board, latestBoard: () => matchContext.board(match), now: () => event.time, renderContext: () => ({ ...matchContext.renderContext(match), ...earlier }),
+    submitPress: null,
+    board: () => board,
+    latestBoard: () => matchContext.board(match),
+    now: () => event.time,
+    renderContext: () => ({ ...matchContext.renderContext(match), ...earlier }),
     events: () => (near.length ? near : matchContext.events(match)),
   });
 }

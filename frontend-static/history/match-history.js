@@ -57,7 +57,9 @@ export class ServerHistory {
     const first = index * CHUNK + 1;
     const path = `/matches/${this.match}`;
     const [{ events }, { board }, { deltas }] = await Promise.all([
-      get(`${path}/events`, { after: first - 1, limit: CHUNK }), get(path, { seq: first }), get(`${path}/deltas`, { after: first, limit: CHUNK - 1 }),
+      get(`${path}/events`, { after: first - 1, limit: CHUNK }),
+      get(path, { seq: first }),
+      get(`${path}/deltas`, { after: first, limit: CHUNK - 1 }),
     ]);
     if (generation !== this.generation) return this.load(seq);
     this.chunks.delete(index);
@@ -135,7 +137,9 @@ export class FileHistory {
   board(seq) {
     if (!this.event(seq)) return undefined;
     const index = indexOf(seq);
-    const boards = this.made.get(index) ?? boardsOf(this.starts[index], this.events.slice(index * CHUNK, (index + 1) * CHUNK)).slice(1);
+    const boards =
+      this.made.get(index) ??
+      boardsOf(this.starts[index], this.events.slice(index * CHUNK, (index + 1) * CHUNK)).slice(1);
     this.made.delete(index);
     this.made.set(index, boards);
     for (const old of this.made.keys()) if (this.made.size > KEPT) this.made.delete(old);
@@ -149,7 +153,8 @@ export class FileHistory {
   /** @param {number} seq */
   eventsAround(seq) {
     const index = indexOf(seq);
-    if (this.around.index !== index) this.around = { index, events: this.events.slice(Math.max(0, (index - 1) * CHUNK), (index + 2) * CHUNK) };
+    if (this.around.index !== index)
+      this.around = { index, events: this.events.slice(Math.max(0, (index - 1) * CHUNK), (index + 2) * CHUNK) };
     return this.around.events;
   }
 }

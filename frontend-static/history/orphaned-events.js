@@ -72,7 +72,11 @@ export class OrphanedEvents {
   set(all) {
     this.all = all;
     this.lists.clear();
-    for (const orphan of all) this.lists.set(orphan.match, [...this.of(orphan.match), orphan].sort((a, b) => a.seq - b.seq));
+    for (const orphan of all)
+      this.lists.set(
+        orphan.match,
+        [...this.of(orphan.match), orphan].sort((a, b) => a.seq - b.seq),
+      );
   }
 
   write() {

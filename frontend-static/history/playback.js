@@ -211,14 +211,17 @@ export class Playback {
     const { history } = this;
     if (!history) return false;
     if (seq < 1 || seq > history.last()) this.playhead = null;
-    if (seq < 1 || seq > history.last()) return this.fail({ key: "past.no-such-event", args: { seq, last: history.last() } });
+    if (seq < 1 || seq > history.last())
+      return this.fail({ key: "past.no-such-event", args: { seq, last: history.last() } });
     this.redraw();
     try {
       await history.load(seq);
     } catch (error) {
       if (!(error instanceof Offline || error instanceof Problem)) throw error;
       if (history !== this.history) return false;
-      this.fail(error instanceof Problem ? { key: "node.said", args: { text: error.message } } : { key: "why.no-server" });
+      this.fail(
+        error instanceof Problem ? { key: "node.said", args: { text: error.message } } : { key: "why.no-server" },
+      );
       await new Promise((done) => setTimeout(done, RETRY_MS));
       return history === this.history && error instanceof Offline;
     }
@@ -265,7 +268,10 @@ export class Playback {
   /** Steps by event when the playhead is inside of a transaction: by transaction it could not stay there. @param {number} seq */
   splitTx(seq) {
     const end = this.txEdge(seq, 1);
-    if ("lack" in end && end.lack !== seq) return void this.load(end.lack).then((there) => { if (there && this.playhead?.seq === seq) this.splitTx(seq); });
+    if ("lack" in end && end.lack !== seq)
+      return void this.load(end.lack).then((there) => {
+        if (there && this.playhead?.seq === seq) this.splitTx(seq);
+      });
     if ("seq" in end && end.seq !== seq) this.stepUnit = "event";
     this.redraw();
   }

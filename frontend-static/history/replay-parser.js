@@ -30,7 +30,8 @@ export class UnreadableReplay extends Error {
 
 /** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
 export async function readReplay(file) {
-  if (file.size > MOST) throw new UnreadableReplay("replay.too-large", { size: mebibytes(file.size), most: mebibytes(MOST) });
+  if (file.size > MOST)
+    throw new UnreadableReplay("replay.too-large", { size: mebibytes(file.size), most: mebibytes(MOST) });
   return checkReplay(parseJson(await file.text()));
 }
 
@@ -49,11 +50,14 @@ export function parseJson(text) {
 /** Its parts are what they must be, and its events lead to its board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
 export function checkReplay(file) {
   if (file?.format !== FORMAT) throw new UnreadableReplay("replay.other-format");
-  if (file.version !== VERSION) throw new UnreadableReplay("replay.other-version", { version: excerpt(file.version), known: VERSION });
+  if (file.version !== VERSION)
+    throw new UnreadableReplay("replay.other-version", { version: excerpt(file.version), known: VERSION });
   const lack = WANTED.find(([, fits]) => !fits(file));
   if (lack) throw new UnreadableReplay("replay.broken", { part: lack[0] });
-  const [beyond] = Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are looked at one by one
-  if (beyond !== undefined || !hasSides(file.start)) throw new UnreadableReplay("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
+  const [beyond] =
+    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are looked at one by one
+  if (beyond !== undefined || !hasSides(file.start))
+    throw new UnreadableReplay("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
   const odd = file.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
   if (odd >= 0) throw new UnreadableReplay("replay.broken-event", { seq: odd + 1 });
   return { replay: file, history: folded(file) };
@@ -82,7 +86,11 @@ const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 /** @type {[string, (told: any) => boolean][]} */
 const WANTED = [
   ["match", ({ match }) => isText(match) && MATCH.test(match)],
-  ["game", ({ game, match }) => isObject(game) && isText(game.title) && isText(game.layout) && game.slug === match.split("/")[0]],
+  [
+    "game",
+    ({ game, match }) =>
+      isObject(game) && isText(game.title) && isText(game.layout) && game.slug === match.split("/")[0],
+  ],
   ["chain", ({ chain }) => isObject(chain) && isCount(chain.chainId) && isText(chain.genesis)],
   ["deployment", ({ deployment }) => isObject(deployment) && isText(deployment.address)],
   ["start", ({ start }) => isObject(start)],
@@ -93,8 +101,19 @@ const WANTED = [
 
 /** @param {any} event @param {number} seq */
 function isEvent(event, seq) {
-  return isObject(event) && event.seq === seq && isText(event.name) && isObject(event.args) && isObject(event.patch)
-    && isCount(event.block) && isCount(event.time) && isText(event.hash) && isText(event.tx) && isBounded(event) && hasSides(event.patch);
+  return (
+    isObject(event) &&
+    event.seq === seq &&
+    isText(event.name) &&
+    isObject(event.args) &&
+    isObject(event.patch) &&
+    isCount(event.block) &&
+    isCount(event.time) &&
+    isText(event.hash) &&
+    isText(event.tx) &&
+    isBounded(event) &&
+    hasSides(event.patch)
+  );
 }
 
 /** A few characters of what somebody wrote. @param {any} value */

@@ -34,21 +34,37 @@ export function drawing(still) {
   const below = MARGIN + HEADING + height + 6;
   const whole = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
   const loud = loudest(still);
-  return h("svg", { xmlns: "http://www.w3.org/2000/svg", ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, class: "still" },
+  return h(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, class: "still" },
     h("title", null, `${still.title}. ${still.position}. ${still.turnText}`),
     h("rect", { ...whole, fill: "var(--page)" }),
     text(MARGIN + EDGE, MARGIN + 16, still.title, { "font-weight": 600, "font-size": 16 }),
     text(width + MARGIN, MARGIN + 16, still.position, { "text-anchor": "end", fill: "var(--quiet)" }),
     boards.trees,
-    seats.map((row, i) => row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + ROW * (i + 0.7)))),
+    seats.map((row, i) =>
+      row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + ROW * (i + 0.7))),
+    ),
     text(MARGIN + EDGE, below + ROW * (seats.length + 0.8), cut(still.turnText, width), { fill: "var(--quiet)" }),
-    loud && text(MARGIN + EDGE, below + ROW * (seats.length + 1.6), cut(loud.text, width), loud.tone === "hit" ? { fill: "var(--bad)" } : {}));
+    loud &&
+      text(
+        MARGIN + EDGE,
+        below + ROW * (seats.length + 1.6),
+        cut(loud.text, width),
+        loud.tone === "hit" ? { fill: "var(--bad)" } : {},
+      ),
+  );
 }
 
 /** What the picture says of the step: its end, else a hit, else what is no small print. @param {Still} still */
 function loudest({ sentences }) {
   const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
-  return last((tone) => tone === "loud") ?? last((tone) => tone === "hit") ?? last((tone) => tone !== "quiet") ?? sentences[0];
+  return (
+    last((tone) => tone === "loud") ??
+    last((tone) => tone === "hit") ??
+    last((tone) => tone !== "quiet") ??
+    sentences[0]
+  );
 }
 
 /** The boards beside each other, as large as fits well. @param {Picture} picture */
@@ -60,9 +76,12 @@ function partsOf(picture) {
   const trees = parts.map((part, i) => {
     const x = MARGIN + i * (geometry.right + 2 + GAP);
     const inside = svg(part, geometry, -1);
-    return h("g", { transform: `translate(${x},${MARGIN + HEADING})`, vars: { "--cell": `${geometry.cell}px` } },
+    return h(
+      "g",
+      { transform: `translate(${x},${MARGIN + HEADING})`, vars: { "--cell": `${geometry.cell}px` } },
       part.title && text(EDGE, TITLE - 8, part.title, { "font-weight": 600 }),
-      h("g", { transform: `translate(0,${title})` }, inside.children));
+      h("g", { transform: `translate(0,${title})` }, inside.children),
+    );
   });
   return { trees, width: parts.length * (geometry.right + 2 + GAP) - GAP, height: geometry.bottom + 2 + title };
 }
@@ -71,7 +90,8 @@ function partsOf(picture) {
 const nameOf = ({ address, note }) => longHex(address) + (note ? ` · ${note}` : "");
 
 /** As wide as the longest one needs. @param {Still} still */
-const seatWidth = ({ seats }) => BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LETTER) * nameOf(seat).length));
+const seatWidth = ({ seats }) =>
+  BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LETTER) * nameOf(seat).length));
 
 /** @param {Still} still @param {number} width */
 function seatRows(still, width) {
@@ -85,10 +105,13 @@ function seatRows(still, width) {
 function seatTree(seat, x, y) {
   const { alive, wins, moves, colour, shape } = seat;
   const ink = alive ? {} : { fill: "var(--quiet)" };
-  return h("g", { class: `piece owner-${colour}`, transform: `translate(${x + 7},${y - 4})` },
+  return h(
+    "g",
+    { class: `piece owner-${colour}`, transform: `translate(${x + 7},${y - 4})` },
     h("path", { class: "hull", d: outline(shape, 6.2) }),
     moves && h("circle", { r: 10, fill: "none", stroke: "var(--good)", "stroke-width": 1.5 }),
-    text(15, 4, nameOf(seat), { ...ink, ...(wins ? { "font-weight": 700 } : {}) }));
+    text(15, 4, nameOf(seat), { ...ink, ...(wins ? { "font-weight": 700 } : {}) }),
+  );
 }
 
 /** @param {number} x @param {number} y @param {string} said @param {Record<string, any>} [more] */
@@ -108,11 +131,31 @@ const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 export function xml(tree) {
   if (typeof tree === "string") return escaped(tree);
   const { vars, ...props } = tree.props;
-  const style = vars ? [["style", Object.entries(vars).map(([name, value]) => `${name}: ${value}`).join("; ")]] : [];
-  const kept = Object.entries(props).filter(([name, value]) => !NOT_WRITTEN.has(name) && !name.startsWith("on") && value !== undefined && value !== null && value !== false);
-  const attributes = [...kept, ...style].map(([name, value]) => ` ${name}="${escaped(value === true ? "" : String(value))}"`);
+  const style = vars
+    ? [
+        [
+          "style",
+          Object.entries(vars)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("; "),
+        ],
+      ]
+    : [];
+  const kept = Object.entries(props).filter(
+    ([name, value]) =>
+      !NOT_WRITTEN.has(name) && !name.startsWith("on") && value !== undefined && value !== null && value !== false,
+  );
+  const attributes = [...kept, ...style].map(
+    ([name, value]) => ` ${name}="${escaped(value === true ? "" : String(value))}"`,
+  );
   return `<${tree.tag}${attributes.join("")}>${tree.children.map(xml).join("")}</${tree.tag}>`;
 }
 
 /** @param {string} text */
-const escaped = (text) => text.replace(UNWRITABLE, "\ufffd").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escaped = (text) =>
+  text
+    .replace(UNWRITABLE, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");

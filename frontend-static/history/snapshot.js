@@ -25,10 +25,24 @@ export function still(renderer, { match, title, board, events, last, later, befo
     title: t("match.title", { game: title, id }),
     position: t("match.at-event", { seq: event.seq, last, height: event.block }),
     status: board.status,
-    picture: drawable(renderer.picture({ ...contextOf(match, board, event), events: [...before, ...events], seq: event.seq, latestBoard: later })),
+    picture: drawable(
+      renderer.picture({
+        ...contextOf(match, board, event),
+        events: [...before, ...events],
+        seq: event.seq,
+        latestBoard: later,
+      }),
+    ),
     turnText: translate(renderer.turnText(board, "")),
-    sentences: events.flatMap((one) => renderer.sentences(one, board, events).map((sentence) => ({ ...sentence, seq: one.seq }))),
-    seats: renderer.seats(board).map((seat) => ({ ...seat, ...badgeOf(renderer, seat.seat), wins: board.winner === seat.address, moves: board.mover === seat.address })),
+    sentences: events.flatMap((one) =>
+      renderer.sentences(one, board, events).map((sentence) => ({ ...sentence, seq: one.seq })),
+    ),
+    seats: renderer.seats(board).map((seat) => ({
+      ...seat,
+      ...badgeOf(renderer, seat.seat),
+      wins: board.winner === seat.address,
+      moves: board.mover === seat.address,
+    })),
   };
 }
 
@@ -36,7 +50,18 @@ export function still(renderer, { match, title, board, events, last, later, befo
 function contextOf(match, board, event) {
   const head = { height: event.block, hash: event.hash, time: event.time };
   const formatAmount = (/** @type {bigint} */ amount) => String(amount);
-  return { match, board, me: "", ownAccounts: new Set(), selected: 0, head, now: event.time, pending: [], draft: { state: {}, change: () => undefined }, formatAmount };
+  return {
+    match,
+    board,
+    me: "",
+    ownAccounts: new Set(),
+    selected: 0,
+    head,
+    now: event.time,
+    pending: [],
+    draft: { state: {}, change: () => undefined },
+    formatAmount,
+  };
 }
 
 /** @param {Renderer} renderer @param {number} seat */

@@ -14,7 +14,12 @@ const NOBODY = /^0x0*$/;
 
 /** @type {Record<string, (args: Json) => {key: string, tone: string, player?: string, opponent?: string}>} */
 const TEXTS = {
-  MatchCreated: ({ creator, opponent }) => ({ key: NOBODY.test(opponent) ? "feed.MatchCreated" : "feed.MatchCreated-for", tone: "quiet", player: creator, opponent }),
+  MatchCreated: ({ creator, opponent }) => ({
+    key: NOBODY.test(opponent) ? "feed.MatchCreated" : "feed.MatchCreated-for",
+    tone: "quiet",
+    player: creator,
+    opponent,
+  }),
   PlayerJoined: ({ player }) => ({ key: "feed.PlayerJoined", tone: "quiet", player }),
   MatchStarted: () => ({ key: "feed.MatchStarted", tone: "loud" }),
   MatchEnded: ({ winner, reason }) => ({ key: endKey(reason, NOBODY.test(winner)), tone: "loud", player: winner }),
@@ -24,14 +29,25 @@ const TEXTS = {
 export function matchSentences(slug, { name, args }) {
   const found = TEXTS[name]?.(args);
   if (!found) return [{ text: t(gameKey(slug, "feed.other"), { name }), tone: "quiet" }];
-  return [{ text: t(gameKey(slug, found.key), { player: shortHex(found.player ?? ""), opponent: shortHex(found.opponent ?? "") }), tone: found.tone }];
+  return [
+    {
+      text: t(gameKey(slug, found.key), {
+        player: shortHex(found.player ?? ""),
+        opponent: shortHex(found.opponent ?? ""),
+      }),
+      tone: found.tone,
+    },
+  ];
 }
 
 /** @param {number} reason @param {boolean} nobody won */
 function endKey(reason, nobody) {
   /** @type {Record<number, string>} */
   const keys = {
-    [WON]: "feed.MatchEnded-won", [DRAW]: "feed.MatchEnded-draw", [RESIGNED]: "feed.MatchEnded-resigned", [CANCELLED]: "feed.MatchEnded-cancelled",
+    [WON]: "feed.MatchEnded-won",
+    [DRAW]: "feed.MatchEnded-draw",
+    [RESIGNED]: "feed.MatchEnded-resigned",
+    [CANCELLED]: "feed.MatchEnded-cancelled",
     [TIMEOUT]: nobody ? "feed.MatchEnded-timeout-none" : "feed.MatchEnded-timeout",
     [CHEATING]: nobody ? "feed.MatchEnded-cheating-none" : "feed.MatchEnded-cheating",
   };

@@ -13,7 +13,9 @@ const language = "en";
  * @param {string} slug @param {Record<string, Record<string, string>>} texts a table per language
  */
 export function addGameTexts(slug, texts) {
-  const foreign = Object.values(texts).flatMap(Object.keys).filter((key) => !key.startsWith(`${slug}.`));
+  const foreign = Object.values(texts)
+    .flatMap(Object.keys)
+    .filter((key) => !key.startsWith(`${slug}.`));
   if (foreign.length) throw new Error(`${slug} can't name the texts ${foreign.join(", ")}`);
   for (const [name, table] of Object.entries(texts)) languages[name] = { ...languages[name], ...table };
 }
@@ -62,8 +64,16 @@ export function age(seconds) {
 /** A time in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 120) return t("clock.long-seconds", { n: seconds });
-  const parts = { "whole-days": Math.floor(seconds / 86_400), hours: Math.floor(seconds / 3600) % 24, "long-minutes": Math.floor(seconds / 60) % 60, "long-seconds": seconds % 60 };
-  return Object.entries(parts).filter(([, n]) => n).map(([unit, n]) => t(`clock.${unit}`, { n })).join(" ");
+  const parts = {
+    "whole-days": Math.floor(seconds / 86_400),
+    hours: Math.floor(seconds / 3600) % 24,
+    "long-minutes": Math.floor(seconds / 60) % 60,
+    "long-seconds": seconds % 60,
+  };
+  return Object.entries(parts)
+    .filter(([, n]) => n)
+    .map(([unit, n]) => t(`clock.${unit}`, { n }))
+    .join(" ");
 }
 
 /** A clock's length as one chooses it. @param {number} seconds */

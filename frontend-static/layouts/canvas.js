@@ -39,8 +39,11 @@ export function paint(canvas, picture, g, cursor, offsets) {
   pen.clearRect(0, 0, width, height);
   paintGround(pen, picture, g, ink, style.fontFamily);
   const traces = (/** @type {boolean} */ above) => {
-    for (const line of picture.lines) if (above === Boolean(line.over)) stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(`--line-${line.kind}`));
-    for (const mark of picture.marks) if (above === Boolean(mark.over)) paintMark(pen, mark, middle(g, mark.cell), g.cell, ink);
+    for (const line of picture.lines)
+      if (above === Boolean(line.over))
+        stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(`--line-${line.kind}`));
+    for (const mark of picture.marks)
+      if (above === Boolean(mark.over)) paintMark(pen, mark, middle(g, mark.cell), g.cell, ink);
   };
   traces(false);
   for (const piece of picture.pieces) paintPiece(pen, piece, g, ink, offsets.get(piece.id) ?? { x: 0, y: 0 });
@@ -126,8 +129,15 @@ function paintPiece(pen, piece, g, ink, offset) {
     pen.lineWidth = piece.mine ? Math.min(1.5, r / 4) : 0.75;
     pen.fill(new Path2D(outline(piece.shape, r)));
     pen.stroke(new Path2D(outline(piece.shape, r)));
-    if (piece.pending) { pen.setLineDash([2, 2]); pen.stroke(new Path2D(outline(0, r * 1.6))); }
-    if (piece.selected) { pen.strokeStyle = ink("--accent"); pen.lineWidth = 2; pen.stroke(new Path2D(outline(0, r * 1.9))); }
+    if (piece.pending) {
+      pen.setLineDash([2, 2]);
+      pen.stroke(new Path2D(outline(0, r * 1.6)));
+    }
+    if (piece.selected) {
+      pen.strokeStyle = ink("--accent");
+      pen.lineWidth = 2;
+      pen.stroke(new Path2D(outline(0, r * 1.9)));
+    }
   }
   pen.restore();
 }

@@ -36,8 +36,19 @@ export function cellAt({ width, height, cell, edge }, x, y) {
 export function labels({ width, height, cell, edge }) {
   if (edge < EDGE) return [];
   const each = 2 ** Math.max(0, Math.ceil(Math.log2(LABEL_WIDTH / cell)));
-  const some = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i).filter((i) => i % each === 0);
-  const columns = some(width).map((i) => ({ key: `c${i}`, x: edge + (i + 0.5) * cell, y: edge - 7, text: columnName(i) }));
-  const rows = some(height).map((i) => ({ key: `r${i}`, x: edge / 2, y: edge + (i + 0.5) * cell + 4, text: String(i + 1) }));
+  const some = (/** @type {number} */ count) =>
+    Array.from({ length: count }, (_, i) => i).filter((i) => i % each === 0);
+  const columns = some(width).map((i) => ({
+    key: `c${i}`,
+    x: edge + (i + 0.5) * cell,
+    y: edge - 7,
+    text: columnName(i),
+  }));
+  const rows = some(height).map((i) => ({
+    key: `r${i}`,
+    x: edge / 2,
+    y: edge + (i + 0.5) * cell + 4,
+    text: String(i + 1),
+  }));
   return [...columns, ...rows];
 }

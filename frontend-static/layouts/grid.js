@@ -71,7 +71,9 @@ export class Grid {
     const geometry = this.geometry();
     if (!this.picture || !geometry) return;
     const large = this.picture.width * this.picture.height > SVG_CELLS;
-    const tree = large ? h("canvas", { key: "canvas", "aria-hidden": "true" }) : { ...svg(this.picture, geometry, this.cursor) };
+    const tree = large
+      ? h("canvas", { key: "canvas", "aria-hidden": "true" })
+      : { ...svg(this.picture, geometry, this.cursor) };
     draw(this.host, [tree, ...this.spoken()]);
     if (large) this.paint(geometry);
   }
@@ -138,7 +140,10 @@ export class Grid {
   /** @param {string} id @param {number} x @param {number} y */
   slide(id, x, y) {
     const body = this.host.querySelector(`[data-piece="${CSS.escape(id)}"] > .body`);
-    body?.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: MOTION_MS, easing: "ease-out" });
+    body?.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
+      duration: MOTION_MS,
+      easing: "ease-out",
+    });
   }
 
   /** @param {{id: string, x: number, y: number}[]} shifts @param {number} start */

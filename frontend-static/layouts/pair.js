@@ -22,7 +22,8 @@ const USUAL = 46;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Width over height of both. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
-const ratioOf = ({ width, height }, edge, gap, title) => (2 * (width * USUAL + edge + 2) + gap) / (height * USUAL + edge + 2 + title);
+const ratioOf = ({ width, height }, edge, gap, title) =>
+  (2 * (width * USUAL + edge + 2) + gap) / (height * USUAL + edge + 2 + title);
 
 export class Pair {
   /** Width over height of both with their titles. @param {Picture} picture */
@@ -47,11 +48,23 @@ export class Pair {
 
   listen() {
     this.host.onkeydown = (event) => this.key(event);
-    this.host.onfocus = () => { this.focused = true; this.move(this.cursor < 0 ? this.size() : this.cursor); };
-    this.host.onblur = () => { this.focused = false; this.render(); };
+    this.host.onfocus = () => {
+      this.focused = true;
+      this.move(this.cursor < 0 ? this.size() : this.cursor);
+    };
+    this.host.onblur = () => {
+      this.focused = false;
+      this.render();
+    };
     this.host.onpointermove = (event) => this.input.point(this.under(event));
     this.host.onpointerleave = () => this.input.point(this.focused ? this.cursor : -1);
-    this.host.onclick = (event) => { const cell = this.under(event); if (cell >= 0) { this.cursor = cell; this.input.press(cell); } };
+    this.host.onclick = (event) => {
+      const cell = this.under(event);
+      if (cell >= 0) {
+        this.cursor = cell;
+        this.input.press(cell);
+      }
+    };
   }
 
   stop() {
@@ -87,7 +100,11 @@ export class Pair {
   render() {
     const parts = this.picture?.parts;
     if (!parts || !this.geometry(0)) return;
-    const inside = h("div", { key: "pair", class: this.stacked() ? "pair stacked" : "pair", "aria-hidden": "true" }, parts.map((part, side) => this.part(part, side)));
+    const inside = h(
+      "div",
+      { key: "pair", class: this.stacked() ? "pair stacked" : "pair", "aria-hidden": "true" },
+      parts.map((part, side) => this.part(part, side)),
+    );
     draw(this.host, [inside, ...this.spoken()]);
   }
 
@@ -99,9 +116,12 @@ export class Pair {
     const mine = (/** @type {number} */ cell) => cell >= first && cell < first + this.size();
     const waiting = (this.picture?.waiting ?? []).filter(mine).map((cell) => cell - first);
     const cursor = this.focused && mine(this.cursor) ? this.cursor - first : -1;
-    return h("div", { key: `part-${side}`, class: "part", "data-side": side, vars: { "--cell": `${geometry.cell}px` } },
+    return h(
+      "div",
+      { key: `part-${side}`, class: "part", "data-side": side, vars: { "--cell": `${geometry.cell}px` } },
       !this.still && h("p", { class: "part-title" }, part.title),
-      svg({ ...part, waiting }, geometry, cursor));
+      svg({ ...part, waiting }, geometry, cursor),
+    );
   }
 
   /** The cell of the cursor for a screen reader: a grid of which only this cell is there. */

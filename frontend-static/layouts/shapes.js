@@ -1,13 +1,15 @@
 /** The outlines of pieces, so that an owner is never told by colour alone. Around (0, 0), for a radius. Pure. */
 
 /** @param {number} corners @param {number} turn in radians @param {number} stretch @returns {(r: number) => string} */
-const polygon = (corners, turn, stretch = 1) => (r) => {
-  const points = Array.from({ length: corners }, (_, i) => {
-    const angle = turn + (2 * Math.PI * i) / corners;
-    return `${(r * stretch * Math.cos(angle)).toFixed(2)},${(r * stretch * Math.sin(angle)).toFixed(2)}`;
-  });
-  return `M${points.join("L")}Z`;
-};
+const polygon =
+  (corners, turn, stretch = 1) =>
+  (r) => {
+    const points = Array.from({ length: corners }, (_, i) => {
+      const angle = turn + (2 * Math.PI * i) / corners;
+      return `${(r * stretch * Math.cos(angle)).toFixed(2)},${(r * stretch * Math.sin(angle)).toFixed(2)}`;
+    });
+    return `M${points.join("L")}Z`;
+  };
 
 /** @param {number} r */
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
@@ -15,8 +17,22 @@ const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`
 /** Four arms, as thick as the ring below. @param {number} r */
 function cross(r) {
   const [far, near] = [r * 0.95, r * 0.2];
-  const corner = (/** @type {number} */ a, /** @type {number} */ b) => `${((a - b) * Math.SQRT1_2).toFixed(2)},${((a + b) * Math.SQRT1_2).toFixed(2)}`;
-  const points = [[far, -near], [far, near], [near, near], [near, far], [-near, far], [-near, near], [-far, near], [-far, -near], [-near, -near], [-near, -far], [near, -far], [near, -near]];
+  const corner = (/** @type {number} */ a, /** @type {number} */ b) =>
+    `${((a - b) * Math.SQRT1_2).toFixed(2)},${((a + b) * Math.SQRT1_2).toFixed(2)}`;
+  const points = [
+    [far, -near],
+    [far, near],
+    [near, near],
+    [near, far],
+    [-near, far],
+    [-near, near],
+    [-far, near],
+    [-far, -near],
+    [-near, -near],
+    [-near, -far],
+    [near, -far],
+    [near, -near],
+  ];
   return `M${points.map(([a, b]) => corner(a, b)).join("L")}Z`;
 }
 

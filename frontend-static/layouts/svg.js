@@ -26,7 +26,15 @@ export function svg(picture, g, cursor) {
     picture.pieces.map((piece) => pieceTree(piece, g)),
     picture.lines.filter(({ over }) => over).map((line) => lineTree(line, g, picture.stamp)),
     picture.marks.filter(({ over }) => over).map((mark) => markTree(mark, g, picture)),
-    (picture.waiting ?? []).map((cell) => h("rect", { key: `waiting-${cell}`, class: "waiting", "data-waiting": coordinate(cell, g.width), ...box(g, cell, 4), rx: 3 })),
+    (picture.waiting ?? []).map((cell) =>
+      h("rect", {
+        key: `waiting-${cell}`,
+        class: "waiting",
+        "data-waiting": coordinate(cell, g.width),
+        ...box(g, cell, 4),
+        rx: 3,
+      }),
+    ),
     cursor >= 0 && h("rect", { key: "cursor", class: "cursor", ...box(g, cursor, 1), rx: 3 }),
   );
 }
@@ -49,7 +57,13 @@ function box(g, cell, inset) {
 function fieldTree({ cell, kind, shape }, g) {
   const { x, y } = middle(g, cell);
   const inside = shape === "dot" ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) }) : null;
-  const props = { key: `field-${cell}`, class: `field ${kind}`, vars: { "--kind": `var(--field-${kind}, var(--ground-line))` }, "data-field": kind, "data-cell": coordinate(cell, g.width) };
+  const props = {
+    key: `field-${cell}`,
+    class: `field ${kind}`,
+    vars: { "--kind": `var(--field-${kind}, var(--ground-line))` },
+    "data-field": kind,
+    "data-cell": coordinate(cell, g.width),
+  };
   return h("g", props, h("rect", box(g, cell, 0)), inside);
 }
 
@@ -57,21 +71,46 @@ function fieldTree({ cell, kind, shape }, g) {
 function lineTree({ from, to, kind, hollow }, g, stamp) {
   const [a, b] = [middle(g, from), middle(g, to)];
   if (hollow) return outlineTree(a, b, kind, g, `line-${stamp}-${from}-${to}`);
-  return h("line", { key: `line-${stamp}-${from}-${to}`, class: `tracer ${kind}`, vars: { "--kind": `var(--line-${kind}, var(--accent))` }, "data-line": kind, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+  return h("line", {
+    key: `line-${stamp}-${from}-${to}`,
+    class: `tracer ${kind}`,
+    vars: { "--kind": `var(--line-${kind}, var(--accent))` },
+    "data-line": kind,
+    x1: a.x,
+    y1: a.y,
+    x2: b.x,
+    y2: b.y,
+  });
 }
 
 /** Around a line with round ends: only how far it reaches. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
 function outlineTree(a, b, kind, g, key) {
   const room = g.cell * HALF_HULL;
-  const box = { x: Math.min(a.x, b.x) - room, y: Math.min(a.y, b.y) - room, width: Math.abs(a.x - b.x) + 2 * room, height: Math.abs(a.y - b.y) + 2 * room, rx: room };
-  return h("rect", { key, class: `tracer hollow ${kind}`, vars: { "--kind": `var(--line-${kind}, var(--accent))` }, "data-line": kind, ...box });
+  const box = {
+    x: Math.min(a.x, b.x) - room,
+    y: Math.min(a.y, b.y) - room,
+    width: Math.abs(a.x - b.x) + 2 * room,
+    height: Math.abs(a.y - b.y) + 2 * room,
+    rx: room,
+  };
+  return h("rect", {
+    key,
+    class: `tracer hollow ${kind}`,
+    vars: { "--kind": `var(--line-${kind}, var(--accent))` },
+    "data-line": kind,
+    ...box,
+  });
 }
 
 /** @param {Mark} mark @param {Geometry} g @param {Picture} picture */
 function markTree({ cell, kind, shape = "splash" }, g, { stamp }) {
   const { x, y } = middle(g, cell);
   const props = {
-    key: `mark-${stamp}-${cell}-${kind}`, class: `mark ${kind}`, vars: { "--kind": `var(--mark-${kind}, var(--accent))` }, "data-mark": kind, "data-cell": coordinate(cell, g.width),
+    key: `mark-${stamp}-${cell}-${kind}`,
+    class: `mark ${kind}`,
+    vars: { "--kind": `var(--mark-${kind}, var(--accent))` },
+    "data-mark": kind,
+    "data-cell": coordinate(cell, g.width),
     transform: `translate(${x},${y})`,
   };
   return h("g", props, MARKS[shape](g.cell));
@@ -82,7 +121,10 @@ const MARKS = {
   burst: (cell) => h("path", { d: burst(Math.min(34, cell * 0.48)) }),
   cross: (cell) => h("path", { d: outline(CROSS, Math.min(30, cell * 0.34)) }),
   dot: (cell) => h("circle", { class: "core", r: Math.min(9, cell * 0.14) }),
-  splash: (cell) => [h("circle", { r: Math.min(14, cell * 0.2) }), h("circle", { class: "core", r: Math.min(4, Math.max(1, cell * 0.055)) })],
+  splash: (cell) => [
+    h("circle", { r: Math.min(14, cell * 0.2) }),
+    h("circle", { class: "core", r: Math.min(4, Math.max(1, cell * 0.055)) }),
+  ],
 };
 
 /** @param {Piece} piece @param {Geometry} g */
@@ -90,8 +132,14 @@ function pieceTree(piece, g) {
   const { x, y } = middle(g, piece.cell);
   const flags = ["mine", "sunk", "selected", "pending"].filter((flag) => piece[/** @type {"mine"} */ (flag)]);
   const props = {
-    key: piece.id, id: `piece-${piece.id}`, class: `piece owner-${piece.colour} ${flags.join(" ")}`, transform: `translate(${x},${y})`,
-    "data-piece": piece.id, "data-cell": coordinate(piece.cell, g.width), "data-sunk": String(piece.sunk), "data-pending": piece.pending,
+    key: piece.id,
+    id: `piece-${piece.id}`,
+    class: `piece owner-${piece.colour} ${flags.join(" ")}`,
+    transform: `translate(${x},${y})`,
+    "data-piece": piece.id,
+    "data-cell": coordinate(piece.cell, g.width),
+    "data-sunk": String(piece.sunk),
+    "data-pending": piece.pending,
   };
   return h("g", props, h("g", { class: "body" }, piece.sunk ? wreck(g.cell) : hull(piece, g.cell)));
 }
@@ -103,7 +151,13 @@ function hull(piece, cell) {
     piece.mine && h("path", { key: "ring", class: "ring", d: outline(piece.shape, r * 1.28) }),
     h("path", { key: "hull", class: "hull", d: outline(piece.shape, r) }),
     piece.pending && h("circle", { key: "dash", class: "dash", r: r * 1.44 }),
-    piece.label && cell >= TEXT_FROM && h("text", { key: "label", class: "number", y: piece.shape === 4 ? r * 0.18 : 0, "font-size": Math.max(12, r * 0.85) }, piece.label),
+    piece.label &&
+      cell >= TEXT_FROM &&
+      h(
+        "text",
+        { key: "label", class: "number", y: piece.shape === 4 ? r * 0.18 : 0, "font-size": Math.max(12, r * 0.85) },
+        piece.label,
+      ),
   ];
 }
 

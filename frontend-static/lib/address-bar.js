@@ -14,12 +14,21 @@ export function addressBar() {
   };
   // At once when a press may lead elsewhere, or going back would miss where one was.
   addEventListener("pointerdown", write, true);
-  addEventListener("keydown", ({ key }) => { if (key === "Enter") write(); }, true);
+  addEventListener(
+    "keydown",
+    ({ key }) => {
+      if (key === "Enter") write();
+    },
+    true,
+  );
   return (address) => {
     wanted = address;
     if (waiting) return;
     write();
     waiting = true;
-    setTimeout(() => { waiting = false; write(); }, APART_MS);
+    setTimeout(() => {
+      waiting = false;
+      write();
+    }, APART_MS);
   };
 }

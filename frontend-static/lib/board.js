@@ -57,7 +57,12 @@ export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 
 /** @param {Json} message a `reset` @returns {Entry} */
 export function fromReset(message) {
-  return { seq: message.seq, block: message.block, board: message.board, recentBoards: new Map([[message.seq, message.board]]) };
+  return {
+    seq: message.seq,
+    block: message.block,
+    board: message.board,
+    recentBoards: new Map([[message.seq, message.board]]),
+  };
 }
 
 /**
@@ -84,7 +89,13 @@ export function fromDeltas(entry, message) {
 export function eventsOf(message) {
   const { height, hash, time } = message.block;
   return message.items.map((/** @type {Json} */ item) => ({
-    seq: item.seq, name: item.event.name, args: item.event.args, tx: item.tx, block: height, hash, time,
+    seq: item.seq,
+    name: item.event.name,
+    args: item.event.args,
+    tx: item.tx,
+    block: height,
+    hash,
+    time,
   }));
 }
 

@@ -14,8 +14,14 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {...any} children @returns {Tree}
  */
 export function h(tag, props, ...children) {
-  const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
-  return { tag, props: props ?? {}, children: kept.map((child) => (typeof child === "object" ? child : String(child))) };
+  const kept = children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+  return {
+    tag,
+    props: props ?? {},
+    children: kept.map((child) => (typeof child === "object" ? child : String(child))),
+  };
 }
 
 /** Makes the children of `parent` equal to the given ones. @param {Element} parent @param {Child[]} children */
@@ -48,7 +54,8 @@ function removeNode(node) {
 }
 
 /** @param {Node} node @param {Child[]} children */
-const gone = (node, children) => Boolean(keyOf(node)) && !children.some((child) => typeof child !== "string" && child.props.key === keyOf(node));
+const gone = (node, children) =>
+  Boolean(keyOf(node)) && !children.some((child) => typeof child !== "string" && child.props.key === keyOf(node));
 
 /** @param {Node} node @returns {any} */
 const keyOf = (node) => /** @type {DrawnElement} */ (node).drawnProps?.key;
@@ -97,8 +104,10 @@ const OWN = new Set(["key", "drawn", "opaque"]);
 function assign(element, name, value) {
   if (OWN.has(name)) return;
   if (name.startsWith("on")) element[name] = value ?? null;
-  else if (name === "vars") for (const [key, item] of Object.entries(value ?? {})) element.style.setProperty(key, String(item));
-  else if (PROPERTIES.has(name)) { if (element[name] !== value) element[name] = value ?? ""; }
-  else if (value === undefined || value === null || value === false) element.removeAttribute(name);
+  else if (name === "vars")
+    for (const [key, item] of Object.entries(value ?? {})) element.style.setProperty(key, String(item));
+  else if (PROPERTIES.has(name)) {
+    if (element[name] !== value) element[name] = value ?? "";
+  } else if (value === undefined || value === null || value === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : String(value));
 }

@@ -11,13 +11,14 @@ const THROUGH = /** @type {const} */ ({ durability: "strict" });
 /** @type {Promise<import("../vendor/idb.js").IDBPDatabase>|undefined} */
 let opened;
 
-const database = () => (opened ??= openDB("chainboard", VERSION, {
-  upgrade(fresh) {
-    fresh.createObjectStore("keys", { keyPath: "address" });
-    fresh.createObjectStore("sessions", { keyPath: "key" });
-    fresh.createObjectStore("transactions", { keyPath: "id" }).createIndex("chain", "chain");
-  },
-}));
+const database = () =>
+  (opened ??= openDB("chainboard", VERSION, {
+    upgrade(fresh) {
+      fresh.createObjectStore("keys", { keyPath: "address" });
+      fresh.createObjectStore("sessions", { keyPath: "key" });
+      fresh.createObjectStore("transactions", { keyPath: "id" }).createIndex("chain", "chain");
+    },
+  }));
 
 /** All that is kept in a store; with `chain`, the transactions of that one. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
 export async function getAll(store, chain) {

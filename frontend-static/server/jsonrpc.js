@@ -42,7 +42,9 @@ export async function rpcAt(url, method, params) {
 
 /** Several at once; the answers in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
 export async function batch(pairs) {
-  const parts = Array.from({ length: Math.ceil(pairs.length / BATCH) }, (_, i) => pairs.slice(i * BATCH, (i + 1) * BATCH));
+  const parts = Array.from({ length: Math.ceil(pairs.length / BATCH) }, (_, i) =>
+    pairs.slice(i * BATCH, (i + 1) * BATCH),
+  );
   return (await Promise.all(parts.map(part))).flat();
 }
 
@@ -59,7 +61,13 @@ async function part(pairs) {
 async function post(body, url = GATEWAY) {
   const headers = { "content-type": "application/json" };
   try {
-    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), credentials: url === GATEWAY ? "same-origin" : "omit", signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      credentials: url === GATEWAY ? "same-origin" : "omit",
+      signal: AbortSignal.timeout(10_000),
+    });
     const answer = await response.json();
     if (response.status === TOO_MANY_REQUESTS) throw unavailable(answer);
     return answer;

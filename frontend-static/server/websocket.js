@@ -135,7 +135,8 @@ export class Connection {
     if (!this.greeted && message.t !== "hello") return;
     this.lastHeardAt = Date.now();
     if (message.t === "hello") this.onHello(message);
-    else if (message.t === "head") this.listener.head({ height: message.height, hash: message.hash, time: message.time });
+    else if (message.t === "head")
+      this.listener.head({ height: message.height, hash: message.hash, time: message.time });
     else if (message.t === "reset") this.setEntry(message, fromReset(message));
     else if (message.t === "deltas") this.onDeltas(message);
     else if (message.t === "error") this.listener.error(message);

@@ -41,7 +41,12 @@ function waysFrom(element) {
   const named = element.closest("[data-then]")?.getAttribute("data-then");
   /** @type {(Element|string|null|undefined)[]} */
   const ways = [named];
-  for (let around = element.parentElement?.closest("[tabindex]"); around; around = around.parentElement?.closest("[tabindex]")) ways.push(around);
+  for (
+    let around = element.parentElement?.closest("[tabindex]");
+    around;
+    around = around.parentElement?.closest("[tabindex]")
+  )
+    ways.push(around);
   return [...ways, "main"];
 }
 

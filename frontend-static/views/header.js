@@ -10,29 +10,90 @@ import { age, firstText, longHex, t } from "../i18n/translate.js";
 
 /** @param {App} app */
 export function pageHeader(app) {
-  const openDrawer = () => { app.ui.drawer = !app.ui.drawer; app.redraw(); };
-  const openHelp = () => { app.ui.help = true; app.redraw(); };
+  const openDrawer = () => {
+    app.ui.drawer = !app.ui.drawer;
+    app.redraw();
+  };
+  const openHelp = () => {
+    app.ui.help = true;
+    app.redraw();
+  };
   const dark = isDark();
   const balance = app.balances.get(app.me);
-  return h("header", { class: "frame", key: "frame" },
+  return h(
+    "header",
+    { class: "frame", key: "frame" },
     h("a", { class: "name", href: "#/", "aria-label": t("page.title") }, mark(), h("span", null, t("page.title"))),
     line(app),
-    h("button", { id: "help-button", type: "button", class: "quiet round", "aria-label": t("help.open"), title: t("help.open"), onclick: openHelp }, "?"),
-    h("button", { id: "theme-button", type: "button", class: "quiet round", "aria-label": t(dark ? "theme.to-light" : "theme.to-dark"), title: t(dark ? "theme.to-light" : "theme.to-dark"), onclick: () => { switchTheme(); app.redraw(); } }, themeIcon(dark)),
-    h("button", { id: "account-button", type: "button", class: "account", "aria-expanded": String(app.ui.drawer), "aria-label": `${t("account.open")} ${longHex(app.me)}`, onclick: openDrawer },
-      h("span", { class: "address" }, longHex(app.me)), h("span", { class: "number hint" }, balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) })), pendingDot(app)));
+    h(
+      "button",
+      {
+        id: "help-button",
+        type: "button",
+        class: "quiet round",
+        "aria-label": t("help.open"),
+        title: t("help.open"),
+        onclick: openHelp,
+      },
+      "?",
+    ),
+    h(
+      "button",
+      {
+        id: "theme-button",
+        type: "button",
+        class: "quiet round",
+        "aria-label": t(dark ? "theme.to-light" : "theme.to-dark"),
+        title: t(dark ? "theme.to-light" : "theme.to-dark"),
+        onclick: () => {
+          switchTheme();
+          app.redraw();
+        },
+      },
+      themeIcon(dark),
+    ),
+    h(
+      "button",
+      {
+        id: "account-button",
+        type: "button",
+        class: "account",
+        "aria-expanded": String(app.ui.drawer),
+        "aria-label": `${t("account.open")} ${longHex(app.me)}`,
+        onclick: openDrawer,
+      },
+      h("span", { class: "address" }, longHex(app.me)),
+      h(
+        "span",
+        { class: "number hint" },
+        balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) }),
+      ),
+      pendingDot(app),
+    ),
+  );
 }
 
 function mark() {
-  const cells = [0, 1, 2, 3].map((i) => h("rect", { x: (i % 2) * 9, y: Math.floor(i / 2) * 9, width: 8, height: 8, rx: 2, class: i === 1 ? "on" : "" }));
+  const cells = [0, 1, 2, 3].map((i) =>
+    h("rect", { x: (i % 2) * 9, y: Math.floor(i / 2) * 9, width: 8, height: 8, rx: 2, class: i === 1 ? "on" : "" }),
+  );
   return h("svg", { class: "logo", width: 20, height: 20, viewBox: "0 0 17 17", "aria-hidden": "true" }, cells);
 }
 
 /** @param {boolean} dark */
 function themeIcon(dark) {
-  const sun = [h("circle", { cx: 8, cy: 8, r: 3.2 }), h("path", { d: "M8 .8v2M8 13.2v2M.8 8h2M13.2 8h2M2.9 2.9l1.4 1.4M11.7 11.7l1.4 1.4M13.1 2.9l-1.4 1.4M4.3 11.7l-1.4 1.4" })];
+  const sun = [
+    h("circle", { cx: 8, cy: 8, r: 3.2 }),
+    h("path", {
+      d: "M8 .8v2M8 13.2v2M.8 8h2M13.2 8h2M2.9 2.9l1.4 1.4M11.7 11.7l1.4 1.4M13.1 2.9l-1.4 1.4M4.3 11.7l-1.4 1.4",
+    }),
+  ];
   const moon = h("path", { d: "M13.5 9.7A6 6 0 0 1 6.3 2.5a6 6 0 1 0 7.2 7.2Z" });
-  return h("svg", { class: "icon", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, dark ? sun : moon);
+  return h(
+    "svg",
+    { class: "icon", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
+    dark ? sun : moon,
+  );
 }
 
 /** @param {App} app */
@@ -48,20 +109,77 @@ export function line(app) {
   const old = age((Date.now() - app.lastHeardAt) / 1000);
   const text = firstText([`line.${state}`], t("line.live"));
   const since = app.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
-  const seen = head && t("line.block-age", { height: head.height, age: t("age.ago", { age: age(Date.now() / 1000 - head.time) }) });
-  const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) + (health.detail ? ` · ${health.detail}` : "") : "";
-  return h("div", { id: "line", class: "line", "data-line": app.line, "data-state": state, title },
-    h("i", { class: "lamp" }), h("span", { class: "state", role: "status" }, text), since, head && h("span", { class: "seen number", id: "head", "data-height": head.height }, seen));
+  const seen =
+    head &&
+    t("line.block-age", { height: head.height, age: t("age.ago", { age: age(Date.now() / 1000 - head.time) }) });
+  const title = health
+    ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) +
+      (health.detail ? ` · ${health.detail}` : "")
+    : "";
+  return h(
+    "div",
+    { id: "line", class: "line", "data-line": app.line, "data-state": state, title },
+    h("i", { class: "lamp" }),
+    h("span", { class: "state", role: "status" }, text),
+    since,
+    head && h("span", { class: "seen number", id: "head", "data-height": head.height }, seen),
+  );
 }
 
 /** @param {App} app */
 export function helpDialog(app) {
   if (!app.ui.help) return null;
-  const close = () => { app.ui.help = false; app.redraw(); };
-  const keys = [["← ↑ → ↓", "arrows"], ["Enter", "enter"], ["1 … 9", "act"], ["Esc", "escape"], ["← → Home End", "time"], ["Space", "space"], ["a", "account"], ["l", "lobby"], ["t", "theme"], ["?", "help"]];
-  const rows = keys.map(([key, word]) => h("tr", null, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, t(`help.${word}`))));
-  return h("div", { class: "veil", key: "help", onclick: (/** @type {Event} */ e) => e.target === e.currentTarget && close() },
-    h("div", { id: "help", class: "card help", tabindex: -1, role: "dialog", "aria-modal": "true", "aria-labelledby": "help-title" },
-      h("div", { class: "row" }, h("h2", { id: "help-title" }, t("help.heading")), h("button", { id: "help-close", type: "button", class: "quiet", onclick: close, drawn: (/** @type {HTMLElement} */ e) => { if (!e.closest(".help")?.contains(document.activeElement)) e.focus(); } }, t("account.close"))),
-      h("table", null, h("tbody", null, rows))));
+  const close = () => {
+    app.ui.help = false;
+    app.redraw();
+  };
+  const keys = [
+    ["← ↑ → ↓", "arrows"],
+    ["Enter", "enter"],
+    ["1 … 9", "act"],
+    ["Esc", "escape"],
+    ["← → Home End", "time"],
+    ["Space", "space"],
+    ["a", "account"],
+    ["l", "lobby"],
+    ["t", "theme"],
+    ["?", "help"],
+  ];
+  const rows = keys.map(([key, word]) =>
+    h("tr", null, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, t(`help.${word}`))),
+  );
+  return h(
+    "div",
+    { class: "veil", key: "help", onclick: (/** @type {Event} */ e) => e.target === e.currentTarget && close() },
+    h(
+      "div",
+      {
+        id: "help",
+        class: "card help",
+        tabindex: -1,
+        role: "dialog",
+        "aria-modal": "true",
+        "aria-labelledby": "help-title",
+      },
+      h(
+        "div",
+        { class: "row" },
+        h("h2", { id: "help-title" }, t("help.heading")),
+        h(
+          "button",
+          {
+            id: "help-close",
+            type: "button",
+            class: "quiet",
+            onclick: close,
+            drawn: (/** @type {HTMLElement} */ e) => {
+              if (!e.closest(".help")?.contains(document.activeElement)) e.focus();
+            },
+          },
+          t("account.close"),
+        ),
+      ),
+      h("table", null, h("tbody", null, rows)),
+    ),
+  );
 }

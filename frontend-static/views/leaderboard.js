@@ -23,74 +23,157 @@ function cached(app, path, query = {}) {
   const known = answers.get(key);
   if (known && Date.now() - known.at < FRESH_MS) return known;
   answers.set(key, { ...known, at: Date.now() });
-  get(path, query).then(
-    (answer) => answers.set(key, { at: Date.now(), answer }),
-    (error) => answers.set(key, { ...known, at: Date.now(), why: error instanceof Problem ? error.message : t("why.no-server") }),
-  ).finally(() => app.redraw());
+  get(path, query)
+    .then(
+      (answer) => answers.set(key, { at: Date.now(), answer }),
+      (error) =>
+        answers.set(key, {
+          ...known,
+          at: Date.now(),
+          why: error instanceof Problem ? error.message : t("why.no-server"),
+        }),
+    )
+    .finally(() => app.redraw());
   return answers.get(key) ?? null;
 }
 
 /** @param {ReturnType<typeof cached>} found */
-const waiting = (found) => h("p", { class: "hint", role: found?.why ? "alert" : "status" }, found?.why ?? t("page.loading"));
+const waiting = (found) =>
+  h("p", { class: "hint", role: found?.why ? "alert" : "status" }, found?.why ?? t("page.loading"));
 
 /** @param {number|null} rating */
 const ratingText = (rating) => (rating === null ? "–" : rating.toFixed(0));
 
 /** @param {App} app */
 export function leaderboardPage(app) {
-  return [h("main", { id: "main", class: "lobby standings" },
-    h("h1", null, t("players.heading")),
-    h("p", { class: "lead" }, t("players.lead")),
-    finder(app),
-    h("div", { class: "cards" }, [...app.games.values()].map((game) => leaderboard(app, game))),
-    h("p", null, h("a", { href: "#/" }, t("page.to-lobby"))))];
+  return [
+    h(
+      "main",
+      { id: "main", class: "lobby standings" },
+      h("h1", null, t("players.heading")),
+      h("p", { class: "lead" }, t("players.lead")),
+      finder(app),
+      h(
+        "div",
+        { class: "cards" },
+        [...app.games.values()].map((game) => leaderboard(app, game)),
+      ),
+      h("p", null, h("a", { href: "#/" }, t("page.to-lobby"))),
+    ),
+  ];
 }
 
 /** @param {App} app */
 function finder(app) {
   const typed = String(app.typed["find-player"] ?? "").trim();
-  const go = (/** @type {Event} */ event) => { event.preventDefault(); if (ADDRESS.test(typed)) location.hash = `#/player/${typed}`; };
-  const type = (/** @type {Event} */ event) => { app.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value; app.redraw(); };
+  const go = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (ADDRESS.test(typed)) location.hash = `#/player/${typed}`;
+  };
+  const type = (/** @type {Event} */ event) => {
+    app.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value;
+    app.redraw();
+  };
   const wrong = typed !== "" && !ADDRESS.test(typed);
-  return h("form", { class: "finder", onsubmit: go },
-    h("label", { class: "field address" }, t("players.find"), h("input", { id: "find-player", value: typed, placeholder: "0x…", autocomplete: "off", spellcheck: false, oninput: type, "aria-describedby": "find-why" })),
+  return h(
+    "form",
+    { class: "finder", onsubmit: go },
+    h(
+      "label",
+      { class: "field address" },
+      t("players.find"),
+      h("input", {
+        id: "find-player",
+        value: typed,
+        placeholder: "0x…",
+        autocomplete: "off",
+        spellcheck: false,
+        oninput: type,
+        "aria-describedby": "find-why",
+      }),
+    ),
     h("button", { id: "find-go", type: "submit", disabled: !ADDRESS.test(typed) }, t("players.go")),
-    h("p", { class: "why", id: "find-why" }, wrong ? t("players.no-address") : ""));
+    h("p", { class: "why", id: "find-why" }, wrong ? t("players.no-address") : ""),
+  );
 }
 
 /** @param {App} app @param {GameInfo} game */
 function leaderboard(app, { slug, title }) {
   const found = cached(app, "/leaderboard", { game: slug, limit: BEST });
   const players = /** @type {Json[]|undefined} */ (found?.answer?.players);
-  const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) => h("th", { scope: "col", class: ["player"].includes(key) ? "" : "number" }, t(`players.${key}`)));
-  const rows = (players ?? []).map(({ rank, address, rating, ...counts }) => h("tr", { key: address, "data-player": address, "data-mine": Boolean(app.account(address)) },
-    h("td", { class: "number" }, String(rank)), h("td", null, playerLink(address), app.account(address) && h("span", { class: "tag" }, t("match.you"))), h("td", { class: "number" }, ratingText(rating)),
-    COUNTS.map((key) => h("td", { class: "number" }, String(counts[key])))));
-  const table = rows.length ? h("table", null, h("thead", null, h("tr", null, heads)), h("tbody", null, rows)) : h("p", { class: "hint" }, t("players.nobody"));
-  return h("section", { class: "card", key: slug, id: `leaderboard-${slug}`, "aria-labelledby": `best-${slug}` }, h("h2", { id: `best-${slug}` }, title), players ? table : waiting(found));
+  const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) =>
+    h("th", { scope: "col", class: ["player"].includes(key) ? "" : "number" }, t(`players.${key}`)),
+  );
+  const rows = (players ?? []).map(({ rank, address, rating, ...counts }) =>
+    h(
+      "tr",
+      { key: address, "data-player": address, "data-mine": Boolean(app.account(address)) },
+      h("td", { class: "number" }, String(rank)),
+      h("td", null, playerLink(address), app.account(address) && h("span", { class: "tag" }, t("match.you"))),
+      h("td", { class: "number" }, ratingText(rating)),
+      COUNTS.map((key) => h("td", { class: "number" }, String(counts[key]))),
+    ),
+  );
+  const table = rows.length
+    ? h("table", null, h("thead", null, h("tr", null, heads)), h("tbody", null, rows))
+    : h("p", { class: "hint" }, t("players.nobody"));
+  return h(
+    "section",
+    { class: "card", key: slug, id: `leaderboard-${slug}`, "aria-labelledby": `best-${slug}` },
+    h("h2", { id: `best-${slug}` }, title),
+    players ? table : waiting(found),
+  );
 }
 
 /** @param {App} app @param {string} address */
 export function playerPage(app, address) {
   const found = cached(app, `/players/${address}`);
   const answer = found?.answer;
-  return [h("main", { id: "main", class: "lobby standings", "data-player": address },
-    h("h1", null, t("players.one")),
-    h("p", { class: "row whole" }, h("span", { class: "mono" }, answer?.address ?? address), copier(app, answer?.address ?? address, "copy-player", t("match.copy-address", { address }))),
-    answer ? figures(app, answer) : waiting(found),
-    h("p", null, h("a", { href: "#/players" }, t("players.all"))))];
+  return [
+    h(
+      "main",
+      { id: "main", class: "lobby standings", "data-player": address },
+      h("h1", null, t("players.one")),
+      h(
+        "p",
+        { class: "row whole" },
+        h("span", { class: "mono" }, answer?.address ?? address),
+        copier(app, answer?.address ?? address, "copy-player", t("match.copy-address", { address })),
+      ),
+      answer ? figures(app, answer) : waiting(found),
+      h("p", null, h("a", { href: "#/players" }, t("players.all"))),
+    ),
+  ];
 }
 
 /** @param {App} app @param {Json} answer */
 function figures(app, answer) {
   if (answer.games.length === 0) return h("p", { class: "hint", id: "never-played" }, t("players.never"));
   const keys = ["rating", "rank", ...COUNTS, "running", "open"];
-  const heads = [h("th", { scope: "col" }, t("players.game")), ...keys.map((key) => h("th", { scope: "col", class: "number" }, t(`players.${key}`)))];
-  const rows = answer.games.map((/** @type {Json} */ one) => h("tr", { key: one.game, "data-game-of": one.game },
-    h("th", { scope: "row" }, app.games.get(one.game)?.title ?? one.game),
-    keys.map((key) => h("td", { class: "number", "data-figure": key }, key === "rating" ? ratingText(one.rating) : String(one[key] ?? "–")))));
+  const heads = [
+    h("th", { scope: "col" }, t("players.game")),
+    ...keys.map((key) => h("th", { scope: "col", class: "number" }, t(`players.${key}`))),
+  ];
+  const rows = answer.games.map((/** @type {Json} */ one) =>
+    h(
+      "tr",
+      { key: one.game, "data-game-of": one.game },
+      h("th", { scope: "row" }, app.games.get(one.game)?.title ?? one.game),
+      keys.map((key) =>
+        h(
+          "td",
+          { class: "number", "data-figure": key },
+          key === "rating" ? ratingText(one.rating) : String(one[key] ?? "–"),
+        ),
+      ),
+    ),
+  );
   return [
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("players.one") }, h("table", { id: "figures" }, h("thead", null, h("tr", null, heads)), h("tbody", null, rows))),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": t("players.one") },
+      h("table", { id: "figures" }, h("thead", null, h("tr", null, heads)), h("tbody", null, rows)),
+    ),
     answer.last && h("p", { class: "hint" }, t("players.last", { age: age(Date.now() / 1000 - answer.last) })),
   ];
 }

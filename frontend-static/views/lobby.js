@@ -29,19 +29,36 @@ export function matches(app) {
 const lobbyEntry = (app, slug) => app.board("lobby")?.games[slug] ?? {};
 
 /** The matches on the cards whose boards the lobby's message has no room for. @param {App} app @returns {string[]} */
-export const withoutBoard = (app) => [...app.games.keys()].flatMap((slug) => (lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? [])));
+export const withoutBoard = (app) =>
+  [...app.games.keys()].flatMap((slug) => (lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? [])));
 
 /** @param {App} app */
 export function lobbyPage(app) {
-  const loading = app.games.size === 0 && h("p", { class: "hint", role: "status" }, app.health ? t("lobby.no-games") : t("page.loading"));
-  return [h("main", { id: "main", class: "lobby" },
-    h("h1", null, t("lobby.heading")),
-    h("p", { class: "lead" }, t("lobby.lead"), " ", h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players"))),
-    loading,
-    h("div", { class: "cards" }, [...app.games.values()].map((game) => card(app, game))),
-    lists(app),
-    fileOpener(app),
-  )];
+  const loading =
+    app.games.size === 0 &&
+    h("p", { class: "hint", role: "status" }, app.health ? t("lobby.no-games") : t("page.loading"));
+  return [
+    h(
+      "main",
+      { id: "main", class: "lobby" },
+      h("h1", null, t("lobby.heading")),
+      h(
+        "p",
+        { class: "lead" },
+        t("lobby.lead"),
+        " ",
+        h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players")),
+      ),
+      loading,
+      h(
+        "div",
+        { class: "cards" },
+        [...app.games.values()].map((game) => card(app, game)),
+      ),
+      lists(app),
+      fileOpener(app),
+    ),
+  ];
 }
 
 /** @param {App} app @param {GameInfo} game */
@@ -50,51 +67,94 @@ function card(app, game) {
   const create = openingAction(game);
   const best = awaiting(app, slug);
   const stopped = !best && !app.renderers.get(slug)?.hasNewMatchPage && Boolean(app.whyCantSend());
-  return h("article", { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug },
+  return h(
+    "article",
+    { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug },
     preview(app, game),
-    h("div", { class: "about" },
+    h(
+      "div",
+      { class: "about" },
       h("h2", null, game.title),
       h("p", { class: "hint" }, t(gameKey(slug, "game.lead"))),
       best && joinable(app, best) && agreed(app, best),
-      h("button", { id: `play-${slug}`, type: "button", class: "loud", disabled: stopped, onclick: () => play(app, game) }, t("lobby.play"))),
-    create && options(app, game, create));
+      h(
+        "button",
+        { id: `play-${slug}`, type: "button", class: "loud", disabled: stopped, onclick: () => play(app, game) },
+        t("lobby.play"),
+      ),
+    ),
+    create && options(app, game, create),
+  );
 }
 
 /** The match that stands for the game, as it is. @param {App} app @param {GameInfo} game */
 function preview(app, { slug, title }) {
   const { featured: match, board } = lobbyEntry(app, slug);
-  if (!match) return h("div", { class: "peek" }, h("div", { class: "board small empty" }), h("span", { class: "peek-note" }, t("lobby.no-match")));
+  if (!match)
+    return h(
+      "div",
+      { class: "peek" },
+      h("div", { class: "board small empty" }),
+      h("span", { class: "peek-note" }, t("lobby.no-match")),
+    );
   const known = board ?? app.board(match);
   const matchContext = Object.assign(Object.create(app), { board: () => known });
   const id = match.split("/")[1];
   const live = app.board("lobby")?.matches[match]?.status === "playing";
-  return h("a", { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` }, boardHost(matchContext, match, true), h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last", { id })));
+  return h(
+    "a",
+    { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` },
+    boardHost(matchContext, match, true),
+    h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last", { id })),
+  );
 }
 
 /** What one agrees to in the match that Play leads to. @param {App} app @param {Summary} summary */
 function agreed(app, summary) {
-  return termsLine(app, summary, `terms-${summary.game}`, (terms) => t("lobby.awaits", { match: titleOf(app, summary.match), terms }));
+  return termsLine(app, summary, `terms-${summary.game}`, (terms) =>
+    t("lobby.awaits", { match: titleOf(app, summary.match), terms }),
+  );
 }
 
 /** A match of one's own making: by what is typed here, or in a place of its own. @param {App} app @param {GameInfo} game @param {Action} create */
 function options(app, game, create) {
-  if (app.renderers.get(game.slug)?.hasNewMatchPage) return h("div", { class: "options" }, h("a", { id: `new-${game.slug}`, class: "button", href: `#/new/${game.slug}` }, t("lobby.new")));
-  return h("details", { class: "options", open: wide.matches }, h("summary", null, t("lobby.own")), newMatchForm(app, game, create, false));
+  if (app.renderers.get(game.slug)?.hasNewMatchPage)
+    return h(
+      "div",
+      { class: "options" },
+      h("a", { id: `new-${game.slug}`, class: "button", href: `#/new/${game.slug}` }, t("lobby.new")),
+    );
+  return h(
+    "details",
+    { class: "options", open: wide.matches },
+    h("summary", null, t("lobby.own")),
+    newMatchForm(app, game, create, false),
+  );
 }
 
 /** Whether somebody else's match waits for whoever comes, or for this account. @param {App} app @param {Summary} summary */
 function joinable(app, { status, opponent, players }) {
-  return status === "open" && (opponent ? opponent === app.me : players.some((player) => player !== app.me)) && !players.includes(app.me);
+  return (
+    status === "open" &&
+    (opponent ? opponent === app.me : players.some((player) => player !== app.me)) &&
+    !players.includes(app.me)
+  );
 }
 
 /** Where a visitor can take part at once: invited, open to anyone (rather where there is time to think and nothing to lose), being played, or one's own that waits. @param {App} app @param {string} slug */
 function awaiting(app, slug) {
-  const own = app.myMatches.mergedWith(matches(app)).filter(({ game }) => game === slug).sort((a, b) => b.created - a.created || b.id - a.id);
+  const own = app.myMatches
+    .mergedWith(matches(app))
+    .filter(({ game }) => game === slug)
+    .sort((a, b) => b.created - a.created || b.id - a.id);
   const open = own.filter((match) => joinable(app, match));
-  return open.find(({ opponent }) => opponent === app.me)
-    ?? open.find((match) => !isHasty(match) && !isStaked(match)) ?? open[0]
-    ?? own.find(({ status, players }) => status === "playing" && players.includes(app.me))
-    ?? own.find(({ status, opponent, players }) => status === "open" && (!opponent || players.includes(app.me)));
+  return (
+    open.find(({ opponent }) => opponent === app.me) ??
+    open.find((match) => !isHasty(match) && !isStaked(match)) ??
+    open[0] ??
+    own.find(({ status, players }) => status === "playing" && players.includes(app.me)) ??
+    own.find(({ status, opponent, players }) => status === "open" && (!opponent || players.includes(app.me)))
+  );
 }
 
 /** To such a match; else a new one is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
@@ -112,8 +172,19 @@ function lists(app) {
   app.myMatches.refresh();
   const all = matches(app);
   return [
-    list(app, "running", app.myMatches.mergedWith(all).filter((match) => !hasEnded(match)).sort(byTurn(app))),
-    list(app, "finished", all.filter(hasEnded).sort((a, b) => b.time - a.time)),
+    list(
+      app,
+      "running",
+      app.myMatches
+        .mergedWith(all)
+        .filter((match) => !hasEnded(match))
+        .sort(byTurn(app)),
+    ),
+    list(
+      app,
+      "finished",
+      all.filter(hasEnded).sort((a, b) => b.time - a.time),
+    ),
   ];
 }
 
@@ -122,16 +193,45 @@ const byTurn = (app) => (a, b) => closeness(app, a) - closeness(app, b) || b.cre
 
 /** @param {App} app @param {"running"|"finished"} which @param {Summary[]} rows */
 function list(app, which, rows) {
-  const headings = ["match", "players", "state", "moves", "age"].map((key) => h("th", { scope: "col", class: `col-${key}` }, t(`lobby.${key}`)));
+  const headings = ["match", "players", "state", "moves", "age"].map((key) =>
+    h("th", { scope: "col", class: `col-${key}` }, t(`lobby.${key}`)),
+  );
   const empty = h("p", { class: "hint" }, t(`lobby.none-${which}`));
   const turns = which === "running" ? rows.filter((match) => closeness(app, match) === 0).length : 0;
   const first = app.ui.all === which ? rows : some(app, rows);
-  return h("section", { key: which, class: "list", "aria-labelledby": `list-${which}` },
+  return h(
+    "section",
+    { key: which, class: "list", "aria-labelledby": `list-${which}` },
     h("h2", { id: `list-${which}` }, t(`lobby.${which}`)),
     turns > 0 && h("p", { class: "hint", id: "your-turn" }, t("lobby.your-turns", { n: turns })),
-    rows.length === 0 ? empty : h("table", { id: `matches-${which}` }, h("thead", null, h("tr", null, headings)), h("tbody", null, first.map((match) => row(app, match)))),
-    first.length < rows.length && h("button", { id: `all-${which}`, type: "button", class: "small", onclick: () => { app.ui.all = which; app.redraw(); } }, t("lobby.show-all", { n: rows.length })),
-    which === "running" && unlisted(app, rows));
+    rows.length === 0
+      ? empty
+      : h(
+          "table",
+          { id: `matches-${which}` },
+          h("thead", null, h("tr", null, headings)),
+          h(
+            "tbody",
+            null,
+            first.map((match) => row(app, match)),
+          ),
+        ),
+    first.length < rows.length &&
+      h(
+        "button",
+        {
+          id: `all-${which}`,
+          type: "button",
+          class: "small",
+          onclick: () => {
+            app.ui.all = which;
+            app.redraw();
+          },
+        },
+        t("lobby.show-all", { n: rows.length }),
+      ),
+    which === "running" && unlisted(app, rows),
+  );
 }
 
 /** One's own, and the first ones of each game. @param {App} app @param {Summary[]} rows */
@@ -149,28 +249,74 @@ function some(app, rows) {
 /** How many the list lacks, and whose most of them are. @param {App} app @param {Summary[]} rows */
 function unlisted(app, rows) {
   const games = [...app.games.values()];
-  const all = games.reduce((sum, { slug }) => sum + (lobbyEntry(app, slug).counts?.open ?? 0) + (lobbyEntry(app, slug).counts?.playing ?? 0), 0);
-  const more = games.flatMap(({ slug, title }) => Object.entries(lobbyEntry(app, slug).more ?? {}).map(([opener, n]) => ({ key: `${slug} ${opener}`, title, opener, n })));
+  const all = games.reduce(
+    (sum, { slug }) => sum + (lobbyEntry(app, slug).counts?.open ?? 0) + (lobbyEntry(app, slug).counts?.playing ?? 0),
+    0,
+  );
+  const more = games.flatMap(({ slug, title }) =>
+    Object.entries(lobbyEntry(app, slug).more ?? {}).map(([opener, n]) => ({
+      key: `${slug} ${opener}`,
+      title,
+      opener,
+      n,
+    })),
+  );
   return [
-    all - rows.length > more.reduce((sum, { n }) => sum + n, 0) && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n: all - rows.length })),
-    more.length > 0 && h("ul", { class: "more", id: "more-open" }, more.map(({ key, title, opener, n }) => h("li", { key, class: "hint", "data-more": opener }, t("lobby.more-by", { game: title, n }), " ", playerLink(opener)))),
+    all - rows.length > more.reduce((sum, { n }) => sum + n, 0) &&
+      h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n: all - rows.length })),
+    more.length > 0 &&
+      h(
+        "ul",
+        { class: "more", id: "more-open" },
+        more.map(({ key, title, opener, n }) =>
+          h(
+            "li",
+            { key, class: "hint", "data-more": opener },
+            t("lobby.more-by", { game: title, n }),
+            " ",
+            playerLink(opener),
+          ),
+        ),
+      ),
   ];
 }
 
 /** @param {App} app @param {Summary} summary */
 function row(app, summary) {
   const { match, game, players, status, ply, time, opponent, mover, morePlayers = 0 } = summary;
-  const names = players.slice(0, 3).map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
+  const names = players
+    .slice(0, 3)
+    .map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3 + morePlayers}`) : null;
   const terms = hasEnded(summary) ? null : termsLine(app, summary);
   const turn = !hasEnded(summary) && closeness(app, summary) === 0;
   const playing = turn && status === "playing";
-  const mine = players.some((address) => app.account(address)) && h("span", { class: playing ? "tag loud" : "tag", title: playing ? mover : "" }, t(playing ? "lobby.your-turn" : "lobby.yours"));
-  const invitation = status === "open" && opponent && h("span", { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent }, opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }));
-  return h("tr", { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
+  const mine =
+    players.some((address) => app.account(address)) &&
+    h(
+      "span",
+      { class: playing ? "tag loud" : "tag", title: playing ? mover : "" },
+      t(playing ? "lobby.your-turn" : "lobby.yours"),
+    );
+  const invitation =
+    status === "open" &&
+    opponent &&
+    h(
+      "span",
+      { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent },
+      opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }),
+    );
+  return h(
+    "tr",
+    { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
     h("td", { class: "col-match" }, h("a", { href: `#/match/${match}` }, titleOf(app, match)), mine, terms),
-    h("td", { class: "col-players" }, h("div", null, names.length ? [names, rest] : h("span", { class: "hint" }, t("lobby.no-players")), invitation)),
+    h(
+      "td",
+      { class: "col-players" },
+      h("div", null, names.length ? [names, rest] : h("span", { class: "hint" }, t("lobby.no-players")), invitation),
+    ),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
     h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moveCount?.(ply) ?? ply)),
-    h("td", { class: "col-age number" }, t("age.ago", { age: age(Date.now() / 1000 - time) })));
+    h("td", { class: "col-age number" }, t("age.ago", { age: age(Date.now() / 1000 - time) })),
+  );
 }

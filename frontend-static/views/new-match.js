@@ -12,10 +12,27 @@ export function newPage(app, slug) {
   const create = game && openingAction(game);
   if (!game || !create) {
     const text = app.health && app.games.size ? t("page.no-such-game", { game: slug }) : t("page.loading");
-    return [h("main", { id: "main", class: "alone" }, h("div", { class: "card nothing", role: "status" }, h("h1", null, t("lobby.new")), h("p", null, text), h("a", { href: "#/", class: "button" }, t("page.to-lobby"))))];
+    return [
+      h(
+        "main",
+        { id: "main", class: "alone" },
+        h(
+          "div",
+          { class: "card nothing", role: "status" },
+          h("h1", null, t("lobby.new")),
+          h("p", null, text),
+          h("a", { href: "#/", class: "button" }, t("page.to-lobby")),
+        ),
+      ),
+    ];
   }
-  return [h("main", { id: "main", class: "new-page", "data-new": slug, "data-game": slug },
-    h("h1", null, t("lobby.new-of", { game: game.title })),
-    h("p", { class: "lead" }, t(gameKey(slug, "game.lead"))),
-    h("div", { class: "card" }, newMatchForm(app, game, create, true)))];
+  return [
+    h(
+      "main",
+      { id: "main", class: "new-page", "data-new": slug, "data-game": slug },
+      h("h1", null, t("lobby.new-of", { game: game.title })),
+      h("p", { class: "lead" }, t(gameKey(slug, "game.lead"))),
+      h("div", { class: "card" }, newMatchForm(app, game, create, true)),
+    ),
+  ];
 }

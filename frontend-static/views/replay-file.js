@@ -32,8 +32,11 @@ export async function open(app, file) {
 function fileMatch(app, file) {
   const { slug, layout } = file.replay.game;
   const means = { renderer: app.renderers.get(slug), layout: app.layouts.get(layout) };
-  if (!means.renderer || !means.layout) throw new UnreadableReplay("replay.unknown-game", { game: slug, known: [...app.renderers.keys()].join(", ") });
-  const fileMatch = new FileMatch(file, /** @type {any} */ (means), app.ui, app.redraw, (seq) => (seq ? `${ROUTE}@${seq}` : ROUTE));
+  if (!means.renderer || !means.layout)
+    throw new UnreadableReplay("replay.unknown-game", { game: slug, known: [...app.renderers.keys()].join(", ") });
+  const fileMatch = new FileMatch(file, /** @type {any} */ (means), app.ui, app.redraw, (seq) =>
+    seq ? `${ROUTE}@${seq}` : ROUTE,
+  );
   fileMatch.setAddress = app.setAddress;
   if (!fileMatch.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
   return fileMatch;
@@ -56,11 +59,19 @@ export function refuse(app) {
 
 /** @param {App} app */
 function nothingYet(app) {
-  return h("div", { class: "card nothing", id: "no-replay" }, h("h1", null, t("replay.heading")), wrong(app.openError), chooser(app, "replay-file"), h("a", { href: "#/", class: "button" }, t("page.to-lobby")));
+  return h(
+    "div",
+    { class: "card nothing", id: "no-replay" },
+    h("h1", null, t("replay.heading")),
+    wrong(app.openError),
+    chooser(app, "replay-file"),
+    h("a", { href: "#/", class: "button" }, t("page.to-lobby")),
+  );
 }
 
 /** @param {I18nText|null} why */
-const wrong = (why) => why && h("p", { class: "trouble", id: "replay-wrong", role: "alert", "data-why": why.key }, translate(why));
+const wrong = (why) =>
+  why && h("p", { class: "trouble", id: "replay-wrong", role: "alert", "data-why": why.key }, translate(why));
 
 /** @param {App} app @param {string} id */
 function chooser(app, id) {
@@ -69,18 +80,31 @@ function chooser(app, id) {
     void open(app, input.files?.[0]);
     input.value = "";
   };
-  return h("label", { class: "drop", id: `${id}-drop`, for: id }, h("span", null, t("replay.drop")), h("input", { id, type: "file", accept: ".json,application/json", onchange: take }));
+  return h(
+    "label",
+    { class: "drop", id: `${id}-drop`, for: id },
+    h("span", null, t("replay.drop")),
+    h("input", { id, type: "file", accept: ".json,application/json", onchange: take }),
+  );
 }
 
 /** At the lobby's foot. @param {App} app */
 export function fileSection(app) {
-  return h("section", { key: "replay", class: "list", "aria-labelledby": "list-replay" }, h("h2", { id: "list-replay" }, t("replay.heading")), chooser(app, "open-replay"));
+  return h(
+    "section",
+    { key: "replay", class: "list", "aria-labelledby": "list-replay" },
+    h("h2", { id: "list-replay" }, t("replay.heading")),
+    chooser(app, "open-replay"),
+  );
 }
 
 /** A file that is let fall anywhere on the page, where nothing else takes it. @param {App} app */
 export function takeDrops(app) {
-  const carries = (/** @type {DragEvent} */ event) => Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
-  window.addEventListener("dragover", (event) => { if (carries(event)) event.preventDefault(); });
+  const carries = (/** @type {DragEvent} */ event) =>
+    Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
+  window.addEventListener("dragover", (event) => {
+    if (carries(event)) event.preventDefault();
+  });
   window.addEventListener("drop", (event) => {
     if (!carries(event)) return;
     event.preventDefault();

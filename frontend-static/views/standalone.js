@@ -37,7 +37,10 @@ function play(root, text, renderer, layout) {
   const redraw = () => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; drawOr(root, () => page(fileMatch, text, redraw)); }, 0);
+    setTimeout(() => {
+      waiting = false;
+      drawOr(root, () => page(fileMatch, text, redraw));
+    }, 0);
   };
   const fileMatch = new FileMatch(file, { renderer, layout }, ui, redraw, (seq) => (seq ? `${HERE}@${seq}` : HERE));
   if (!fileMatch.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
@@ -50,7 +53,9 @@ function play(root, text, renderer, layout) {
   fileMatch.setAddress = addressBar();
   arrive();
   window.addEventListener("hashchange", arrive);
-  window.addEventListener("keydown", (event) => { if (onTimelineKey(event, fileMatch.playback)) redraw(); });
+  window.addEventListener("keydown", (event) => {
+    if (onTimelineKey(event, fileMatch.playback)) redraw();
+  });
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   redraw();
 }
@@ -60,7 +65,9 @@ function drawOr(root, page) {
   try {
     draw(root, page());
   } catch {
-    draw(root, [h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn")))]);
+    draw(root, [
+      h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn"))),
+    ]);
   }
 }
 
@@ -68,12 +75,35 @@ function drawOr(root, page) {
 function page(fileMatch, text, redraw) {
   const dark = isDark();
   const label = t(dark ? "theme.to-light" : "theme.to-dark");
-  const header = h("header", { class: "frame", key: "frame" },
+  const header = h(
+    "header",
+    { class: "frame", key: "frame" },
     h("span", { class: "name" }, t("page.title")),
-    h("button", { id: "theme-button", type: "button", class: "quiet", onclick: () => { switchTheme(); redraw(); } }, label));
-  if (!fileMatch.isDrawable()) return [header, h("main", { key: "main", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn")))];
+    h(
+      "button",
+      {
+        id: "theme-button",
+        type: "button",
+        class: "quiet",
+        onclick: () => {
+          switchTheme();
+          redraw();
+        },
+      },
+      label,
+    ),
+  );
+  if (!fileMatch.isDrawable())
+    return [
+      header,
+      h("main", { key: "main", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn"))),
+    ];
   const name = `${fileMatch.match.replace("/", "-")}.json`;
-  const save = h("button", { id: "save-replay", type: "button", class: "small", onclick: () => download(text, name) }, t("replay.save"));
+  const save = h(
+    "button",
+    { id: "save-replay", type: "button", class: "small", onclick: () => download(text, name) },
+    t("replay.save"),
+  );
   return [header, matchBody(fileMatch.current(), fileMatch.match, { actions: provenance(fileMatch.replay, save) })];
 }
 

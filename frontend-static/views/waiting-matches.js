@@ -8,14 +8,30 @@ import { t } from "../i18n/translate.js";
 
 /** @param {App} app @param {string[]} watched */
 export function waitingStrip(app, watched) {
-  const others = app.autoMoves.awaitingPlayers().filter(({ match, account }) => !watched.includes(match) || account !== app.me);
+  const others = app.autoMoves
+    .awaitingPlayers()
+    .filter(({ match, account }) => !watched.includes(match) || account !== app.me);
   if (!others.length) return null;
-  return h("nav", { class: "waits", id: "waits", key: "waits", "aria-label": t("waits.label") }, others.map((one) => link(app, one)));
+  return h(
+    "nav",
+    { class: "waits", id: "waits", key: "waits", "aria-label": t("waits.label") },
+    others.map((one) => link(app, one)),
+  );
 }
 
 /** Leads there as who is waited for. @param {App} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
   const as = app.account(account);
-  return h("a", { key: `${match} ${account}`, href: `#/match/${match}`, "data-waits": match, onclick: () => { if (as && account !== app.me) app.use(as); } },
-    t("waits.word", { match: titleOf(app, match) }));
+  return h(
+    "a",
+    {
+      key: `${match} ${account}`,
+      href: `#/match/${match}`,
+      "data-waits": match,
+      onclick: () => {
+        if (as && account !== app.me) app.use(as);
+      },
+    },
+    t("waits.word", { match: titleOf(app, match) }),
+  );
 }

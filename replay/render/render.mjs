@@ -9,7 +9,12 @@ const page = (name) => import(new URL(name, pathToFileURL(`${folder}/`)));
 /** What a renderer asks a browser for; nothing is kept. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-const [{ still }, { drawing, xml }, { addGameTexts }, renderer] = await Promise.all([page("history/snapshot.js"), page("history/snapshot-svg.js"), page("i18n/translate.js"), page(`games/${slug}.js`)]);
+const [{ still }, { drawing, xml }, { addGameTexts }, renderer] = await Promise.all([
+  page("history/snapshot.js"),
+  page("history/snapshot-svg.js"),
+  page("i18n/translate.js"),
+  page(`games/${slug}.js`),
+]);
 addGameTexts(slug, renderer.texts);
 
 function answer(line) {
@@ -22,4 +27,5 @@ function answer(line) {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${JSON.stringify(answer(line))}\n`);
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(`${JSON.stringify(answer(line))}\n`);

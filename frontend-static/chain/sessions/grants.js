@@ -42,7 +42,8 @@ export class Grants {
       const found = await this.read(account);
       if (account !== this.account || turn !== this.reads) return; // a later look knows more
       this.list = found;
-      for (const { session, state } of found) if (session && session.linked !== (state === "live")) await this.mark(session, state === "live");
+      for (const { session, state } of found)
+        if (session && session.linked !== (state === "live")) await this.mark(session, state === "live");
     } catch (error) {
       if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
@@ -56,12 +57,23 @@ export class Grants {
     this.registry ||= await registryOf(newest);
     const head = this.app.head?.height ?? 0;
     const { events: before, known } = this; // another look may come between
-    const events = [...before, ...await grantEventsOf(this.registry, account, Math.max(first, known + 1), head)];
+    const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);
-    const begun = this.sessions.list.filter((one) => one.account === account && !events.some(({ key }) => key === one.key));
+    const begun = this.sessions.list.filter(
+      (one) => one.account === account && !events.some(({ key }) => key === one.key),
+    );
     const linked = await Promise.all(latest(events).map((event) => this.grantOf(account, event)));
-    return [...begun.map((session) => ({ key: session.key, games: session.games, until: session.until, state: this.stateOf(session), session })), ...linked];
+    return [
+      ...begun.map((session) => ({
+        key: session.key,
+        games: session.games,
+        until: session.until,
+        state: this.stateOf(session),
+        session,
+      })),
+      ...linked,
+    ];
   }
 
   /** The first block that can hold a link, and a contract that knows the registry. @returns {[number, string|undefined]} */
@@ -81,7 +93,13 @@ export class Grants {
     const answers = await Promise.all(games.map((game) => accountOf(this.registry, key, game)));
     const expired = until <= this.app.now() || answers.includes("Expired");
     const live = answers.length > 0 && answers.every((answer) => answer === account);
-    return { key, games, until, session, state: live && !expired ? "live" : answers.includes("NotLinked") || !expired ? "revoked" : "expired" };
+    return {
+      key,
+      games,
+      until,
+      session,
+      state: live && !expired ? "live" : answers.includes("NotLinked") || !expired ? "revoked" : "expired",
+    };
   }
 
   /** @param {Session} session @param {boolean} linked */

@@ -1,6 +1,13 @@
 /** The door to contracts/src/Sessions.sol: which keys act for an account, and the terms that an account signs. */
 
-import { AbiCoder, Interface, TypedDataEncoder, getAddress, verifyTypedData, zeroPadValue } from "../../vendor/ethers.min.js";
+import {
+  AbiCoder,
+  Interface,
+  TypedDataEncoder,
+  getAddress,
+  verifyTypedData,
+  zeroPadValue,
+} from "../../vendor/ethers.min.js";
 import { RpcError, rpc } from "../../server/jsonrpc.js";
 import { REGISTRY_ERRORS } from "../tx/revert-reason.js";
 
@@ -79,7 +86,8 @@ export function signerOf(at, chainId, terms, signature) {
 }
 
 /** Sent by the key: it agrees to serve. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
-export const linkData = ({ account, games, until, deadline }, signature) => registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
+export const linkData = ({ account, games, until, deadline }, signature) =>
+  registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
 /** Sent by the account. @param {string} key @returns {string} call data */
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
@@ -93,7 +101,7 @@ export async function grantEventsOf(at, account, first, last) {
   const found = [];
   for (let from = first; from <= last; from += BLOCKS) {
     const to = Math.min(last, from + BLOCKS - 1);
-    found.push(...await rpc("eth_getLogs", [{ address: at, topics, fromBlock: hex(from), toBlock: hex(to) }]));
+    found.push(...(await rpc("eth_getLogs", [{ address: at, topics, fromBlock: hex(from), toBlock: hex(to) }])));
   }
   return found.map(parseLog);
 }

@@ -65,7 +65,12 @@ export class Sessions {
     /** @type {Reason|null} */
     this.trouble = null;
     /** The form: for which account it is open, games that are not meant, how long, and the ether for its gas as it is typed. */
-    this.draft = { open: "", without: /** @type {Set<string>} */ (new Set()), seconds: 86_400, gas: /** @type {string|undefined} */ (undefined) };
+    this.draft = {
+      open: "",
+      without: /** @type {Set<string>} */ (new Set()),
+      seconds: 86_400,
+      gas: /** @type {string|undefined} */ (undefined),
+    };
   }
 
   /** Another chain knows none of them. */
@@ -95,7 +100,9 @@ export class Sessions {
 
   /** On the disk, and known to the other tabs. @param {Session} session */
   async write(session) {
-    await put("sessions", session).catch(() => { this.app.keys.isPersistent = false; });
+    await put("sessions", session).catch(() => {
+      this.app.keys.isPersistent = false;
+    });
     this.app.keys.announce();
   }
 
@@ -107,8 +114,14 @@ export class Sessions {
 
   /** The key that acts for an account in a game's contract now, and can pay so much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
   keyFor(account, contract, gas = 0n) {
-    return this.list.find((one) => one.account === account && one.linked && one.games.includes(contract) && one.until > this.app.now() + LATE
-      && (this.app.balances.get(one.key) ?? 0n) > gas * this.app.fee);
+    return this.list.find(
+      (one) =>
+        one.account === account &&
+        one.linked &&
+        one.games.includes(contract) &&
+        one.until > this.app.now() + LATE &&
+        (this.app.balances.get(one.key) ?? 0n) > gas * this.app.fee,
+    );
   }
 
   /** What a new key is given for its gas, in wei. */
@@ -135,7 +148,17 @@ export class Sessions {
       const secret = hexlify(randomBytes(32));
       const until = this.app.now() + seconds;
       /** @type {Session} */
-      const made = { key: new Wallet(secret).address, secret, chain: this.app.identity, registry: at, account: this.app.me, games, until, deadline: 0, linked: false };
+      const made = {
+        key: new Wallet(secret).address,
+        secret,
+        chain: this.app.identity,
+        registry: at,
+        account: this.app.me,
+        games,
+        until,
+        deadline: 0,
+        linked: false,
+      };
       this.list.push(made);
       await this.write(made);
       await this.complete(made, amount);
@@ -204,7 +227,9 @@ export class Sessions {
     await this.exclusively(async () => {
       const at = this.grants.registry;
       this.setDoing("account.session-revoking");
-      await this.untilDone(this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS));
+      await this.untilDone(
+        this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS),
+      );
     });
   }
 
@@ -229,13 +254,27 @@ export class Sessions {
 
   /** @param {string} from @param {{account: string}} session @param {string} action @param {string} to @param {string} data @param {bigint} value @param {bigint} gasCap @returns {Tx} */
   submit(from, { account }, action, to, data, value, gasCap) {
-    return this.app.transactions.submit({ account: from, ...(from === account ? {} : { seat: account }), match: "", game: SLUG, action, to, data, value, gasCap });
+    return this.app.transactions.submit({
+      account: from,
+      ...(from === account ? {} : { seat: account }),
+      match: "",
+      game: SLUG,
+      action,
+      to,
+      data,
+      value,
+      gasCap,
+    });
   }
 
   /** Its end; how it ended badly is thrown. @param {Tx} tx */
   async untilDone(tx) {
-    while (!isDone(tx.state)) await new Promise((done) => { this.app.awaiting.set(tx.id, done); });
-    if (!["mined", "final"].includes(tx.state)) throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
+    while (!isDone(tx.state))
+      await new Promise((done) => {
+        this.app.awaiting.set(tx.id, done);
+      });
+    if (!["mined", "final"].includes(tx.state))
+      throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
   /** @param {string} key of a text */
@@ -252,7 +291,10 @@ export class Sessions {
     try {
       await work();
     } catch (error) {
-      this.trouble = error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : reasonOf(error);
+      this.trouble =
+        error instanceof Problem
+          ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" }
+          : reasonOf(error);
     }
     await this.grants.refresh();
     this.setDoing("");

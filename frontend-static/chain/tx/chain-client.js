@@ -73,7 +73,13 @@ export class ChainClient {
 
   /** @param {string} account @param {number} nonce @param {Fees} fees */
   signEmpty(account, nonce, { maxFeePerGas, maxPriorityFeePerGas }) {
-    return this.signTransaction(account, { to: account, nonce, gasLimit: TRANSFER_GAS, maxFeePerGas, maxPriorityFeePerGas });
+    return this.signTransaction(account, {
+      to: account,
+      nonce,
+      gasLimit: TRANSFER_GAS,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    });
   }
 
   /** @param {string} account @param {object} fields @returns {Promise<Signed>} */
@@ -98,21 +104,35 @@ export class ChainClient {
   /** @param {string[]} hashes @returns {Promise<(Receipt & {logs: any[]}|null)[]>} */
   async receipts(hashes) {
     const found = await batch(hashes.map((hash) => ["eth_getTransactionReceipt", [hash]]));
-    return found.map((one, i) => one && { block: Number(one.blockNumber), blockHash: one.blockHash, hash: hashes[i], ok: BigInt(one.status) === 1n, logs: one.logs });
+    return found.map(
+      (one, i) =>
+        one && {
+          block: Number(one.blockNumber),
+          blockHash: one.blockHash,
+          hash: hashes[i],
+          ok: BigInt(one.status) === 1n,
+          logs: one.logs,
+        },
+    );
   }
 
   /** The server knows what a chain of its own has saved; any other chain says itself what is final. */
   async finalHeight() {
     const known = this.health()?.finalHead;
     if (typeof known === "number") return known;
-    const [latest, final] = await batch([["eth_blockNumber", []], ["eth_getBlockByNumber", ["finalized", false]]]).catch(() => [null, null]);
+    const [latest, final] = await batch([
+      ["eth_blockNumber", []],
+      ["eth_getBlockByNumber", ["finalized", false]],
+    ]).catch(() => [null, null]);
     return finalOf(latest ?? "0x0", final);
   }
 
   /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
   openedMatch(tx, { logs = [] }) {
     const abi = interfaceOf(this.game(tx.game)?.abi ?? []);
-    const found = logs.map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null)).find((log) => log?.name === "MatchCreated");
+    const found = logs
+      .map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null))
+      .find((log) => log?.name === "MatchCreated");
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
 
@@ -147,10 +167,15 @@ export function encode(game, action, value) {
   const abi = interfaceOf(game.abi);
   const fragment = abi.getFunction(action.signature);
   if (!fragment) throw new Error(`${game.slug} has no ${action.signature}`);
-  return abi.encodeFunctionData(fragment, fragment.inputs.map(({ name }) => value(name)));
+  return abi.encodeFunctionData(
+    fragment,
+    fragment.inputs.map(({ name }) => value(name)),
+  );
 }
 
 /** Whether an action opens a match rather than plays in one. @param {GameInfo} game @param {import("../../types.js").Action} action */
 export function opens(game, action) {
-  return !interfaceOf(game.abi).getFunction(action.signature)?.inputs.some(({ name }) => name === "matchId");
+  return !interfaceOf(game.abi)
+    .getFunction(action.signature)
+    ?.inputs.some(({ name }) => name === "matchId");
 }

@@ -13,7 +13,10 @@ const bump = (fee) => (fee * MORE[0] + MORE[1] - 1n) / MORE[1];
 const larger = (a, b) => (a > b ? a : b);
 
 /** @param {bigint} baseFee fee of the latest block @param {bigint} priorityFee @returns {Fees} */
-export const suggested = (baseFee, priorityFee) => ({ maxPriorityFeePerGas: priorityFee, maxFeePerGas: baseFee * 2n + priorityFee });
+export const suggested = (baseFee, priorityFee) => ({
+  maxPriorityFeePerGas: priorityFee,
+  maxFeePerGas: baseFee * 2n + priorityFee,
+});
 
 /** @param {Fees} first @returns {bigint} the most that is ever offered, as a max fee */
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;

@@ -25,7 +25,7 @@ export class Journal {
 
   /** All of a chain, the oldest first. @param {string} chain @returns {Promise<Tx[]>} */
   async all(chain) {
-    const found = /** @type {Tx[]} */ (await this.attempt(() => getAll("transactions", chain)) ?? []);
+    const found = /** @type {Tx[]} */ ((await this.attempt(() => getAll("transactions", chain))) ?? []);
     const sorted = found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
     const old = sorted.slice(0, -KEPT).filter((tx) => isDone(tx.state) && !isTracked(tx));
     for (const { id } of old) void this.attempt(() => remove("transactions", id));
@@ -46,7 +46,9 @@ export class Journal {
 
   /** Takes a transaction over from a tab that has gone; false when another one did. @param {Tx} tx @returns {Promise<boolean>} */
   async claim({ id, tab }) {
-    const whole = await this.attempt(() => update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)));
+    const whole = await this.attempt(() =>
+      update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)),
+    );
     if (whole) this.line.postMessage(whole);
     return Boolean(whole);
   }
@@ -62,13 +64,17 @@ export class Journal {
   lock(name, work) {
     if (navigator.locks) return navigator.locks.request(named(name), work);
     const turn = (this.held.get(name) ?? Promise.resolve()).then(work);
-    this.held.set(name, turn.catch(() => undefined));
+    this.held.set(
+      name,
+      turn.catch(() => undefined),
+    );
     return turn;
   }
 
   /** Does it unless another tab is at it. @param {string} name @param {() => Promise<void>} work */
   async alone(name, work) {
-    if (navigator.locks) await navigator.locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
+    if (navigator.locks)
+      await navigator.locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
     else await work();
   }
 

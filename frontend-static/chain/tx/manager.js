@@ -29,7 +29,12 @@ export class TransactionManager {
    * @param {(tx: Tx) => void} onChange called after each step, also of another tab
    * @param {(ms: number) => Promise<void>} sleep
    */
-  constructor(client, journal, onChange = () => undefined, sleep = (ms) => new Promise((done) => setTimeout(done, ms))) {
+  constructor(
+    client,
+    journal,
+    onChange = () => undefined,
+    sleep = (ms) => new Promise((done) => setTimeout(done, ms)),
+  ) {
     this.client = client;
     this.journal = journal;
     this.onChange = onChange;
@@ -141,7 +146,12 @@ export class TransactionManager {
       else await this.simulateAndSend(tx);
     } catch (error) {
       // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
-      if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason: this.client.reason(tx, error) });
+      if (isUnsent(tx.state))
+        void this.transition(tx, "refused", {
+          nonce: undefined,
+          raw: undefined,
+          reason: this.client.reason(tx, error),
+        });
     }
   }
 
@@ -150,7 +160,8 @@ export class TransactionManager {
     if (isOld(tx)) return void this.transition(tx, "refused", { reason: { sentence: { key: "tx.old" }, small: "" } });
     const gas = await this.simulate(tx);
     if (gas === null || isDone(tx.state)) return;
-    if (this.client.walletSends(tx)) void this.transition(tx, "sent", { hashes: [await this.client.sendByWallet(tx, gas)] });
+    if (this.client.walletSends(tx))
+      void this.transition(tx, "sent", { hashes: [await this.client.sendByWallet(tx, gas)] });
     else await this.signAndSend(tx, gas);
   }
 
@@ -186,12 +197,22 @@ export class TransactionManager {
 
   /** Reserves a nonce and signs; the bytes are on the disk before anybody sees them. @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
   async sign(tx, gas, taken) {
-    const [nonce, price] = await this.withRetry(() => Promise.all([reserve(this, tx.account, taken), this.client.currentFees()]));
+    const [nonce, price] = await this.withRetry(() =>
+      Promise.all([reserve(this, tx.account, taken), this.client.currentFees()]),
+    );
     if (isDone(tx.state)) return false;
     const fees = feesOf(price);
     const { raw, hash } = await this.client.sign(tx, gas, nonce, fees);
     this.dropDuplicate(hash);
-    await this.transition(tx, "signed", { nonce, raw, gas, fees, limit: limitOf(fees), sentAt: price.height, hashes: [...tx.hashes, hash] });
+    await this.transition(tx, "signed", {
+      nonce,
+      raw,
+      gas,
+      fees,
+      limit: limitOf(fees),
+      sentAt: price.height,
+      hashes: [...tx.hashes, hash],
+    });
     return true;
   }
 
@@ -219,7 +240,13 @@ export class TransactionManager {
     const fees = bumped(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
     if (!fees) return false;
     const { raw, hash } = await this.client.sign(tx, /** @type {bigint} */ (tx.gas), Number(tx.nonce), fees);
-    await this.update(tx, { raw, fees, sentAt: price.height, raises: (tx.raises ?? 0) + 1, hashes: [...tx.hashes, hash] });
+    await this.update(tx, {
+      raw,
+      fees,
+      sentAt: price.height,
+      raises: (tx.raises ?? 0) + 1,
+      hashes: [...tx.hashes, hash],
+    });
     return true;
   }
 
@@ -276,7 +303,9 @@ export class TransactionManager {
   /** Checks in which blocks sent transactions are, and whether those are still there; at each head, in one tab for all. */
   check() {
     this.wanted = true;
-    this.checking ??= this.checks().finally(() => { this.checking = null; });
+    this.checking ??= this.checks().finally(() => {
+      this.checking = null;
+    });
     return this.checking;
   }
 
@@ -294,7 +323,9 @@ export class TransactionManager {
 
   /** Marks a transaction as mined by its event: no receipt needs to be asked for. May come before the answer to its sending. @param {string} hash @param {number} block @param {string} blockHash */
   onEvent(hash, block, blockHash) {
-    const tx = this.list.find((one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state));
+    const tx = this.list.find(
+      (one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state),
+    );
     if (tx) void this.transition(tx, "mined", { block, blockHash, reason: undefined });
   }
 
@@ -302,7 +333,12 @@ export class TransactionManager {
   forget(chain = "") {
     this.chain = chain;
     this.list = this.list.filter(({ state }) => !isDone(state));
-    for (const tx of this.list) Object.assign(tx, { state: tx.state === "sent" ? "dropped" : "refused", settled: true, reason: { sentence: { key: "tx.other-chain" }, small: lastOf(tx) } });
+    for (const tx of this.list)
+      Object.assign(tx, {
+        state: tx.state === "sent" ? "dropped" : "refused",
+        settled: true,
+        reason: { sentence: { key: "tx.other-chain" }, small: lastOf(tx) },
+      });
     for (const tx of this.list) this.onChange(tx);
   }
 }

@@ -16,10 +16,19 @@ const TABLE = [
   [/\btransaction underpriced\b/i, "underpriced"],
   [/\binsufficient funds\b|\bdoesn't have enough funds\b/i, "funds"],
   [/\buser (rejected|denied)\b|\brejected the request\b/i, "declined"],
-  [/\btxpool is full\b|\b(account|in-flight transaction|request) limit (exceeded|reached)\b|\btries to replace pending\b/i, "busy"],
+  [
+    /\btxpool is full\b|\b(account|in-flight transaction|request) limit (exceeded|reached)\b|\btries to replace pending\b/i,
+    "busy",
+  ],
   [/\bnonce may be at most \d+ above\b/i, "busy"],
-  [/^at most \d+ (calls|requests|transactions) (of one a|wait\b)|\bnode (does|did) not answer\b|\btoo many requests\b|\brate[ -]limit|\bcompute units per second\b/i, "busy"],
-  [/\bintrinsic gas too\b|\bgas cap\b|\bblock gas limit\b|\brequires at least \d+ gas\b|\bmay use at most \d+ gas\b/i, "gas"],
+  [
+    /^at most \d+ (calls|requests|transactions) (of one a|wait\b)|\bnode (does|did) not answer\b|\btoo many requests\b|\brate[ -]limit|\bcompute units per second\b/i,
+    "busy",
+  ],
+  [
+    /\bintrinsic gas too\b|\bgas cap\b|\bblock gas limit\b|\brequires at least \d+ gas\b|\bmay use at most \d+ gas\b/i,
+    "gas",
+  ],
   [/\boversized data\b|\bat most \d+ bytes\b/i, "large"],
 ];
 

@@ -30,6 +30,10 @@ export async function isStillKnown(queues, tx) {
   if (tx.state !== "sent") return false;
   const replaced = (await queues.client.transactionCount(tx.account, "latest")) > Number(tx.nonce);
   if (replaced && (await nodeHas(queues, tx))) return true; // its block came in between
-  if (tx.state === "sent") void queues.transition(tx, replaced ? "replaced" : "dropped", { since: Date.now(), reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) } });
+  if (tx.state === "sent")
+    void queues.transition(tx, replaced ? "replaced" : "dropped", {
+      since: Date.now(),
+      reason: { sentence: { key: replaced ? "tx.why-replaced" : "tx.why-dropped" }, small: lastOf(tx) },
+    });
   return false;
 }

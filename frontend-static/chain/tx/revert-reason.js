@@ -22,14 +22,27 @@ export const REGISTRY_ERRORS = [
 const REGISTRY = new Interface(REGISTRY_ERRORS);
 
 /** What a person is told of a node's own refusal. @type {Partial<Record<NodeErrorKind, string>>} */
-const SENTENCES = { funds: "node.funds", declined: "node.declined", low: "node.nonce", replacement: "node.underpriced", underpriced: "node.underpriced", basefee: "node.underpriced", busy: "node.busy", large: "node.too-large" };
+const SENTENCES = {
+  funds: "node.funds",
+  declined: "node.declined",
+  low: "node.nonce",
+  replacement: "node.underpriced",
+  underpriced: "node.underpriced",
+  basefee: "node.underpriced",
+  busy: "node.busy",
+  large: "node.too-large",
+};
 /** What follows is the contract's own reason, whatever its words. */
 const REVERTED = /\brevert(ed)?\b/i;
 
 /** @param {any} error with `data` and `message` @param {any[]} abi @param {string} game its slug @returns {Reason} */
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
-  if (named) return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).map(String).join(", ")})` };
+  if (named)
+    return {
+      sentence: sentenceOf(named, game),
+      small: `${named.name}(${Object.values(named.args).map(String).join(", ")})`,
+    };
   const said = String(error?.message ?? error);
   const known = REVERTED.test(said) ? undefined : SENTENCES[classify(error)];
   return { sentence: { key: known ?? "node.refused" }, small: said.slice(0, 300) };

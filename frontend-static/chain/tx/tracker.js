@@ -20,10 +20,15 @@ const SEEN = ["mined", "failed"];
 /** Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays. @param {TransactionQueues} queues */
 export async function checkAll(queues) {
   const tracked = queues.list.filter(isTracked);
-  const [found, final] = await Promise.all([queues.client.receipts(tracked.flatMap(hashesOf)), queues.client.finalHeight()]);
+  const [found, final] = await Promise.all([
+    queues.client.receipts(tracked.flatMap(hashesOf)),
+    queues.client.finalHeight(),
+  ]);
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
   for (const tx of tracked) {
-    const receipt = hashesOf(tx).map((hash) => receipts.get(hash)).find(Boolean);
+    const receipt = hashesOf(tx)
+      .map((hash) => receipts.get(hash))
+      .find(Boolean);
     if (receipt) await onMined(queues, tx, receipt, final);
     else await onMissing(queues, tx);
   }
@@ -36,7 +41,12 @@ async function onMined(queues, tx, receipt, final) {
   if (hash === tx.cancel) return void (tx.state === "sent" && queues.transition(tx, "cancelled", { block, blockHash }));
   const untold = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
   if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok || untold) {
-    const fields = { block, blockHash, opened: queues.client.openedMatch(tx, receipt), reason: ok ? undefined : await queues.client.postMortem(tx, block) };
+    const fields = {
+      block,
+      blockHash,
+      opened: queues.client.openedMatch(tx, receipt),
+      reason: ok ? undefined : await queues.client.postMortem(tx, block),
+    };
     const state = ok ? "mined" : "failed";
     if (!isTracked(tx)) return;
     void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
@@ -53,8 +63,21 @@ async function onMissing(queues, tx) {
   }
   const known = (await queues.client.transactionNonce(lastOf(tx))) !== null;
   if (!isTracked(tx)) return;
-  if (known) void queues.transition(tx, "sent", { block: undefined, blockHash: undefined, opened: undefined, reason: undefined });
-  else if (SEEN.includes(tx.state)) void queues.transition(tx, "retracted", { since: Date.now(), block: undefined, blockHash: undefined, opened: undefined, reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) } });
+  if (known)
+    void queues.transition(tx, "sent", {
+      block: undefined,
+      blockHash: undefined,
+      opened: undefined,
+      reason: undefined,
+    });
+  else if (SEEN.includes(tx.state))
+    void queues.transition(tx, "retracted", {
+      since: Date.now(),
+      block: undefined,
+      blockHash: undefined,
+      opened: undefined,
+      reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) },
+    });
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
 }
 
@@ -64,19 +87,26 @@ async function onDropped(queues, tx) {
   const cheap = tx.fees && tx.fees.maxFeePerGas < baseFee && !tx.cancel;
   if (cheap && queues.client.canSign(tx.account) && (await isResentForMore(queues, tx))) return;
   await isStillKnown(queues, tx);
-  if (cheap && tx.state === "dropped") void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
+  if (cheap && tx.state === "dropped")
+    void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
 /** @param {TransactionQueues} queues @param {Tx} tx @returns {Promise<boolean>} */
 function isResentForMore(queues, tx) {
   return queues.locked(tx.account, async () => {
     const fits = (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in the order of their nonces
-    return tx.state === "sent" && fits && (await queues.bumpFee(tx)) && (await send(queues, String(tx.raw))) === "taken";
+    return (
+      tx.state === "sent" && fits && (await queues.bumpFee(tx)) && (await send(queues, String(tx.raw))) === "taken"
+    );
   });
 }
 
 /** @param {TransactionQueues} queues @param {Tx} tx */
-const wouldSucceed = (queues, tx) => queues.client.simulate(tx).then(() => true, () => false);
+const wouldSucceed = (queues, tx) =>
+  queues.client.simulate(tx).then(
+    () => true,
+    () => false,
+  );
 
 /** Sends its own bytes again. Call it under the account's lock. @param {TransactionQueues} queues @param {Tx} tx */
 export async function resend(queues, tx) {
@@ -99,9 +129,14 @@ async function learnNonce(queues, tx) {
 
 /** Unblocks an account's queue: raises the fee of its lowest nonce, or fills the gap below. @param {TransactionQueues} queues @param {string} account */
 async function unblockAccount(queues, account) {
-  const [lowest] = queues.list.filter((tx) => tx.account === account && tx.state === "sent" && tx.raw).sort((a, b) => Number(a.nonce) - Number(b.nonce));
+  const [lowest] = queues.list
+    .filter((tx) => tx.account === account && tx.state === "sent" && tx.raw)
+    .sort((a, b) => Number(a.nonce) - Number(b.nonce));
   if (!lowest || !queues.client.canSign(account)) return;
-  const [{ height }, next] = await Promise.all([queues.client.currentFees(), queues.client.transactionCount(account, "latest")]);
+  const [{ height }, next] = await Promise.all([
+    queues.client.currentFees(),
+    queues.client.transactionCount(account, "latest"),
+  ]);
   const late = height - (lowest.sentAt ?? height) >= PATIENCE_BLOCKS;
   if (next < Number(lowest.nonce)) await queues.locked(account, () => fillGap(queues, account, lowest));
   else if (next === lowest.nonce && lowest.cancelRaw) await send(queues, lowest.cancelRaw);
@@ -124,7 +159,9 @@ async function bumpUntilTaken(queues, tx) {
 async function fillGap(queues, account, above) {
   const nonce = await queues.client.transactionCount(account);
   if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // somebody's waits there
-  const gone = queues.list.find((tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state));
+  const gone = queues.list.find(
+    (tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state),
+  );
   const fits = gone && (await wouldSucceed(queues, gone));
   const raw = fits ? gone.raw : (await queues.client.signEmpty(account, nonce, await queues.client.currentFees())).raw;
   await send(queues, String(raw));

@@ -56,7 +56,9 @@ export class BoardChecker {
   /** The player's own node, else the wallet's, else the server's. @returns {RpcSource} */
   get source() {
     const { ownNode, accounts, me } = this.app;
-    const inUse = accounts.filter(({ provider, trouble }) => provider && !trouble).sort((a, b) => Number(b.address === me) - Number(a.address === me));
+    const inUse = accounts
+      .filter(({ provider, trouble }) => provider && !trouble)
+      .sort((a, b) => Number(b.address === me) - Number(a.address === me));
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
@@ -134,7 +136,14 @@ export class BoardChecker {
     if (claim.past || source.kind === "server" || !game || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);
     const late = now > claim.seq && this.lasts(`further ${match} ${claim.seq}`);
-    return late ? { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why: { key: "checked.further", args: { real: now, shown: claim.seq } } } : result;
+    return late
+      ? {
+          ...result,
+          state: "differs",
+          differences: [{ path: "seq", claimed: claim.seq, actual: now }],
+          why: { key: "checked.further", args: { real: now, shown: claim.seq } },
+        }
+      : result;
   }
 
   /** Whether the page's data are current by its own account. */
@@ -164,10 +173,16 @@ export class BoardChecker {
   /** @param {unknown} error @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultOfError(error, match, { block, past }) {
     const base = { height: block.height, differences: [], at: Date.now() };
-    if (error instanceof OtherBlock && !past && this.isUpToDate() && this.lasts(`forked ${match} ${block.hash}`)) return { ...base, state: "differs", why: error.why };
+    if (error instanceof OtherBlock && !past && this.isUpToDate() && this.lasts(`forked ${match} ${block.hash}`))
+      return { ...base, state: "differs", why: error.why };
     if (error instanceof CannotTell) return { ...base, state: "untold", why: error.why };
     const text = error instanceof Error ? error.message.slice(0, 200) : "";
-    if (error instanceof NodeUnavailable || error instanceof RpcError) return { ...base, state: "untold", why: { key: error instanceof NodeUnavailable ? "checked.no-answer" : "checked.refused", args: { text } } };
+    if (error instanceof NodeUnavailable || error instanceof RpcError)
+      return {
+        ...base,
+        state: "untold",
+        why: { key: error instanceof NodeUnavailable ? "checked.no-answer" : "checked.refused", args: { text } },
+      };
     // What the contract gave back can't be read as this game's, or the game's own twin stumbles over the board.
     return { ...base, state: "differs", why: { key: "checked.unreadable", args: { text } } };
   }

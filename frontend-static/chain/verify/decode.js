@@ -10,7 +10,8 @@ import { canonical } from "../../lib/board.js";
 const NUMBER_BITS = 48;
 
 /** Whether the contract has such a view of a match. @param {any[]} abi @param {string} name */
-export const hasView = (abi, name) => abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
+export const hasView = (abi, name) =>
+  abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
 
 /** @param {any[]} abi @param {string} name @param {string|number} match its number @returns {string} call data */
 export const callData = (abi, name, match) => interfaceOf(abi).encodeFunctionData(name, [match]);
@@ -25,7 +26,10 @@ export function decodeResult(abi, name, answer) {
 /** @param {any} kind an ethers ParamType @param {any} value @returns {any} */
 function plain(kind, value) {
   if (kind.baseType === "array") return [...value].map((one) => plain(kind.arrayChildren, one));
-  if (kind.baseType === "tuple") return Object.fromEntries(kind.components.map((/** @type {any} */ one, /** @type {number} */ i) => [one.name, plain(one, value[i])]));
+  if (kind.baseType === "tuple")
+    return Object.fromEntries(
+      kind.components.map((/** @type {any} */ one, /** @type {number} */ i) => [one.name, plain(one, value[i])]),
+    );
   if (typeof value !== "bigint") return value;
   return Number(/\d+$/.exec(kind.type)?.[0] ?? 256) <= NUMBER_BITS ? Number(value) : String(value);
 }
@@ -44,4 +48,5 @@ export function leafDifferences(claimed, actual, path = "") {
 const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** @param {any} one @param {any} other */
-const same = (one, other) => one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));
+const same = (one, other) =>
+  one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));

@@ -59,7 +59,8 @@ export class FinalityChecker {
   /** @param {string} key @param {RpcSource} source @param {string} match @param {Entry} entry */
   async ask(key, source, match, entry) {
     const result = await this.verify(source, match, entry);
-    if (result && this.results.get(key)?.entry === entry) this.remember(key, { finding: result, entry, at: Date.now() });
+    if (result && this.results.get(key)?.entry === entry)
+      this.remember(key, { finding: result, entry, at: Date.now() });
     this.app.redraw();
   }
 
@@ -85,20 +86,22 @@ export class FinalityChecker {
 }
 
 /** Of the last block that can't go any more, as a node tells it; null: it does not. @param {RpcSource} source @returns {Promise<number|null>} */
-const finalHeight = (source) => orNull(async () => {
-  const latest = await source.request("eth_blockNumber", []);
-  const final = await source.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
-    if (error instanceof RpcError) return null; // it knows no such tag
-    throw error;
+const finalHeight = (source) =>
+  orNull(async () => {
+    const latest = await source.request("eth_blockNumber", []);
+    const final = await source.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
+      if (error instanceof RpcError) return null; // it knows no such tag
+      throw error;
+    });
+    return finalOf(latest, final);
   });
-  return finalOf(latest, final);
-});
 
 /** Of a block, as a node tells it: the server could call it an older one. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>} */
-const heightOf = (source, hash) => orNull(async () => {
-  const block = await source.request("eth_getBlockByHash", [hash, false]);
-  return block && Number(block.number);
-});
+const heightOf = (source, hash) =>
+  orNull(async () => {
+    const block = await source.request("eth_getBlockByHash", [hash, false]);
+    return block && Number(block.number);
+  });
 
 /** Null when the node does not tell. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
 async function orNull(asking) {

@@ -11,7 +11,9 @@ const MATCHES = 500;
 
 /** The deployment's address that holds a match, as the server tells it. @param {GameInfo} game @param {number} id */
 export function contractOf({ deployments, address }, id) {
-  const found = deployments.find(({ firstMatch, endMatch }) => firstMatch <= id && (endMatch === undefined || id < endMatch));
+  const found = deployments.find(
+    ({ firstMatch, endMatch }) => firstMatch <= id && (endMatch === undefined || id < endMatch),
+  );
   return found?.address ?? address;
 }
 
@@ -29,7 +31,9 @@ function kept() {
 function keep(all) {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(-MATCHES)));
-  } catch { /* nothing is compared with the next visit */ }
+  } catch {
+    /* nothing is compared with the next visit */
+  }
 }
 
 /** By asker and address: the code of a contract does not change. @type {Map<string, Promise<string>>} */
@@ -38,9 +42,14 @@ const codes = new Map();
 /** The hash of a contract's code; "" where there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
 export function codeHash(source, chain, address) {
   const key = `${source.kind} ${source.name} ${chain} ${address}`;
-  const under = codes.get(key) ?? source.request("eth_getCode", [address, "latest"]).then((code) => (code === "0x" ? "" : keccak256(code)));
+  const under =
+    codes.get(key) ??
+    source.request("eth_getCode", [address, "latest"]).then((code) => (code === "0x" ? "" : keccak256(code)));
   codes.set(key, under);
-  under.then((hash) => hash || codes.delete(key), () => codes.delete(key));
+  under.then(
+    (hash) => hash || codes.delete(key),
+    () => codes.delete(key),
+  );
   return under;
 }
 

@@ -22,7 +22,9 @@ function kept() {
 function keep(urls) {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(Object.entries(urls).slice(-CHAINS))));
-  } catch { /* it is asked until the page is closed */ }
+  } catch {
+    /* it is asked until the page is closed */
+  }
 }
 
 /** @param {string} identity @returns {Record<string, string>} the other chains' */

@@ -40,7 +40,16 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
   const code = await codeHash(source, chain, contract);
   if (!code) return { ...base, state: "differs", why: { key: "checked.no-contract", args: { address: contract } } };
   const was = recall(chain, match, { address: contract, code });
-  if (was.address !== contract || was.code !== code) return { ...base, state: "differs", moved: true, why: { key: was.address === contract ? "checked.other-code" : "checked.other-contract", args: { was: was.address, now: contract } } };
+  if (was.address !== contract || was.code !== code)
+    return {
+      ...base,
+      state: "differs",
+      moved: true,
+      why: {
+        key: was.address === contract ? "checked.other-code" : "checked.other-contract",
+        args: { was: was.address, now: contract },
+      },
+    };
   const compares = Boolean(renderer?.fromContract && renderer.fromBoard && hasView(game.abi, BOARD));
   const answers = await askContract(source, contract, game.abi, compares ? [COUNT, BOARD] : [COUNT], id, claim);
   if (!answers) return { ...base, state: "differs", why: { key: "checked.no-match" } };
@@ -52,13 +61,16 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
 function compare(abi, [count, board], { seq, board: claimed }, renderer) {
   const counted = decodeResult(abi, COUNT, count);
   if (counted !== seq) return [{ path: "seq", claimed: seq, actual: counted }];
-  return renderer?.fromContract && renderer.fromBoard ? leafDifferences(renderer.fromBoard(claimed), renderer.fromContract(decodeResult(abi, BOARD, board))) : [];
+  return renderer?.fromContract && renderer.fromBoard
+    ? leafDifferences(renderer.fromBoard(claimed), renderer.fromContract(decodeResult(abi, BOARD, board)))
+    : [];
 }
 
 /** The contract's answers as of the claim's block; null: it says that there is no such match. @param {RpcSource} source @param {string} to @param {any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function askContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
-  const ask = (/** @type {any} */ at) => Promise.all(names.map((name) => source.request("eth_call", [{ to, data: callData(abi, name, id) }, at])));
+  const ask = (/** @type {any} */ at) =>
+    Promise.all(names.map((name) => source.request("eth_call", [{ to, data: callData(abi, name, id) }, at])));
   try {
     return await nullIfReverted(ask({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
@@ -73,27 +85,41 @@ async function askContract(source, to, abi, names, id, claim) {
     if (!(error instanceof RpcError)) throw error; // else it has no state of that block any more
   }
   const answers = await nullIfReverted(ask("latest"));
-  if (!answers || decodeResult(abi, COUNT, answers[0]) !== claim.seq) throw new CannotTell("checked.pruned", { height });
+  if (!answers || decodeResult(abi, COUNT, answers[0]) !== claim.seq)
+    throw new CannotTell("checked.pruned", { height });
   const [again] = await ask("latest");
   if (decodeResult(abi, COUNT, again) !== claim.seq) throw new CannotTell("checked.pruned", { height });
   return answers;
 }
 
 /** @param {Promise<string[]>} answers */
-const nullIfReverted = (answers) => answers.catch((error) => {
-  if (error instanceof RpcError && (error.code === REVERTED || /revert/i.test(error.message))) return null;
-  throw error;
-});
+const nullIfReverted = (answers) =>
+  answers.catch((error) => {
+    if (error instanceof RpcError && (error.code === REVERTED || /revert/i.test(error.message))) return null;
+    throw error;
+  });
 
 /** @param {RpcSource} source @param {Block} block */
 async function onThisBlock(source, { height, hash }) {
   const found = await source.request("eth_getBlockByNumber", [hex(height), false]);
   if (!found) throw new CannotTell("checked.not-there", { height });
-  if (found.hash !== hash) throw new OtherBlock("checked.other-block", { height, shown: hash.slice(0, 10), real: String(found.hash).slice(0, 10) });
+  if (found.hash !== hash)
+    throw new OtherBlock("checked.other-block", {
+      height,
+      shown: hash.slice(0, 10),
+      real: String(found.hash).slice(0, 10),
+    });
 }
 
 /** How many events the match has now. @param {RpcSource} source @param {GameInfo} game @param {string} match @returns {Promise<number>} */
 export async function currentSeq(source, game, match) {
   const id = match.split("/")[1];
-  return decodeResult(game.abi, COUNT, await source.request("eth_call", [{ to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) }, "latest"]));
+  return decodeResult(
+    game.abi,
+    COUNT,
+    await source.request("eth_call", [
+      { to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) },
+      "latest",
+    ]),
+  );
 }

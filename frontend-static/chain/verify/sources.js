@@ -18,7 +18,12 @@ export function addressOf(text) {
 export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
 
 /** @param {string} url @returns {RpcSource} */
-export const typedNode = (url) => ({ kind: "typed", name: new URL(url).host, isIndependent: !isOfThisServer(url), request: (method, params) => rpcAt(url, method, params) });
+export const typedNode = (url) => ({
+  kind: "typed",
+  name: new URL(url).host,
+  isIndependent: !isOfThisServer(url),
+  request: (method, params) => rpcAt(url, method, params),
+});
 
 /** @type {RpcSource} */
 export const serverNode = { kind: "server", name: "", isIndependent: false, request: rpc };
@@ -38,7 +43,9 @@ export function walletNode({ name, provider, usesThisServer }) {
 /** A wallet that has lost its node says so by a code of EIP-1193. @param {any} error */
 function refusal(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
-  return code === 4900 || code === 4901 ? new NodeUnavailable(message) : new RpcError({ code, message, data: error?.data });
+  return code === 4900 || code === 4901
+    ? new NodeUnavailable(message)
+    : new RpcError({ code, message, data: error?.data });
 }
 
 /** What is wrong with a node for this chain; null: nothing. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
@@ -51,6 +58,8 @@ export async function whyOtherChain(source, { chainId, genesis }) {
     const first = await source.request("eth_getBlockByNumber", ["0x0", false]);
     return first?.hash === genesis ? null : { key: "asked.other-genesis", args: { ...who, chain: chainId } };
   } catch (error) {
-    return error instanceof RpcError ? { key: "asked.refused", args: { ...who, text: error.message.slice(0, 200) } } : { key: "asked.no-answer", args: { ...who, page: globalThis.location?.origin } };
+    return error instanceof RpcError
+      ? { key: "asked.refused", args: { ...who, text: error.message.slice(0, 200) } }
+      : { key: "asked.no-answer", args: { ...who, page: globalThis.location?.origin } };
   }
 }

@@ -60,7 +60,8 @@ export class Accounts {
   recallAccount() {
     const remembered = wallet.rememberedAddress();
     if (!remembered || remembered === this.me) return;
-    const candidates = this.health?.development && !this.account(remembered) ? wallet.developmentAccounts() : this.accounts;
+    const candidates =
+      this.health?.development && !this.account(remembered) ? wallet.developmentAccounts() : this.accounts;
     const found = candidates.find(({ address }) => address === remembered);
     if (found) this.use(found);
   }
@@ -105,7 +106,8 @@ export class Accounts {
   /** @param {InjectedWallet} found @param {Account} account */
   useWallet(found, account) {
     this.use(account);
-    if (!this.connected.has(found.provider)) injected.onWalletChange(account, (what, value) => void this.walletChanged(found, what, value));
+    if (!this.connected.has(found.provider))
+      injected.onWalletChange(account, (what, value) => void this.walletChanged(found, what, value));
     this.connected.add(found.provider);
   }
 
@@ -116,7 +118,11 @@ export class Accounts {
       const before = own.find(({ address }) => address === this.me);
       if (!before) return;
       await this.connect(found);
-      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: longHex(this.me) } }, small: "" };
+      if (this.me !== before.address)
+        this.trouble = {
+          sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: longHex(this.me) } },
+          small: "",
+        };
     } else for (const account of own) account.trouble = await this.whyWallet(account, what);
     this.redraw();
   }
@@ -124,7 +130,10 @@ export class Accounts {
   /** @param {Account} account @param {"accounts"|"chain"|"gone"} what */
   async whyWallet(account, what) {
     if (what !== "chain" || !this.health) return { key: "why.wallet-gone", args: { wallet: account.name } };
-    return injected.checkWallet(account, this.health).then(() => undefined, (error) => injected.reasonOf(error).sentence);
+    return injected.checkWallet(account, this.health).then(
+      () => undefined,
+      (error) => injected.reasonOf(error).sentence,
+    );
   }
 
   /** Asks the wallet of an account anew, after its user changed something in it. @param {string} address */
@@ -142,7 +151,12 @@ export class Accounts {
 
   /** On a development chain a new wallet is filled without being asked. Settles when it is. @param {string} address @returns {Promise<void>} */
   fund(address) {
-    const under = this.filling.get(address) ?? this.fill(address).finally(() => { this.filling.delete(address); this.redraw(); });
+    const under =
+      this.filling.get(address) ??
+      this.fill(address).finally(() => {
+        this.filling.delete(address);
+        this.redraw();
+      });
     this.filling.set(address, under);
     return under;
   }
@@ -158,7 +172,8 @@ export class Accounts {
       await this.untilFunded(address);
       if (this.trouble?.sentence.key === "node.said") this.trouble = null;
     } catch (error) {
-      this.trouble = error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : null;
+      this.trouble =
+        error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : null;
     }
   }
 

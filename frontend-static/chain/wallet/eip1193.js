@@ -12,7 +12,13 @@ const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
 const LATE_MS = 15_000;
 
 /** What the codes of EIP-1193 and EIP-1474 mean to who holds the wallet. @type {Record<number, string>} */
-const CODES = { 4001: "node.declined", 4100: "node.wallet-locked", 4900: "node.wallet-gone", 4901: "node.wallet-gone", [-32002]: "node.wallet-asks" };
+const CODES = {
+  4001: "node.declined",
+  4100: "node.wallet-locked",
+  4900: "node.wallet-gone",
+  4901: "node.wallet-gone",
+  [-32002]: "node.wallet-asks",
+};
 
 /** What a wallet (or the page before asking it) says against a request. */
 export class WalletRefusal extends Error {
@@ -51,14 +57,20 @@ export async function ask(provider, method, params) {
 }
 
 /** @param {any} error @returns {Reason} */
-export const reasonOf = (error) => (error instanceof WalletRefusal ? error.reason : { sentence: { key: "node.refused" }, small: String(error?.message ?? error).slice(0, 300) });
+export const reasonOf = (error) =>
+  error instanceof WalletRefusal
+    ? error.reason
+    : { sentence: { key: "node.refused" }, small: String(error?.message ?? error).slice(0, 300) };
 
 /** A revert's data stay with the error: the contract's reason is told from them. @param {any} error */
 function asWalletRefusal(error) {
   if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
   const said = String(error?.message ?? error);
-  if (/nonce.{0,20}too (high|low)|nonce has already been used/i.test(said)) return new WalletRefusal({ key: "node.wallet-nonce" }, said);
-  const key = CODES[error?.code] ?? (/insufficient funds|doesn't have enough funds/i.test(said) ? "node.funds" : "node.wallet-refused");
+  if (/nonce.{0,20}too (high|low)|nonce has already been used/i.test(said))
+    return new WalletRefusal({ key: "node.wallet-nonce" }, said);
+  const key =
+    CODES[error?.code] ??
+    (/insufficient funds|doesn't have enough funds/i.test(said) ? "node.funds" : "node.wallet-refused");
   return Object.assign(new WalletRefusal({ key }, said), { code: error?.code, data: error?.data });
 }
 
@@ -102,7 +114,9 @@ function remembered() {
 function remember(network) {
   try {
     localStorage.setItem(NETWORKS, JSON.stringify([...new Set([...remembered(), network])]));
-  } catch { /* it is known until the page is closed */ }
+  } catch {
+    /* it is known until the page is closed */
+  }
 }
 
 /** Some wallets wrap the error of the extension in one of their own. @param {any} error */
@@ -117,7 +131,8 @@ function description(chainId, number) {
 /** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
 async function checkGenesis(provider, { chainId, genesis }) {
   const first = await ask(provider, "eth_getBlockByNumber", ["0x0", false]);
-  if (first?.hash !== genesis) throw new WalletRefusal({ key: "account.other-chain", args: { chain: chainId, url: RPC_URL } });
+  if (first?.hash !== genesis)
+    throw new WalletRefusal({ key: "account.other-chain", args: { chain: chainId, url: RPC_URL } });
 }
 
 /**
@@ -127,10 +142,18 @@ async function checkGenesis(provider, { chainId, genesis }) {
  */
 export async function checkWallet({ address, name, provider }, chain) {
   const [has, accounts] = await Promise.all([ask(provider, "eth_chainId"), ask(provider, "eth_accounts")]);
-  if (Number(has) !== chain.chainId) throw new WalletRefusal({ key: "why.wallet-chain", args: { wallet: name, has: Number(has), chain: chain.chainId } });
+  if (Number(has) !== chain.chainId)
+    throw new WalletRefusal({
+      key: "why.wallet-chain",
+      args: { wallet: name, has: Number(has), chain: chain.chainId },
+    });
   const offered = /** @type {string[]} */ (accounts).map((one) => getAddress(one));
   if (offered.length === 0) throw new WalletRefusal({ key: "why.wallet-gone", args: { wallet: name } });
-  if (!offered.includes(address)) throw new WalletRefusal({ key: "why.wallet-account", args: { wallet: name, uses: longHex(offered[0]), wants: longHex(address) } });
+  if (!offered.includes(address))
+    throw new WalletRefusal({
+      key: "why.wallet-account",
+      args: { wallet: name, uses: longHex(offered[0]), wants: longHex(address) },
+    });
   await checkGenesis(provider, chain);
 }
 
@@ -165,7 +188,10 @@ const awaited = new WeakMap();
  * @param {Tx} tx that was sent by a wallet @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {
-  const { hashes: [hash], account } = tx;
+  const {
+    hashes: [hash],
+    account,
+  } = tx;
   const since = awaited.get(tx) ?? Date.now();
   awaited.set(tx, since);
   const found = await rpc("eth_getTransactionByHash", [hash]);

@@ -26,7 +26,10 @@ export function missingFunds({ balances, fee }, payer, amount, cap) {
 }
 
 /** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {I18nText} */
-const fundsText = (key, have, need, missing) => ({ key, args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) } });
+const fundsText = (key, have, need, missing) => ({
+  key,
+  args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) },
+});
 
 /** The node said only that it is too little: how much is missing is asked. @param {Accounts & Fee} app @param {Tx} tx */
 export async function addMissingFunds(app, tx) {
@@ -34,6 +37,7 @@ export async function addMissingFunds(app, tx) {
   const gas = await rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap);
   const need = tx.value + gas * app.fee;
   const have = await app.balanceOf(tx.account);
-  if (tx.reason && have < need) tx.reason = { ...tx.reason, sentence: fundsText("node.funds-missing", have, need, need - have) };
+  if (tx.reason && have < need)
+    tx.reason = { ...tx.reason, sentence: fundsText("node.funds-missing", have, need, need - have) };
   app.redraw();
 }

@@ -34,7 +34,18 @@ export class KeyForms {
 
   /** As it was before anything was typed: no secret stays in a form. */
   reset() {
-    Object.assign(this, { open: "", owner: "", password: "", passwordShown: false, text: "", naming: null, file: null, progress: null, error: null, done: null });
+    Object.assign(this, {
+      open: "",
+      owner: "",
+      password: "",
+      passwordShown: false,
+      text: "",
+      naming: null,
+      file: null,
+      progress: null,
+      error: null,
+      done: null,
+    });
   }
 
   /** @param {"showing"|"saving"|"bringing"} form */
@@ -91,7 +102,8 @@ export class KeyForms {
   /** An encrypted file of the key, handed to the browser to be saved. @param {Account} account */
   save(account) {
     return this.exclusively(async () => {
-      if (this.password.length < SHORTEST_PASSWORD) throw new BadKey("account.password-short", { n: SHORTEST_PASSWORD });
+      if (this.password.length < SHORTEST_PASSWORD)
+        throw new BadKey("account.password-short", { n: SHORTEST_PASSWORD });
       const text = await this.inWorker("lock", { address: account.address, key: String(account.key) });
       download(`chainboard-${account.address}.json`, text);
       await this.confirm(account);

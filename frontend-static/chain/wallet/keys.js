@@ -69,7 +69,9 @@ export class Keys {
 
   /** @param {StoredKey} one */
   async write(one) {
-    await put("keys", one).catch(() => { this.isPersistent = false; });
+    await put("keys", one).catch(() => {
+      this.isPersistent = false;
+    });
     this.announce();
   }
 
@@ -85,7 +87,14 @@ export class Keys {
 
   /** @returns {Account[]} */
   accounts() {
-    return this.list.map(({ address, key, name, backedUp }, i) => ({ address, kind: "browser", name: String(i + 1), own: name, key, backedUp }));
+    return this.list.map(({ address, key, name, backedUp }, i) => ({
+      address,
+      kind: "browser",
+      name: String(i + 1),
+      own: name,
+      key,
+      backedUp,
+    }));
   }
 }
 
@@ -110,5 +119,7 @@ function oldKeys() {
 function forgetOldKeys() {
   try {
     localStorage.removeItem(OLD);
-  } catch { /* a browser that keeps nothing has nothing to forget */ }
+  } catch {
+    /* a browser that keeps nothing has nothing to forget */
+  }
 }

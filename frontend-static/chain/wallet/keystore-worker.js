@@ -16,7 +16,8 @@ async function serve(post, { work, given, password }) {
 }
 
 const inside = typeof document === "undefined";
-if (inside && "postMessage" in globalThis) globalThis.onmessage = ({ data }) => void serve((answer) => globalThis.postMessage(answer), data);
+if (inside && "postMessage" in globalThis)
+  globalThis.onmessage = ({ data }) => void serve((answer) => globalThis.postMessage(answer), data);
 
 /**
  * @param {Job} job `given`: an account's address and key, or the text of a file

@@ -38,7 +38,8 @@ export function checkKeystore(text) {
   const { n = 1, r = 1, p = 1, c = 1 } = parameters(JSON.parse(text));
   const numbers = [n, r, p, c].map(Number);
   if (!numbers.every((one) => Number.isSafeInteger(one) && one > 0)) throw new BadKey("account.keystore-broken");
-  if (128 * numbers[0] * numbers[1] > MOST_MEMORY || numbers.reduce((product, one) => product * one) > MOST_ROUNDS) throw new BadKey("account.keystore-heavy");
+  if (128 * numbers[0] * numbers[1] > MOST_MEMORY || numbers.reduce((product, one) => product * one) > MOST_ROUNDS)
+    throw new BadKey("account.keystore-heavy");
 }
 
 /** Old files write their names with capitals. @param {Json} file @returns {Json} */
@@ -48,7 +49,8 @@ function parameters(file) {
 }
 
 /** @param {Json} found @returns {Json} */
-const lower = (found) => Object.fromEntries(Object.entries(found ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+const lower = (found) =>
+  Object.fromEntries(Object.entries(found ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
  * The key in a keystore file. Takes seconds: that is its protection.

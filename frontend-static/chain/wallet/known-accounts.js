@@ -20,7 +20,9 @@ export function rememberedAddress() {
 export function rememberAddress(address) {
   try {
     localStorage.setItem(ACTIVE, address);
-  } catch { /* the next visit begins with the first account */ }
+  } catch {
+    /* the next visit begins with the first account */
+  }
 }
 
 /** The accounts that a development chain starts with. Slow (key stretching): only when asked for. @returns {Account[]} */

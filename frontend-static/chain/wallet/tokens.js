@@ -31,7 +31,10 @@ export class Tokens {
   info(token) {
     if (!this.known.has(token)) {
       this.known.set(token, null);
-      void this.read(token).then((facts) => { this.known.set(token, facts); this.redraw(); });
+      void this.read(token).then((facts) => {
+        this.known.set(token, facts);
+        this.redraw();
+      });
     }
     return this.known.get(token) ?? undefined;
   }
@@ -39,7 +42,9 @@ export class Tokens {
   /** @param {string} token @returns {Promise<TokenInfo>} */
   async read(token) {
     const symbol = await ask(token, "symbol", []).catch(() => "");
-    const decimals = await ask(token, "decimals", []).then(Number).catch(() => undefined);
+    const decimals = await ask(token, "decimals", [])
+      .then(Number)
+      .catch(() => undefined);
     return { symbol: String(symbol).slice(0, LONGEST) || longHex(token), decimals };
   }
 
@@ -48,7 +53,11 @@ export class Tokens {
     if (!token) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
     const { symbol, decimals } = this.info(token) ?? {};
     if (decimals === undefined) return t("worth.units", { amount, token: longHex(token) });
-    return t("worth.token", { amount: formatUnits(amount, decimals).replace(/\.0$/, ""), symbol, token: longHex(token) });
+    return t("worth.token", {
+      amount: formatUnits(amount, decimals).replace(/\.0$/, ""),
+      symbol,
+      token: longHex(token),
+    });
   }
 
   /** What an account has and lets a game take; undefined until it was asked, and asked again when it is old. @param {string} token @param {string} owner @param {string} spender */
@@ -59,8 +68,13 @@ export class Tokens {
       if (!known) this.holdings.set(key, null);
       else known.at = Date.now();
       void Promise.all([ask(token, "balanceOf", [owner]), ask(token, "allowance", [owner, spender])])
-        .then(([balance, allowance]) => { this.holdings.set(key, { balance, allowance, at: Date.now() }); this.redraw(); })
-        .catch(() => { if (!known) this.holdings.delete(key); });
+        .then(([balance, allowance]) => {
+          this.holdings.set(key, { balance, allowance, at: Date.now() });
+          this.redraw();
+        })
+        .catch(() => {
+          if (!known) this.holdings.delete(key);
+        });
     }
     return known ?? undefined;
   }

@@ -25,7 +25,9 @@ export function fleetOf(board, account) {
 export function moveArgs({ board, me }, tile) {
   const fleet = fleetOf(board, me);
   const answered = pendingAt(board, me);
-  return fleet && answered >= 0 ? { ply: board.ply, answeredTile: answered, hit: isIn(fleet.mask, answered), tile } : null;
+  return fleet && answered >= 0
+    ? { ply: board.ply, answeredTile: answered, hit: isIn(fleet.mask, answered), tile }
+    : null;
 }
 
 /** Whether the shot that waits is the one that hits the last tile afloat: with the hits it is the fleet, tile by tile, which nobody could make up who does not know it. @param {RenderContext} context */
@@ -33,7 +35,14 @@ export function isFatal({ board, me }) {
   const fleet = fleetOf(board, me);
   const tile = pendingAt(board, me);
   const hits = hitsAt(board, me);
-  return Boolean(fleet) && board.phase === "shots" && board.mover === me && tile >= 0 && !hits.includes(tile) && maskOfTiles([...hits, tile]) === /** @type {Sealed} */ (fleet).mask;
+  return (
+    Boolean(fleet) &&
+    board.phase === "shots" &&
+    board.mover === me &&
+    tile >= 0 &&
+    !hits.includes(tile) &&
+    maskOfTiles([...hits, tile]) === /** @type {Sealed} */ (fleet).mask
+  );
 }
 
 /** @param {RenderContext} context @returns {Json|null} */

@@ -20,24 +20,41 @@ export function notices(context) {
   const fleet = owes ? fleetOf(board, context.me) : undefined;
   // The picture is made anew when the draft changes: a fleet can come or go by another tab, too.
   context.draft.state.fleets = fleet ? 1 : 0;
-  const parts = [stakes(context), owes && !fleet && missing(context, context.me), fleet?.saved === false && keep(context)].filter(Boolean);
+  const parts = [
+    stakes(context),
+    owes && !fleet && missing(context, context.me),
+    fleet?.saved === false && keep(context),
+  ].filter(Boolean);
   return parts.length ? h("div", { class: "fleet-notices" }, parts) : null;
 }
 
 /** @param {RenderContext} context */
 function stakes({ board, formatAmount }) {
   const stake = BigInt(board.stake ?? 0);
-  return stake > 0n && h("p", { key: "stakes", id: "stakes", class: "hint" }, t("battleship.stake.each", { each: formatAmount(stake, board.token), all: formatAmount(2n * stake, board.token) }));
+  return (
+    stake > 0n &&
+    h(
+      "p",
+      { key: "stakes", id: "stakes", class: "hint" },
+      t("battleship.stake.each", {
+        each: formatAmount(stake, board.token),
+        all: formatAmount(2n * stake, board.token),
+      }),
+    )
+  );
 }
 
 /** @param {RenderContext} context @param {string} account whose fleet it is */
 function missing(context, account) {
   const damaged = storedFleets().damaged;
-  return h("section", { key: "lost", id: "fleet-lost", class: "card notice", role: "alert" },
+  return h(
+    "section",
+    { key: "lost", id: "fleet-lost", class: "card notice", role: "alert" },
     h("h2", null, t("battleship.keep.lost")),
     h("p", { class: "hint" }, t(damaged ? "battleship.keep.damaged" : "battleship.keep.lost-lead")),
     chooser(context, account),
-    context.draft.state.notice && h("p", { class: "trouble" }, context.draft.state.notice));
+    context.draft.state.notice && h("p", { class: "trouble" }, context.draft.state.notice),
+  );
 }
 
 /** @param {RenderContext} context @param {string} account */
@@ -48,7 +65,12 @@ function chooser(context, account) {
     if (file) context.draft.state.notice = takeIn(await file.text(), context, account);
     context.draft.change();
   };
-  return h("label", { class: "field", for: id }, h("span", null, t("battleship.keep.restore")), h("input", { id, type: "file", accept: ".json,application/json", onchange: take }));
+  return h(
+    "label",
+    { class: "field", for: id },
+    h("span", null, t("battleship.keep.restore")),
+    h("input", { id, type: "file", accept: ".json,application/json", onchange: take }),
+  );
 }
 
 /** @param {string} text @param {RenderContext} context @param {string} account @returns {string} what is to be said of it */
@@ -64,10 +86,16 @@ function takeIn(text, { board }, account) {
 
 /** @param {RenderContext} context */
 function keep(context) {
-  const save = () => { download(context.me); context.draft.change(); };
-  return h("section", { key: "keep", id: "fleet-keep", class: "card notice" },
+  const save = () => {
+    download(context.me);
+    context.draft.change();
+  };
+  return h(
+    "section",
+    { key: "keep", id: "fleet-keep", class: "card notice" },
     h("p", null, t("battleship.keep.only-here")),
-    h("button", { id: "fleet-save", type: "button", class: "small", onclick: save }, t("battleship.keep.save")));
+    h("button", { id: "fleet-save", type: "button", class: "small", onclick: save }, t("battleship.keep.save")),
+  );
 }
 
 /** All fleets of a player, as a file to be put where it is safe: who plays the other side in this browser must not see them. @param {string} account */

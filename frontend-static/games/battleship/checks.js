@@ -13,12 +13,20 @@ const SHORTEST_CLOCK = 60;
 
 /** @type {Record<string, (context: RenderContext, given: Json) => I18nText|null>} */
 const CHECKS = {
-  invite: whyInvite, accept: whyAccept, decline: whyDecline, cancel: whyClose, move: whyMove, surrender: whySurrender, reveal: whyReveal,
-  claimTimeout: whyClaim, withdraw: whyWithdraw,
+  invite: whyInvite,
+  accept: whyAccept,
+  decline: whyDecline,
+  cancel: whyClose,
+  move: whyMove,
+  surrender: whySurrender,
+  reveal: whyReveal,
+  claimTimeout: whyClaim,
+  withdraw: whyWithdraw,
 };
 
 /** @param {RenderContext} context @param {Action} action @param {Json} [given] @returns {I18nText|null} */
-export const why = (context, action, given = {}) => CHECKS[action.name]?.(context, given) ?? whyUnderWay(context, action.name);
+export const why = (context, action, given = {}) =>
+  CHECKS[action.name]?.(context, given) ?? whyUnderWay(context, action.name);
 
 /** @param {RenderContext} context @param {Action} action */
 export function isOffered(context, { name }) {
@@ -44,7 +52,9 @@ export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !=
 
 /** What is typed may not be a number yet: the page tells that. @param {RenderContext} context @param {Json} typed @returns {I18nText|null} */
 function whyInvite(context, { stake, clock }) {
-  return Number(stake) > 0 && Number(clock) < SHORTEST_CLOCK ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } } : whyLayout(context);
+  return Number(stake) > 0 && Number(clock) < SHORTEST_CLOCK
+    ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } }
+    : whyLayout(context);
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
@@ -61,7 +71,8 @@ function whyDecline({ board, me }) {
 /** @param {RenderContext} context @param {boolean} reveals @returns {I18nText|null} */
 function whyPhase(context, reveals) {
   const { status, phase } = context.board;
-  if (status !== "open" && (phase === "reveals") !== reveals) return { key: reveals ? "battleship.why.still-shooting" : "battleship.why.shooting-over" };
+  if (status !== "open" && (phase === "reveals") !== reveals)
+    return { key: reveals ? "battleship.why.still-shooting" : "battleship.why.shooting-over" };
   return whyPlaying(context);
 }
 

@@ -15,7 +15,9 @@ export function fromContract(contractView) {
     ...duelFromContract(contractView, players),
     commitments: contractView.commitments.filter((/** @type {string} */ one) => one !== NOT_SEALED),
     shots: players.map((/** @type {string} */ _, /** @type {number} */ i) => shotsOf(shots[i], hits[i])),
-    faults: contractView.faults.map((/** @type {number} */ fault, /** @type {number} */ i) => (revealed[i] ? fault : null)),
+    faults: contractView.faults.map((/** @type {number} */ fault, /** @type {number} */ i) =>
+      revealed[i] ? fault : null,
+    ),
     stake: String(contractView.stake),
     token: contractView.token,
     phase: statusOf(contractView) === "playing" ? (contractView.revealing ? "reveals" : "shots") : null,

@@ -23,7 +23,8 @@ import { coordinate } from "../../lib/board.js";
 export function fleetDraft({ draft }) {
   const { state } = draft;
   if (!state.boats) Object.assign(state, { held: "C", first: secureDice(TILES), reveal: true });
-  if (!state.boats || playedCommitments.has(state.sealed)) Object.assign(state, { boats: randomFleet(), sealed: undefined });
+  if (!state.boats || playedCommitments.has(state.sealed))
+    Object.assign(state, { boats: randomFleet(), sealed: undefined });
   return /** @type {FleetDraft} */ (state);
 }
 
@@ -38,7 +39,9 @@ export function sealDraft(context) {
 export function whyLayout(context) {
   if (!hasRoom()) return { key: "battleship.why.storage" };
   const { boats } = fleetDraft(context);
-  return judge(shipsOf(boats)) === FAULTS.none ? null : { key: "battleship.why.layout", args: { why: faultsOf(boats).map(faultText).join(" ") } };
+  return judge(shipsOf(boats)) === FAULTS.none
+    ? null
+    : { key: "battleship.why.layout", args: { why: faultsOf(boats).map(faultText).join(" ") } };
 }
 
 /** @param {Letter|undefined} letter */

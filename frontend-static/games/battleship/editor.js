@@ -34,26 +34,73 @@ let tap = null;
 export function form(context, { name }, prefix) {
   if (name !== "invite" && name !== "accept") return null;
   const made = fleetDraft(context);
-  const change = (/** @type {Boat[]} */ boats, letter = made.held) => { Object.assign(made, { boats, held: letter }); context.draft.change(); };
-  const random = h("button", { id: `${prefix}-random`, type: "button", onclick: () => change(randomFleet()) }, t("battleship.editor.random"));
-  const turn = h("button", { id: `${prefix}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) }, t("battleship.editor.turn", { boat: boatName(made.held) }));
+  const change = (/** @type {Boat[]} */ boats, letter = made.held) => {
+    Object.assign(made, { boats, held: letter });
+    context.draft.change();
+  };
+  const random = h(
+    "button",
+    { id: `${prefix}-random`, type: "button", onclick: () => change(randomFleet()) },
+    t("battleship.editor.random"),
+  );
+  const turn = h(
+    "button",
+    { id: `${prefix}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) },
+    t("battleship.editor.turn", { boat: boatName(made.held) }),
+  );
   const how = h("p", { class: "hint", id: `${prefix}-keys` }, t("battleship.editor.how"));
-  const said = h("p", { class: "fleet-said", id: `${prefix}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 }, saying(made));
-  const consent = h("label", { class: "field bool", for: `${prefix}-reveal` }, h("span", null, t("battleship.editor.reveal")),
-    h("input", { id: `${prefix}-reveal`, type: "checkbox", checked: made.reveal, onchange: (/** @type {Event} */ e) => { made.reveal = /** @type {HTMLInputElement} */ (e.target).checked; context.draft.change(); } }));
+  const said = h(
+    "p",
+    { class: "fleet-said", id: `${prefix}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 },
+    saying(made),
+  );
+  const consent = h(
+    "label",
+    { class: "field bool", for: `${prefix}-reveal` },
+    h("span", null, t("battleship.editor.reveal")),
+    h("input", {
+      id: `${prefix}-reveal`,
+      type: "checkbox",
+      checked: made.reveal,
+      onchange: (/** @type {Event} */ e) => {
+        made.reveal = /** @type {HTMLInputElement} */ (e.target).checked;
+        context.draft.change();
+      },
+    }),
+  );
   const props = { class: "fleet", key: `${prefix}-fleet` };
-  if (name === "invite") return h("div", props, how, sea(made, prefix, change), h("div", { class: "fleet-buttons" }, random, turn), said, consent);
-  return h("div", props,
+  if (name === "invite")
+    return h(
+      "div",
+      props,
+      how,
+      sea(made, prefix, change),
+      h("div", { class: "fleet-buttons" }, random, turn),
+      said,
+      consent,
+    );
+  return h(
+    "div",
+    props,
     h("p", { id: `${prefix}-first` }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
     random,
-    h("details", { id: `${prefix}-lay` }, h("summary", null, t("battleship.editor.own")), h("div", { class: "fleet" }, how, sea(made, prefix, change), turn)),
-    said, consent);
+    h(
+      "details",
+      { id: `${prefix}-lay` },
+      h("summary", null, t("battleship.editor.own")),
+      h("div", { class: "fleet" }, how, sea(made, prefix, change), turn),
+    ),
+    said,
+    consent,
+  );
 }
 
 /** What is wrong; else where the boat lies that was touched last. @param {FleetDraft} made */
 function saying({ boats, held }) {
   const faults = faultsOf(boats);
-  return faults.length ? faults.map(faultText).join(" ") : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === held)));
+  return faults.length
+    ? faults.map(faultText).join(" ")
+    : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === held)));
 }
 
 /** @param {Boat} boat */
@@ -61,7 +108,11 @@ function where(boat) {
   const { letter, down, tile } = boat;
   if (!fits(boat)) return faultText({ why: "out", boat: letter });
   const end = tile + (LENGTHS[letter] - 1) * (down ? WIDTH : 1);
-  return t("battleship.editor.lies", { boat: boatName(letter), from: coordinate(tile, WIDTH), to: coordinate(end, WIDTH) });
+  return t("battleship.editor.lies", {
+    boat: boatName(letter),
+    from: coordinate(tile, WIDTH),
+    to: coordinate(end, WIDTH),
+  });
 }
 
 /** @typedef {(boats: Boat[], letter?: Letter) => void} Change */
@@ -70,12 +121,29 @@ function where(boat) {
 function sea(made, prefix, change) {
   const [width, height] = [WIDTH * TILE, HEIGHT * TILE];
   const wrong = new Set(faultsOf(made.boats).flatMap(({ boat, other }) => [boat, other]));
-  const props = { class: "fleet-sea", id: `${prefix}-sea`, viewBox: `0 0 ${width + EDGE + 2} ${height + EDGE + 2}`, role: "group", "aria-label": t("battleship.editor.sea") };
-  return h("svg", props,
+  const props = {
+    class: "fleet-sea",
+    id: `${prefix}-sea`,
+    viewBox: `0 0 ${width + EDGE + 2} ${height + EDGE + 2}`,
+    role: "group",
+    "aria-label": t("battleship.editor.sea"),
+  };
+  return h(
+    "svg",
+    props,
     h("rect", { class: "ground", x: EDGE, y: EDGE, width, height, rx: 3 }),
     h("path", { class: "lines", d: rules() }),
     names(),
-    LETTERS.map((letter) => boatTree(/** @type {Boat} */ (made.boats.find((boat) => boat.letter === letter)), wrong.has(letter), made, prefix, change)));
+    LETTERS.map((letter) =>
+      boatTree(
+        /** @type {Boat} */ (made.boats.find((boat) => boat.letter === letter)),
+        wrong.has(letter),
+        made,
+        prefix,
+        change,
+      ),
+    ),
+  );
 }
 
 function rules() {
@@ -85,8 +153,12 @@ function rules() {
 }
 
 function names() {
-  const columns = Array.from({ length: WIDTH }, (_, i) => h("text", { key: `c${i}`, class: "edge", x: EDGE + (i + 0.5) * TILE, y: EDGE - 8 }, columnName(i)));
-  const rows = Array.from({ length: HEIGHT }, (_, i) => h("text", { key: `r${i}`, class: "edge", x: EDGE / 2, y: EDGE + (i + 0.5) * TILE + 5 }, String(i + 1)));
+  const columns = Array.from({ length: WIDTH }, (_, i) =>
+    h("text", { key: `c${i}`, class: "edge", x: EDGE + (i + 0.5) * TILE, y: EDGE - 8 }, columnName(i)),
+  );
+  const rows = Array.from({ length: HEIGHT }, (_, i) =>
+    h("text", { key: `r${i}`, class: "edge", x: EDGE / 2, y: EDGE + (i + 0.5) * TILE + 5 }, String(i + 1)),
+  );
   return [...columns, ...rows];
 }
 
@@ -95,23 +167,50 @@ function boatTree(boat, wrong, made, prefix, change) {
   const { letter, down, tile } = boat;
   const length = LENGTHS[letter] * TILE;
   const corner = { x: EDGE + (tile % WIDTH) * TILE, y: EDGE + Math.floor(tile / WIDTH) * TILE };
-  const tiles = tilesOf(boat).map((_, i) => h("circle", { class: "port", cx: corner.x + (down ? 0.5 : i + 0.5) * TILE, cy: corner.y + (down ? i + 0.5 : 0.5) * TILE, r: 3 }));
-  return h("g", {
-    key: letter, id: `${prefix}-boat-${letter}`, class: `boat${wrong ? " wrong" : ""}${made.held === letter ? " held" : ""}`, tabindex: 0, role: "button",
-    "aria-label": where(boat), "aria-describedby": `${prefix}-keys`,
-    onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, made, change),
-    onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, made, change),
-    // A finger on a boat moves the boat, beside it the page: inside a drawing touch-action can't tell them apart.
-    ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
-    // Where it is let go counts: a browser that is busy may leave out the last move.
-    onpointerup: (/** @type {PointerEvent} */ e) => { onDrag(e, made, change); onDragEnd(made, change); },
-    onpointercancel: () => onDragEnd(made, change),
-    ondblclick: () => change(turned(made.boats, letter), letter),
-    onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, prefix, change),
-    onfocus: () => { if (!drag) made.lifted = { letter, boats: made.boats }; },
-  },
-  h("rect", { class: "hull", x: corner.x + 3, y: corner.y + 3, width: (down ? TILE : length) - 6, height: (down ? length : TILE) - 6, rx: ROUND }),
-  tiles);
+  const tiles = tilesOf(boat).map((_, i) =>
+    h("circle", {
+      class: "port",
+      cx: corner.x + (down ? 0.5 : i + 0.5) * TILE,
+      cy: corner.y + (down ? i + 0.5 : 0.5) * TILE,
+      r: 3,
+    }),
+  );
+  return h(
+    "g",
+    {
+      key: letter,
+      id: `${prefix}-boat-${letter}`,
+      class: `boat${wrong ? " wrong" : ""}${made.held === letter ? " held" : ""}`,
+      tabindex: 0,
+      role: "button",
+      "aria-label": where(boat),
+      "aria-describedby": `${prefix}-keys`,
+      onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, made, change),
+      onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, made, change),
+      // A finger on a boat moves the boat, beside it the page: inside a drawing touch-action can't tell them apart.
+      ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
+      // Where it is let go counts: a browser that is busy may leave out the last move.
+      onpointerup: (/** @type {PointerEvent} */ e) => {
+        onDrag(e, made, change);
+        onDragEnd(made, change);
+      },
+      onpointercancel: () => onDragEnd(made, change),
+      ondblclick: () => change(turned(made.boats, letter), letter),
+      onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, prefix, change),
+      onfocus: () => {
+        if (!drag) made.lifted = { letter, boats: made.boats };
+      },
+    },
+    h("rect", {
+      class: "hull",
+      x: corner.x + 3,
+      y: corner.y + 3,
+      width: (down ? TILE : length) - 6,
+      height: (down ? length : TILE) - 6,
+      rx: ROUND,
+    }),
+    tiles,
+  );
 }
 
 /** The tile under the pointer, which may be outside. @param {PointerEvent} event */
@@ -119,7 +218,10 @@ function under(event) {
   const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
   const box = drawing.getBoundingClientRect();
   const unit = (WIDTH * TILE + EDGE + 2) / box.width;
-  return { x: Math.floor(((event.clientX - box.left) * unit - EDGE) / TILE), y: Math.floor(((event.clientY - box.top) * unit - EDGE) / TILE) };
+  return {
+    x: Math.floor(((event.clientX - box.left) * unit - EDGE) / TILE),
+    y: Math.floor(((event.clientY - box.top) * unit - EDGE) / TILE),
+  };
 }
 
 /** @param {PointerEvent} event @param {Boat} boat @param {FleetDraft} made @param {Change} change */
@@ -168,5 +270,6 @@ function key(event, letter, made, prefix, change) {
 function putDown(letter, made, prefix, change) {
   const wrong = faultsOf(made.boats).some(({ boat, other }) => boat === letter || other === letter);
   change(made.boats, letter);
-  if (!wrong) document.getElementById(`${prefix}-boat-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
+  if (!wrong)
+    document.getElementById(`${prefix}-boat-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
 }

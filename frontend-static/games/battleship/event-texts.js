@@ -18,10 +18,22 @@ const TEXTS = {
   Staked: ({ args }) => [quiet("Staked", { amount: amountOf(args.token, BigInt(args.amount)) })],
   Sealed: ({ args }) => [quiet("Sealed", { player: shortHex(args.player) })],
   Shot: shot,
-  Answered: ({ args }, board) => [{ ...said(args.hit ? "Answered-hit" : "Answered-miss", { player: shortHex(rival(board, args.by)), cell: at(args.tile) }), tone: args.hit ? "hit" : "plain" }],
-  GameOver: ({ args }) => [{ ...said(`GameOver-${REASONS[args.cause]}`, { player: shortHex(args.loser) }), tone: "loud" }],
+  Answered: ({ args }, board) => [
+    {
+      ...said(args.hit ? "Answered-hit" : "Answered-miss", {
+        player: shortHex(rival(board, args.by)),
+        cell: at(args.tile),
+      }),
+      tone: args.hit ? "hit" : "plain",
+    },
+  ],
+  GameOver: ({ args }) => [
+    { ...said(`GameOver-${REASONS[args.cause]}`, { player: shortHex(args.loser) }), tone: "loud" },
+  ],
   Revealed: revealed,
-  Withdrawn: ({ args }) => [quiet("Withdrawn", { player: shortHex(args.account), amount: amountOf(args.token, BigInt(args.amount)) })],
+  Withdrawn: ({ args }) => [
+    quiet("Withdrawn", { player: shortHex(args.account), amount: amountOf(args.token, BigInt(args.amount)) }),
+  ],
 };
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */

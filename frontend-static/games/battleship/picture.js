@@ -14,24 +14,46 @@ import { lies, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered,
 /** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 
 /** A fleet that is sealed or being laid is for its owner alone. @param {RenderContext} context */
-export const hasSecret = (context) => mayAccept(context) || (plays(context.board, context.me) && Boolean(fleetOf(context.board, context.me)) && !revealedBoats(context.board, context.me) && ["open", "playing"].includes(context.board.status));
+export const hasSecret = (context) =>
+  mayAccept(context) ||
+  (plays(context.board, context.me) &&
+    Boolean(fleetOf(context.board, context.me)) &&
+    !revealedBoats(context.board, context.me) &&
+    ["open", "playing"].includes(context.board.status));
 
 /** The seas, left and right. Looking back one knows what was revealed later. @param {RenderContext} context @returns {Sea[]} */
 function seas(context) {
   return owners(context).map((owner, side) => {
     const revealed = revealedBoats(context.board, owner);
     if (revealed) return { owner, boats: revealed, kind: "revealed", first: -1 };
-    if (mayAccept(context)) return { owner, boats: side ? [] : fleetDraft(context).boats, kind: "draft", first: side ? fleetDraft(context).first : -1 };
+    if (mayAccept(context))
+      return {
+        owner,
+        boats: side ? [] : fleetDraft(context).boats,
+        kind: "draft",
+        first: side ? fleetDraft(context).first : -1,
+      };
     const own = owner && owner === context.me ? fleetOf(context.board, owner)?.boats : undefined;
     const later = context.latestBoard ? revealedBoats(context.latestBoard, owner) : null;
-    return own || !later ? { owner, boats: own ?? [], kind: "mine", first: -1 } : { owner, boats: later, kind: "outline", first: -1 };
+    return own || !later
+      ? { owner, boats: own ?? [], kind: "mine", first: -1 }
+      : { owner, boats: later, kind: "outline", first: -1 };
   });
 }
 
 /** @param {RenderContext} context @returns {Picture} */
 export function picture(context) {
   const parts = seas(context).map((sea, side) => part(context, sea, side));
-  return { width: WIDTH, height: HEIGHT, pieces: [], fields: [], marks: [], lines: [], stamp: String(context.board.ply ?? 0), parts };
+  return {
+    width: WIDTH,
+    height: HEIGHT,
+    pieces: [],
+    fields: [],
+    marks: [],
+    lines: [],
+    stamp: String(context.board.ply ?? 0),
+    parts,
+  };
 }
 
 /** @param {RenderContext} context @param {Sea} sea @param {number} side @returns {Picture} */
@@ -40,14 +62,30 @@ function part(context, { owner, boats, kind, first }, side) {
   const waits = pendingAt(board, owner);
   const never = unansweredAt(context, owner);
   /** @type {Mark[]} */
-  const answers = shotsAt(board, owner).map(([tile, answer]) => (answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss", shape: "dot" }));
+  const answers = shotsAt(board, owner).map(([tile, answer]) =>
+    answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss", shape: "dot" },
+  );
   const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
-  const target = never >= 0 ? [{ cell: never, kind: "unanswered" }] : waits >= 0 ? [{ cell: waits, kind: "asked" }] : first >= 0 ? [{ cell: first, kind: "aim" }] : [];
+  const target =
+    never >= 0
+      ? [{ cell: never, kind: "unanswered" }]
+      : waits >= 0
+        ? [{ cell: waits, kind: "asked" }]
+        : first >= 0
+          ? [{ cell: first, kind: "aim" }]
+          : [];
   return {
-    width: WIDTH, height: HEIGHT, title: titleOf(context, owner, side), pieces: [], stamp: "",
+    width: WIDTH,
+    height: HEIGHT,
+    title: titleOf(context, owner, side),
+    pieces: [],
+    stamp: "",
     fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
     marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
-    lines: boats.filter(fits).map((boat) => hull(boat, kind)).filter(({ from, to }, i, all) => i === all.findIndex((line) => line.from === from && line.to === to)),
+    lines: boats
+      .filter(fits)
+      .map((boat) => hull(boat, kind))
+      .filter(({ from, to }, i, all) => i === all.findIndex((line) => line.from === from && line.to === to)),
   };
 }
 
@@ -58,10 +96,16 @@ function unansweredAt(context, owner) {
 }
 
 /** @param {Boat} boat @param {string} kind @returns {Line} */
-const hull = (boat, kind) => ({ from: boat.tile, to: Number(tilesOf(boat).at(-1)), kind, ...(kind === "outline" ? { hollow: true } : {}) });
+const hull = (boat, kind) => ({
+  from: boat.tile,
+  to: Number(tilesOf(boat).at(-1)),
+  kind,
+  ...(kind === "outline" ? { hollow: true } : {}),
+});
 
 /** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `empty`: for who looks on nobody is the enemy */
-const whoseSea = (me, owner, side) => (me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty");
+const whoseSea = (me, owner, side) =>
+  me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 
 /** The title, and that it is one's turn where one fires. @param {RenderContext} context @param {string} owner @param {number} side */
 function titleOf(context, owner, side) {
@@ -94,7 +138,11 @@ export function describe(context, cell) {
   if (unansweredAt(context, sea.owner) === tile) what.push(t("battleship.tile.unanswered"));
   if (sea.first === tile) what.push(t("battleship.tile.aim"));
   if (!what.length) what.push(t(sea.boats.length ? "battleship.tile.water" : "battleship.tile.unknown"));
-  return t("battleship.tile.says", { cell: coordinate(tile, WIDTH), sea: inSea(viewer(context), sea.owner, side), what: what.join(", ") });
+  return t("battleship.tile.says", {
+    cell: coordinate(tile, WIDTH),
+    sea: inSea(viewer(context), sea.owner, side),
+    what: what.join(", "),
+  });
 }
 
 /** A shot: a tile of the enemy's sea; before the match begins it is only chosen. @param {RenderContext} context @param {number} cell @returns {Move|null} */
@@ -107,6 +155,7 @@ export function press(context, cell) {
     return null;
   }
   const { board, me } = context;
-  return board.status === "playing" && board.phase === "shots" && plays(board, me) ? { action: "move", args: { tile } } : null;
+  return board.status === "playing" && board.phase === "shots" && plays(board, me)
+    ? { action: "move", args: { tile } }
+    : null;
 }
-

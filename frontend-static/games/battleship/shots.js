@@ -13,7 +13,8 @@ import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
 export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
 
 /** Whether the account at the page may take the second seat. @param {RenderContext} context */
-export const mayAccept = ({ board, me }) => me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
+export const mayAccept = ({ board, me }) =>
+  me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
 /** Who looks, also at a moment before that player had joined; "" for who does not play. @param {RenderContext} context */
 export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
@@ -33,10 +34,12 @@ export function shotsAt(board, owner) {
 }
 
 /** The tiles of a player's sea whose shots were answered as hits. @param {Json} board @param {string} owner @returns {number[]} */
-export const hitsAt = (board, owner) => shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
+export const hitsAt = (board, owner) =>
+  shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
 
 /** The shot at a player's sea that waits for its answer; -1 for none. @param {Json} board @param {string} owner @returns {number} */
-export const pendingAt = (board, owner) => (owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1);
+export const pendingAt = (board, owner) =>
+  owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1;
 
 /** The shot that nobody answered before the shooting was over: it counts for nothing. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
 export function unanswered({ board, events = [], seq = Infinity }) {

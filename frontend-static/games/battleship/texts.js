@@ -34,7 +34,8 @@ const en = {
   "battleship.input.stake": "Stake of each",
   "battleship.input.message": "Message",
 
-  "battleship.editor.how": "Drag the boats; two clicks or taps turn one. By keys: Tab to a boat, arrows move it, R turns it, Enter puts it down.",
+  "battleship.editor.how":
+    "Drag the boats; two clicks or taps turn one. By keys: Tab to a boat, arrows move it, R turns it, Enter puts it down.",
   "battleship.editor.sea": "Your sea, 9 by 11, with five boats",
   "battleship.editor.random": "Random fleet",
   "battleship.editor.turn": "Turn the {boat}",
@@ -54,13 +55,17 @@ const en = {
   "battleship.ask.says-resigned": "{name} gave up, it says.",
   "battleship.ask.says-timeout": "{name} ran out of time, it says.",
   "battleship.ask.says-timeout-me": "You ran out of time, it says.",
-  "battleship.ask.server": "Nobody else was asked. Were it a lie, or taken back by the chain, your rival would know your fleet and win. With a node of your own (Account, Network) the page asks that, and shows the fleet by itself.",
+  "battleship.ask.server":
+    "Nobody else was asked. Were it a lie, or taken back by the chain, your rival would know your fleet and win. With a node of your own (Account, Network) the page asks that, and shows the fleet by itself.",
   "battleship.ask.asking": "Your own node is being asked.",
-  "battleship.ask.recent": "Its block is so new that the chain may still take it back. When it is final the page shows your fleet by itself.",
-  "battleship.ask.differs": "This server or your node is mistaken, or lies. Look below the board. Whoever sees your fleet while the match goes on wins.",
+  "battleship.ask.recent":
+    "Its block is so new that the chain may still take it back. When it is final the page shows your fleet by itself.",
+  "battleship.ask.differs":
+    "This server or your node is mistaken, or lies. Look below the board. Whoever sees your fleet while the match goes on wins.",
   "battleship.ask.untold": "Your own node could not tell. {why}",
   "battleship.ask.not-agreed": "You wanted to be asked.",
-  "battleship.ask.not-fired": "This browser has not fired all those shots itself: in another one you may have, else it is a lie.",
+  "battleship.ask.not-fired":
+    "This browser has not fired all those shots itself: in another one you may have, else it is a lie.",
   "battleship.ask.not-sunk": "But the tiles that it calls hit are not your boats.",
   "battleship.ask.not-shown": "But it shows no fleet that was sealed.",
   "battleship.ask.not-known": "This page does not know such an end.",
@@ -99,7 +104,8 @@ const en = {
 
   "battleship.seat.hit": "{n}/{all} hit",
 
-  "battleship.match.board-label": "Two seas, each {width} by {height}. Arrow keys move, S goes to the other sea, Enter fires.",
+  "battleship.match.board-label":
+    "Two seas, each {width} by {height}. Arrow keys move, S goes to the other sea, Enter fires.",
   "battleship.match.nobody": "Nobody plays yet.",
   "battleship.match.placing": "is sealing a fleet…",
   "battleship.match.cancelled": "The invitation was taken back or declined",
@@ -107,8 +113,10 @@ const en = {
   "battleship.keep.only-here": "Your fleet is kept in this browser only. Without it you can't answer, and lose.",
   "battleship.keep.save": "Save a backup",
   "battleship.keep.lost": "Your fleet is not in this browser",
-  "battleship.keep.lost-lead": "It was sealed elsewhere, or this browser's data were cleared. Bring it back from a backup, or go on where it was sealed.",
-  "battleship.keep.damaged": "What this browser keeps of your fleets can't be read. Bring the fleet back from a backup.",
+  "battleship.keep.lost-lead":
+    "It was sealed elsewhere, or this browser's data were cleared. Bring it back from a backup, or go on where it was sealed.",
+  "battleship.keep.damaged":
+    "What this browser keeps of your fleets can't be read. Bring the fleet back from a backup.",
   "battleship.keep.restore": "Backup file",
   "battleship.keep.no-backup": "There is no sealed fleet in this file.",
   "battleship.keep.other": "The file had {n} {n|fleet|fleets}, but not the one of this match.",

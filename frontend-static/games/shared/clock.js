@@ -24,5 +24,17 @@ export function clock(board, now) {
   if (board.status !== "playing" || !board.deadline) return null;
   const rest = board.deadline - now;
   const text = rest > 0 ? left(rest) : t("clock.over");
-  return h("span", { class: "clock number", key: "clock", role: "timer", "data-late": rest <= 0, "data-hurry": rest > 0 && rest <= HURRY, "data-deadline": board.deadline, title: t("clock.until", { time: new Date(board.deadline * 1000).toLocaleString() }) }, text);
+  return h(
+    "span",
+    {
+      class: "clock number",
+      key: "clock",
+      role: "timer",
+      "data-late": rest <= 0,
+      "data-hurry": rest > 0 && rest <= HURRY,
+      "data-deadline": board.deadline,
+      title: t("clock.until", { time: new Date(board.deadline * 1000).toLocaleString() }),
+    },
+    text,
+  );
 }

@@ -19,12 +19,19 @@ export const statusOf = (contractView) => STATUS[contractView.status];
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
 /** These of the keys that the object has. @param {Json} object @param {string[]} keys @returns {Json} */
-export const only = (object, keys) => Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
+export const only = (object, keys) =>
+  Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
 /** The life of a match: status, ply, deadline; reason and winner when it ended. @param {Json} contractView @returns {Json} */
 export function matchFromContract(contractView) {
   const reason = contractView.reason ? { reason: REASONS[contractView.reason] } : {};
-  return { status: statusOf(contractView), ply: contractView.ply, deadline: contractView.deadline, ...reason, ...named({ winner: contractView.winner }) };
+  return {
+    status: statusOf(contractView),
+    ply: contractView.ply,
+    deadline: contractView.deadline,
+    ...reason,
+    ...named({ winner: contractView.winner }),
+  };
 }
 
 /** @param {Json} board */
@@ -32,7 +39,12 @@ export const matchFromBoard = (board) => only(board, ["status", "ply", "deadline
 
 /** A match of two: its life, clock, seats, and who is to move. @param {Json} contractView @param {string[]} players @returns {Json} */
 export function duelFromContract(contractView, players) {
-  return { ...matchFromContract(contractView), clock: contractView.clock, players: players.filter((one) => one !== NOBODY), ...named({ mover: contractView.mover }) };
+  return {
+    ...matchFromContract(contractView),
+    clock: contractView.clock,
+    players: players.filter((one) => one !== NOBODY),
+    ...named({ mover: contractView.mover }),
+  };
 }
 
 /** Who is invited stands in the contract's other seat while it is empty. @param {Json} board @returns {Json} */

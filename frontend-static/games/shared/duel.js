@@ -5,7 +5,8 @@ import { shortHex } from "../../i18n/translate.js";
 /** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
 /** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
-export const inSeat = (board, seat) => Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
+export const inSeat = (board, seat) =>
+  Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
 
 /** @param {Json} board @param {string} account */
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
@@ -25,7 +26,9 @@ export function whyUnderWay({ match, me, pending }, action) {
 export function whyJoin({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   if (plays(board, me)) return { key: "why.own-match" };
-  return board.opponent && board.opponent !== me ? { key: "why.not-invited", args: { name: shortHex(board.opponent) } } : null;
+  return board.opponent && board.opponent !== me
+    ? { key: "why.not-invited", args: { name: shortHex(board.opponent) } }
+    : null;
 }
 
 /** Taking back a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */

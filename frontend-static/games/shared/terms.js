@@ -23,11 +23,14 @@ export function clockText({ clock }) {
 /** "" in a game without stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function stakeText({ stake, token }, formatAmount) {
   if (stake === undefined) return "";
-  return isStaked({ stake }) ? t("match.stake-each", { amount: formatAmount(BigInt(stake), token) }) : t("match.no-stake");
+  return isStaked({ stake })
+    ? t("match.stake-each", { amount: formatAmount(BigInt(stake), token) })
+    : t("match.no-stake");
 }
 
 /** Both, as far as the game has them. @param {MatchTerms} match @param {FormatAmount} formatAmount */
-export const termsText = (match, formatAmount) => [clockText(match), stakeText(match, formatAmount)].filter(Boolean).join(" · ");
+export const termsText = (match, formatAmount) =>
+  [clockText(match), stakeText(match, formatAmount)].filter(Boolean).join(" · ");
 
 /** "" where there is time enough. @param {MatchTerms} match */
 export const warning = ({ clock = 0 }) => (isHasty({ clock }) ? t("clock.hasty", { time: duration(clock) }) : "");

@@ -11,7 +11,16 @@ export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 
 /** @type {Record<string, (context: RenderContext, given: Json) => I18nText|null>} */
-const CHECKS = { accept: whyJoin, move: whyMove, rematch: whyRematch, offerRestart: whyOffer, acceptRestart: whyRestart, close: whyClose, resign: whyPlaying, claimTimeout: whyClaim };
+const CHECKS = {
+  accept: whyJoin,
+  move: whyMove,
+  rematch: whyRematch,
+  offerRestart: whyOffer,
+  acceptRestart: whyRestart,
+  close: whyClose,
+  resign: whyPlaying,
+  claimTimeout: whyClaim,
+};
 
 /** @param {RenderContext} context @param {Action} action @param {Json} given @returns {I18nText|null} */
 export function why(context, action, given) {

@@ -6,10 +6,17 @@ import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contrac
 
 /** @param {Json} contractView @returns {Json} */
 export function fromContract(contractView) {
-  const marks = [contractView.hostCells, contractView.challengerCells].flatMap((held, side) => bits(held).map((cell) => [cell, side + 1]));
+  const marks = [contractView.hostCells, contractView.challengerCells].flatMap((held, side) =>
+    bits(held).map((cell) => [cell, side + 1]),
+  );
   const offered = contractView.offeredBy === NOBODY ? {} : { offeredBy: contractView.offeredBy };
   const repeated = contractView.rematch ? { rematch: contractView.rematch } : {};
-  return { ...duelFromContract(contractView, [contractView.host, contractView.challenger]), cells: Object.fromEntries(marks), ...offered, ...repeated };
+  return {
+    ...duelFromContract(contractView, [contractView.host, contractView.challenger]),
+    cells: Object.fromEntries(marks),
+    ...offered,
+    ...repeated,
+  };
 }
 
 /** @param {Json} board @returns {Json} */

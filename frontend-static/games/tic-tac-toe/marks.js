@@ -6,7 +6,16 @@ import { inSeat } from "../shared/duel.js";
 
 export const SIDE = 3;
 /** Cells are numbered row * 3 + column. */
-export const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+export const LINES = [
+  [0, 1, 2],
+  [3, 4, 5],
+  [6, 7, 8],
+  [0, 3, 6],
+  [1, 4, 7],
+  [2, 5, 8],
+  [0, 4, 8],
+  [2, 4, 6],
+];
 
 /** Seat 0 begins with mark 1, the cross. @param {number} seat */
 export const markOf = (seat) => seat + 1;

@@ -29,7 +29,18 @@ export function picture({ board, pending }) {
 
 /** @param {number} cell @param {number} mark @param {boolean} pending @returns {Piece} */
 function piece(cell, mark, pending) {
-  return { id: `cell-${cell}`, cell, colour: COLOURS[mark], shape: SHAPES[mark], size: SIZES[mark], label: "", mine: false, sunk: false, selected: false, pending };
+  return {
+    id: `cell-${cell}`,
+    cell,
+    colour: COLOURS[mark],
+    shape: SHAPES[mark],
+    size: SIZES[mark],
+    label: "",
+    mine: false,
+    sunk: false,
+    selected: false,
+    pending,
+  };
 }
 
 /** @param {number[]} line @param {number} [last] @returns {Mark[]} */

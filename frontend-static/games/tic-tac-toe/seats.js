@@ -28,6 +28,9 @@ export function turnText(board, me) {
 /** An offer to begin anew, which the next move lets lapse. @param {RenderContext} context @returns {Tree|null} */
 export function notices({ board, me }) {
   if (board.status !== "playing" || !board.offer) return null;
-  const text = board.offer.by === me ? t("tic-tac-toe.offer.mine") : t("tic-tac-toe.offer.other", { name: shortHex(board.offer.by) });
+  const text =
+    board.offer.by === me
+      ? t("tic-tac-toe.offer.mine")
+      : t("tic-tac-toe.offer.other", { name: shortHex(board.offer.by) });
   return h("p", { class: "notice", id: "offer", key: "offer", role: "status", "data-by": board.offer.by }, text);
 }

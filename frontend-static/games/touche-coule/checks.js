@@ -11,10 +11,18 @@ const MATCH_LIMIT = 256;
 const OWNERS_NEEDED = 2;
 
 /** @type {Record<string, (context: RenderContext) => I18nText|null>} */
-const CHECKS = { register: whyRegister, "register-captain": whyRegister, turn: whyTurn, changePosition: whyMove, communicate: whyCommunicate, expire: whyExpire };
+const CHECKS = {
+  register: whyRegister,
+  "register-captain": whyRegister,
+  turn: whyTurn,
+  changePosition: whyMove,
+  communicate: whyCommunicate,
+  expire: whyExpire,
+};
 
 /** `register(uint48,address)` is told from `register(uint48)` here. @param {Action} action */
-export const kindOf = (action) => (action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name);
+export const kindOf = (action) =>
+  action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 
 /** @param {RenderContext} context @param {Action} action @returns {I18nText|null} */
 export function why(context, action) {
@@ -36,8 +44,10 @@ export const args = ({ board }, action) => (action.name === "turn" ? { turnNo: b
 function whyRegister({ board, me, pending }) {
   if (board.status !== "open") return { key: "touche-coule.why.registration-closed" };
   const coming = pending.filter((tx) => tx.action.startsWith("register") && tx.account === me).length;
-  if (fleet(board, me).length + coming >= SHIP_LIMIT) return { key: coming ? "why.on-its-way" : "touche-coule.why.ship-limit", args: { limit: SHIP_LIMIT } };
-  if (Object.keys(board.ships).length >= MATCH_LIMIT) return { key: "touche-coule.why.match-full", args: { n: MATCH_LIMIT } };
+  if (fleet(board, me).length + coming >= SHIP_LIMIT)
+    return { key: coming ? "why.on-its-way" : "touche-coule.why.ship-limit", args: { limit: SHIP_LIMIT } };
+  if (Object.keys(board.ships).length >= MATCH_LIMIT)
+    return { key: "touche-coule.why.match-full", args: { n: MATCH_LIMIT } };
   return board.afloat >= board.width * board.height ? { key: "touche-coule.why.no-free-cell" } : null;
 }
 
@@ -52,7 +62,9 @@ function whyNotAfloat({ board, me }) {
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
   const height = head?.height ?? 0;
-  return board.anchor && height + 1 < from ? { key: "touche-coule.why.too-soon", args: { block: from - 1, head: height } } : null;
+  return board.anchor && height + 1 < from
+    ? { key: "touche-coule.why.too-soon", args: { block: from - 1, head: height } }
+    : null;
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
@@ -62,7 +74,8 @@ function whyTurn(context) {
   if (stopped) return stopped;
   if (pending.some((tx) => tx.action === "turn")) return { key: "why.on-its-way" };
   const owners = Object.keys(board.players).length;
-  if (board.ply === 0) return owners < OWNERS_NEEDED ? { key: "touche-coule.why.two-owners", args: { n: owners } } : null;
+  if (board.ply === 0)
+    return owners < OWNERS_NEEDED ? { key: "touche-coule.why.two-owners", args: { n: owners } } : null;
   return whyTooSoon(context);
 }
 
@@ -75,7 +88,10 @@ function whyMove(context) {
   if (pending.some((tx) => tx.action === "changePosition" && tx.account === me)) return { key: "why.on-its-way" };
   const ready = Math.min(...afloat(board, me).map(([, ship]) => ship.ready));
   if (ready > board.ply) return { key: "touche-coule.why.move-again", args: { n: ready - board.ply } };
-  return whyTooSoon(context) ?? (board.afloat >= board.width * board.height ? { key: "touche-coule.why.no-free-cell" } : null);
+  return (
+    whyTooSoon(context) ??
+    (board.afloat >= board.width * board.height ? { key: "touche-coule.why.no-free-cell" } : null)
+  );
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
@@ -84,7 +100,9 @@ function whyCommunicate(context) {
   const stopped = whyNotAfloat(context);
   if (stopped) return stopped;
   if (board.status !== "playing") return { key: "touche-coule.why.not-started" };
-  const [one, two] = afloat(board, me).filter(([, ship]) => !ship.captain).map(([, ship]) => ship);
+  const [one, two] = afloat(board, me)
+    .filter(([, ship]) => !ship.captain)
+    .map(([, ship]) => ship);
   if (!two) return { key: "touche-coule.why.two-ships" };
   if (pending.some((tx) => tx.action === "communicate" && tx.account === me)) return { key: "why.on-its-way" };
   return learns(board, one, two) || learns(board, two, one) ? null : { key: "touche-coule.why.nothing-to-tell" };
@@ -99,5 +117,7 @@ function learns(board, pupil, teacher) {
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyExpire({ board, now }) {
   if (board.status !== "playing") return { key: "touche-coule.why.not-started" };
-  return now < board.deadline ? { key: "touche-coule.why.not-expired", args: { age: age(board.deadline - now) } } : null;
+  return now < board.deadline
+    ? { key: "touche-coule.why.not-expired", args: { age: age(board.deadline - now) } }
+    : null;
 }

@@ -18,7 +18,9 @@ export function fromContract(contractView) {
     ...only(contractView, BOTH),
     afloat: ships.filter((/** @type {Json} */ ship) => ship.afloat).length,
     owners: [...new Set(ships.map((/** @type {Json} */ ship) => ship.owner))],
-    ships: Object.fromEntries(ships.map((/** @type {Json} */ ship, /** @type {number} */ i) => [i + 1, shipOf(ship, width)])),
+    ships: Object.fromEntries(
+      ships.map((/** @type {Json} */ ship, /** @type {number} */ i) => [i + 1, shipOf(ship, width)]),
+    ),
   };
 }
 
@@ -31,5 +33,10 @@ function shipOf({ owner, cell, afloat, readyAt, captain }, width) {
 /** @param {Json} board @returns {Json} */
 export function fromBoard(board) {
   const ships = Object.entries(board.ships).map(([number, ship]) => [number, only(ship, SHIP)]);
-  return { ...matchFromBoard(board), ...only(board, [...BOTH, "afloat"]), owners: seatsOf(board), ships: Object.fromEntries(ships) };
+  return {
+    ...matchFromBoard(board),
+    ...only(board, [...BOTH, "afloat"]),
+    owners: seatsOf(board),
+    ships: Object.fromEntries(ships),
+  };
 }

@@ -24,8 +24,15 @@ const TEXTS = {
   Size: ({ args }) => [quiet(args.captains ? "touche-coule.feed.Size-captains" : "touche-coule.feed.Size", args)],
   Registered: ({ args }, board) => {
     const own = BigInt(args.captain ?? 0) !== 0n;
-    const words = { player: shortHex(args.owner), ship: args.ship, cell: at(board, args.x, args.y), captain: shortHex(String(args.captain)) };
-    return [{ text: t(own ? "touche-coule.feed.Registered-captain" : "touche-coule.feed.Registered", words), tone: "plain" }];
+    const words = {
+      player: shortHex(args.owner),
+      ship: args.ship,
+      cell: at(board, args.x, args.y),
+      captain: shortHex(String(args.captain)),
+    };
+    return [
+      { text: t(own ? "touche-coule.feed.Registered-captain" : "touche-coule.feed.Registered", words), tone: "plain" },
+    ];
   },
   Fired: (event, board, events) => volleySentences(event, board, events),
   Touched: ({ args }, board) => {
@@ -33,10 +40,17 @@ const TEXTS = {
     return [{ text: t("touche-coule.feed.Touched", words), tone: "hit" }];
   },
   Moved: ({ args }, board) => {
-    const words = { ship: args.ship, owner: shortHex(args.owner), from: at(board, args.fromX, args.fromY), cell: at(board, args.x, args.y) };
+    const words = {
+      ship: args.ship,
+      owner: shortHex(args.owner),
+      from: at(board, args.fromX, args.fromY),
+      cell: at(board, args.x, args.y),
+    };
     return [{ text: t("touche-coule.feed.Moved", words), tone: "plain" }];
   },
-  Communicated: ({ args }) => [{ text: t("touche-coule.feed.Communicated", { a: args.a, b: args.b, owner: shortHex(args.owner) }), tone: "plain" }],
+  Communicated: ({ args }) => [
+    { text: t("touche-coule.feed.Communicated", { a: args.a, b: args.b, owner: shortHex(args.owner) }), tone: "plain" },
+  ],
   TurnPlayed: ({ args }) => [quiet("touche-coule.feed.TurnPlayed", { turn: args.turnNo, player: shortHex(args.by) })],
 };
 
@@ -51,7 +65,11 @@ function volleySentences(event, board, events) {
   const found = shotsOf(event.args.shots).map(({ ship, cell }) => {
     const words = { ship, owner: ownerOf(board, ship), cell: coordinate(cell, board.width) };
     const hit = sunk.has(cell);
-    return { text: t(hit ? "touche-coule.feed.shot-hit" : "touche-coule.feed.shot-miss", words), tone: hit ? "hit" : "plain", minor: !hit };
+    return {
+      text: t(hit ? "touche-coule.feed.shot-hit" : "touche-coule.feed.shot-miss", words),
+      tone: hit ? "hit" : "plain",
+      minor: !hit,
+    };
   });
   return found.length ? found : [{ text: t("touche-coule.feed.no-shots"), tone: "quiet" }];
 }

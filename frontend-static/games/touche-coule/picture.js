@@ -21,9 +21,11 @@ export function picture(context) {
     pieces: ships.sort((a, b) => Number(b.sunk) - Number(a.sunk)),
     fields: context.selected ? codedFields(board, context.selected) : [],
     marks: volley.map(({ cell, hit }) => (hit ? { cell, kind: "hit", shape: "burst" } : { cell, kind: "miss" })),
-    lines: volley.filter(({ ship }) => !hasMoved(board, board.ships[ship]) && (volley.length <= 6 || ship === context.selected)).map(({ ship, cell, hit }) => {
-      return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
-    }),
+    lines: volley
+      .filter(({ ship }) => !hasMoved(board, board.ships[ship]) && (volley.length <= 6 || ship === context.selected))
+      .map(({ ship, cell, hit }) => {
+        return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
+      }),
     stamp: String(board.volley?.turn ?? ""),
   };
 }
@@ -31,12 +33,21 @@ export function picture(context) {
 /** @param {RenderContext} context @param {number} number @param {Ship} ship @returns {Piece} */
 function piece({ board, ownAccounts, selected, pending }, number, ship) {
   const seat = board.players[ship.owner]?.seat ?? 0;
-  const sails = pending.some((tx) => tx.action === "changePosition" && tx.account === ship.owner && ship.ready <= board.ply);
+  const sails = pending.some(
+    (tx) => tx.action === "changePosition" && tx.account === ship.owner && ship.ready <= board.ply,
+  );
   const fires = pending.some((tx) => tx.action === "turn") && board.ply > 0;
   const talks = pending.some((tx) => tx.action === "communicate" && tx.account === ship.owner);
   return {
-    id: `ship-${number}`, cell: cellOf(board, ship), colour: seat % 8, shape: seat % 6, label: String(number), mine: ownAccounts.has(ship.owner),
-    sunk: !ship.afloat, selected: selected === number, pending: ship.afloat && (sails || fires || talks),
+    id: `ship-${number}`,
+    cell: cellOf(board, ship),
+    colour: seat % 8,
+    shape: seat % 6,
+    label: String(number),
+    mine: ownAccounts.has(ship.owner),
+    sunk: !ship.afloat,
+    selected: selected === number,
+    pending: ship.afloat && (sails || fires || talks),
   };
 }
 
@@ -45,8 +56,14 @@ const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + RE
 
 /** @param {Json} board */
 function volleyOf(board) {
-  const sunk = new Set((board.volley?.sunk ?? []).map((/** @type {number} */ ship) => cellOf(board, board.ships[ship])));
-  return Object.entries(board.volley?.shots ?? {}).map(([ship, cell]) => ({ ship: Number(ship), cell, hit: sunk.has(cell) }));
+  const sunk = new Set(
+    (board.volley?.sunk ?? []).map((/** @type {number} */ ship) => cellOf(board, board.ships[ship])),
+  );
+  return Object.entries(board.volley?.shots ?? {}).map(([ship, cell]) => ({
+    ship: Number(ship),
+    cell,
+    hit: sunk.has(cell),
+  }));
 }
 
 /** @param {Json} board @param {number} number @returns {Mark[]} */
@@ -54,18 +71,24 @@ function codedFields(board, number) {
   const ship = shipOf(board, number);
   if (!ship || ship.captain) return [];
   const kinds = ["", "own", "fired", "ally"];
-  return [...mapOf(board, number)].flatMap((code, cell) => (code ? [{ cell, kind: kinds[code], shape: code === CODE.fired ? "dot" : undefined }] : []));
+  return [...mapOf(board, number)].flatMap((code, cell) =>
+    code ? [{ cell, kind: kinds[code], shape: code === CODE.fired ? "dot" : undefined }] : [],
+  );
 }
 
 /** @param {RenderContext} context @returns {I18nText[]} */
 export function legend({ board, selected }) {
   const ship = shipOf(board, selected);
-  return ship && !ship.captain ? ["own", "fired", "ally", "unknown"].map((code) => ({ key: `touche-coule.code.${code}` })) : [];
+  return ship && !ship.captain
+    ? ["own", "fired", "ally", "unknown"].map((code) => ({ key: `touche-coule.code.${code}` }))
+    : [];
 }
 
 /** The ship that a click on a cell selects: one of mine; 0 for none. @param {RenderContext} context @param {number} cell */
 export function select({ board, ownAccounts, selected }, cell) {
-  const found = Object.entries(board.ships ?? {}).find(([, ship]) => ship.afloat && cellOf(board, ship) === cell && ownAccounts.has(ship.owner));
+  const found = Object.entries(board.ships ?? {}).find(
+    ([, ship]) => ship.afloat && cellOf(board, ship) === cell && ownAccounts.has(ship.owner),
+  );
   return found && Number(found[0]) !== selected ? Number(found[0]) : 0;
 }
 
@@ -74,11 +97,16 @@ export function describe({ board, ownAccounts, selected }, cell) {
   const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
   const words = here.map(([number, ship]) => {
     if (!ship.afloat) return t("touche-coule.unit.out", { unit: number });
-    return t(ownAccounts.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", { unit: number, owner: shortHex(ship.owner) });
+    return t(ownAccounts.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", {
+      unit: number,
+      owner: shortHex(ship.owner),
+    });
   });
   if (volleyOf(board).some((shot) => shot.cell === cell)) words.push(t("touche-coule.cell.shot"));
   const chosen = shipOf(board, selected);
   if (chosen && !chosen.captain && (firedBits(chosen) >> BigInt(cell)) & 1n) words.push(t("touche-coule.cell.fired"));
   const name = coordinate(cell, board.width ?? 12);
-  return words.length ? t("touche-coule.cell.holds", { cell: name, what: words.join(", ") }) : t("touche-coule.cell.empty", { cell: name });
+  return words.length
+    ? t("touche-coule.cell.holds", { cell: name, what: words.join(", ") })
+    : t("touche-coule.cell.empty", { cell: name });
 }

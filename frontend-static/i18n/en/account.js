@@ -18,7 +18,8 @@ export const account = {
   "account.in-use": "In use",
   "account.make": "Make another browser wallet",
   "account.development-show": "Show development accounts",
-  "account.other-chain": "This wallet knows another chain with the id {chain}. In the wallet, set the address of that network to {url}.",
+  "account.other-chain":
+    "This wallet knows another chain with the id {chain}. In the wallet, set the address of that network to {url}.",
   "account.connect": "Connect {name}",
   "account.none-injected": "No wallet extension found in this browser.",
   "account.transactions": "Transactions",
@@ -27,17 +28,20 @@ export const account = {
   "account.keys": "Key",
   "account.show-key": "Show private key",
   "account.hide-key": "Hide private key",
-  "account.key-warning": "This key is for games and small sums. Whoever has it has the account and all that is in it, and who loses it has lost both. It lies in this browser's storage, not encrypted.",
+  "account.key-warning":
+    "This key is for games and small sums. Whoever has it has the account and all that is in it, and who loses it has lost both. It lies in this browser's storage, not encrypted.",
   "account.key-development": "A development account's key is public. It is worth nothing outside a development chain.",
   "account.key-injected": "Your wallet keeps this key, and the page never sees it.",
-  "account.not-kept": "This browser lets the page store nothing: the key is gone when this tab is closed. Save it now if anything is to stay.",
+  "account.not-kept":
+    "This browser lets the page store nothing: the key is gone when this tab is closed. Save it now if anything is to stay.",
   "account.key-name": "Name",
   "account.backed-up": "You have this key elsewhere, too.",
   "account.not-backed-up": "This key is nowhere else yet. It needs a backup before it can put a stake into a match.",
   "account.to-backup": "Back up the key",
   "account.kept": "I have it elsewhere now",
   "account.save-key": "Save as a file",
-  "account.save-lead": "The file is encrypted with a password of yours (a keystore, as other wallets read it). Without the password nobody can open it, you included.",
+  "account.save-lead":
+    "The file is encrypted with a password of yours (a keystore, as other wallets read it). Without the password nobody can open it, you included.",
   "account.save-file": "Encrypt and save",
   "account.saved": "Saved. Keep the file and its password apart.",
   "account.password": "Password",
@@ -56,19 +60,25 @@ export const account = {
   "account.key-here": "This key is here already: it is {address}.",
   "account.keystore-broken": "This is no keystore file, or it is damaged.",
   "account.keystore-password": "The password does not open this file; or the file is damaged.",
-  "account.keystore-heavy": "Opening this file would take more memory or time than a browser has. Open it in the wallet that made it.",
+  "account.keystore-heavy":
+    "Opening this file would take more memory or time than a browser has. Open it in the wallet that made it.",
   "account.session": "Play without a question per move",
-  "account.session-lead": "A key made here may move for this account, in games and until a time that you choose. Seats, boards and wins stay this account's.",
+  "account.session-lead":
+    "A key made here may move for this account, in games and until a time that you choose. Seats, boards and wins stay this account's.",
   "account.session-open": "Let a key play",
   "account.session-games": "In these games",
   "account.session-for": "For",
   "account.session-gas": "Ether for its gas",
-  "account.session-gas-lead": "Sent to the key by this account, enough for some dozens of moves. What is left can be sent back.",
-  "account.session-faucet": "The key pays the gas of its moves itself: with play money that the faucet of this development chain gives it.",
-  "account.session-limits": "It can't put in a stake, take money out, send ether of this account, or act in other games. You can take its leave back at any time; until then whoever has this browser can play for you.",
+  "account.session-gas-lead":
+    "Sent to the key by this account, enough for some dozens of moves. What is left can be sent back.",
+  "account.session-faucet":
+    "The key pays the gas of its moves itself: with play money that the faucet of this development chain gives it.",
+  "account.session-limits":
+    "It can't put in a stake, take money out, send ether of this account, or act in other games. You can take its leave back at any time; until then whoever has this browser can play for you.",
   "account.session-no-question": "This account signs once, by itself.",
   "account.session-one-question": "Your wallet asks once: for a signature, which costs nothing.",
-  "account.session-two-questions": "Your wallet asks twice: for a signature, which costs nothing, and for the transfer.",
+  "account.session-two-questions":
+    "Your wallet asks twice: for a signature, which costs nothing, and for the transfer.",
   "account.session-begin": "Sign and begin",
   "account.session-cancel": "Not now",
   "account.session-asking": "One moment…",

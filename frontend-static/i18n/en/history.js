@@ -27,7 +27,8 @@ export const history = {
   "past.no-such-event": "This match has the events 1 to {last}; there is no event {seq}.",
 
   "ghost.mark": "Taken back: the chain has put another block in the place of {height}",
-  "ghost.told": "This move is no part of the match any more. The chain took back its block {height} ({hash}); this page saw it before that.",
+  "ghost.told":
+    "This move is no part of the match any more. The chain took back its block {height} ({hash}); this page saw it before that.",
   "ghost.no-board": "This move is no part of the match any more, and the page has not kept the board that it led to.",
 
   "replay.heading": "Open a replay",
@@ -35,7 +36,8 @@ export const history = {
   "replay.save": "Save replay",
   "replay.save-title": "The whole match as a file that anybody can check against the chain",
   "replay.from-file": "From a file",
-  "replay.proves": "This page checked that the {n} {n|event|events} of the file lead to its last board and to that board's hash.",
+  "replay.proves":
+    "This page checked that the {n} {n|event|events} of the file lead to its last board and to that board's hash.",
   "replay.proves-not": "It asked no chain. Whether these moves were really made, a node can prove:",
   "replay.facts": "What to compare",
   "replay.contract": "Contract",

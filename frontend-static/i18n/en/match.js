@@ -13,7 +13,8 @@ export const match = {
   "match.copy-address": "Copy address {address}",
   "match.waiting": "Waiting for a second player",
   "match.waiting-lead": "Send this link, or take both sides yourself.",
-  "match.waiting-rated": "Send this link. With a clock a match counts for the ratings, so the other side is for somebody else.",
+  "match.waiting-rated":
+    "Send this link. With a clock a match counts for the ratings, so the other side is for somebody else.",
   "match.waiting-anyone": "Anyone may take the other side.",
   "match.waiting-for": "Waiting for {name}",
   "match.waiting-for-lead": "Send the link to",
@@ -68,7 +69,8 @@ export const match = {
   "copy.refused": "Copy it by hand",
   "copy.text": "The text, selected",
   "copy.by-hand": "This browser does not let the page copy. The text is selected: press Ctrl+C (⌘C) to copy it.",
-  "copy.only-here": "This link works on this computer only. To let others in, start Chainboard with --host 0.0.0.0 and open the page by this computer's address.",
+  "copy.only-here":
+    "This link works on this computer only. To let others in, start Chainboard with --host 0.0.0.0 and open the page by this computer's address.",
   "copy.done-here": "Copied: works on this computer only",
 
   "cover.lead": "What only this player may see comes next. Nobody else looks at the screen?",

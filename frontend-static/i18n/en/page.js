@@ -89,7 +89,8 @@ export const page = {
   "lobby.to-players": "Players and ratings",
 
   "players.heading": "Players and ratings",
-  "players.lead": "Elo ratings, from the matches that the chain tells of: everybody begins with 1500. A match of two without a clock is friendly, and rates nobody.",
+  "players.lead":
+    "Elo ratings, from the matches that the chain tells of: everybody begins with 1500. A match of two without a clock is friendly, and rates nobody.",
   "players.find": "Find a player by address",
   "players.go": "Show",
   "players.no-address": "An address is 0x and 40 hex digits.",

@@ -20,18 +20,23 @@ export const transactions = {
   "tx.again": "Send again",
   "tx.cancel": "Take back",
   "tx.pay-more": "Pay up to {limit} gwei",
-  "tx.why-retracted": "The chain changed and took back the block of this move. It can be sent again; the contract refuses it if the match has gone on.",
-  "tx.old": "The page was closed before this was sent, too long ago to send it now. Nothing was sent and nothing spent.",
+  "tx.why-retracted":
+    "The chain changed and took back the block of this move. It can be sent again; the contract refuses it if the match has gone on.",
+  "tx.old":
+    "The page was closed before this was sent, too long ago to send it now. Nothing was sent and nothing spent.",
   "tx.not-sent": "The server could not be reached, so nothing was sent and nothing spent.",
   "tx.why-dropped": "The node does not know this transaction any more. It did nothing; you can try again.",
   "tx.too-cheap": "The chain asks for more than its limit at the moment. It did nothing; you can try again.",
-  "tx.why-replaced": "Another transaction of this account took its place, sent by another program maybe. It did nothing; you can try again.",
+  "tx.why-replaced":
+    "Another transaction of this account took its place, sent by another program maybe. It did nothing; you can try again.",
   "tx.other-chain": "The chain was started anew before this arrived.",
   "tx.unexplained": "It failed in its block; asked again, the contract would take it now.",
   "tx.opened": "opened {match}",
   "tx.nonce": "nonce {nonce}",
-  "tx.wallet-ahead": "Your wallet gave it the number {nonce}, but this chain is at {count}: it counted before the chain was started anew. Clear the wallet's activity data for this network (in MetaMask: Settings, Advanced, Clear activity tab data), then try again.",
-  "tx.wallet-elsewhere": "Your wallet says that it was sent, but the chain's node does not know it. Look in the wallet: it may wait there, or go to another network.",
+  "tx.wallet-ahead":
+    "Your wallet gave it the number {nonce}, but this chain is at {count}: it counted before the chain was started anew. Clear the wallet's activity data for this network (in MetaMask: Settings, Advanced, Clear activity tab data), then try again.",
+  "tx.wallet-elsewhere":
+    "Your wallet says that it was sent, but the chain's node does not know it. Look in the wallet: it may wait there, or go to another network.",
   "tx.life": "{action}: {state}",
 
   "why.no-server": "No connection to the server.",
@@ -40,7 +45,8 @@ export const transactions = {
   "why.backup": "A key that holds a seat with a stake needs a backup first: this browser could lose it.",
   "why.wallet-chain": "{wallet} is on the network {has} now; this is {chain}. Switch it back in the wallet.",
   "why.wallet-gone": "{wallet} is not connected to this page any more.",
-  "why.wallet-account": "{wallet} uses {uses} now; this is for {wants}. Switch back in the wallet, or use the other account here.",
+  "why.wallet-account":
+    "{wallet} uses {uses} now; this is for {wants}. Switch back in the wallet, or use the other account here.",
   "why.session-no-game": "Choose a game at least.",
   "why.session-games": "A key serves {most} contracts at most; these games have {n}.",
   "why.no-funds": "This wallet has no ether to pay for a transaction.",
@@ -100,7 +106,8 @@ export const transactions = {
   "node.wallet-locked": "Your wallet gave this page no account. Unlock it, and allow this page in it.",
   "node.wallet-gone": "Your wallet has lost its line to the chain. Look in the wallet, then try again.",
   "node.wallet-asks": "Your wallet is waiting for an answer already: open it, and answer there.",
-  "node.wallet-nonce": "Your wallet counts its transactions otherwise than this chain, which was started anew maybe. Clear the wallet's activity data for this network (in MetaMask: Settings, Advanced, Clear activity tab data), then try again.",
+  "node.wallet-nonce":
+    "Your wallet counts its transactions otherwise than this chain, which was started anew maybe. Clear the wallet's activity data for this network (in MetaMask: Settings, Advanced, Clear activity tab data), then try again.",
   "node.wallet-refused": "Your wallet refused this.",
   "node.declined": "You declined it in your wallet.",
   "node.nonce": "Another program used this key at the same moment. Try again.",

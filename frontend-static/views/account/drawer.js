@@ -30,65 +30,195 @@ const titleOf = ({ kind, name: given, givenName }) => givenName || t(`account.${
 /** @param {App} app */
 export function accountDrawer(app) {
   if (!app.ui.drawer) return app.keyForms.onDrawerClosed();
-  const close = () => { app.ui.drawer = false; app.redraw(); document.getElementById("account-button")?.focus(); };
-  const title = h("div", { class: "row" }, h("h2", { id: "account-title" }, t("account.heading")), h("button", { id: "account-close", type: "button", class: "quiet", onclick: close, drawn: once((/** @type {HTMLElement} */ e) => e.focus()) }, t("account.close")));
-  return h("div", { id: "account", class: "drawer", key: "drawer", tabindex: -1, role: "dialog", "aria-modal": "false", "aria-labelledby": "account-title" },
-    title, current(app), transactions(app), wallets(app), sessionSection(app), keySection(app), network(app), nodeSection(app));
+  const close = () => {
+    app.ui.drawer = false;
+    app.redraw();
+    document.getElementById("account-button")?.focus();
+  };
+  const title = h(
+    "div",
+    { class: "row" },
+    h("h2", { id: "account-title" }, t("account.heading")),
+    h(
+      "button",
+      {
+        id: "account-close",
+        type: "button",
+        class: "quiet",
+        onclick: close,
+        drawn: once((/** @type {HTMLElement} */ e) => e.focus()),
+      },
+      t("account.close"),
+    ),
+  );
+  return h(
+    "div",
+    {
+      id: "account",
+      class: "drawer",
+      key: "drawer",
+      tabindex: -1,
+      role: "dialog",
+      "aria-modal": "false",
+      "aria-labelledby": "account-title",
+    },
+    title,
+    current(app),
+    transactions(app),
+    wallets(app),
+    sessionSection(app),
+    keySection(app),
+    network(app),
+    nodeSection(app),
+  );
 }
 
 /** @type {WeakSet<Element>} */
 const seen = new WeakSet();
 
 /** @param {(element: HTMLElement) => void} work */
-const once = (work) => (/** @type {HTMLElement} */ element) => { if (!seen.has(element)) { seen.add(element); work(element); } };
+const once = (work) => (/** @type {HTMLElement} */ element) => {
+  if (!seen.has(element)) {
+    seen.add(element);
+    work(element);
+  }
+};
 
 /** @param {App} app */
 function current(app) {
   const account = app.account(app.me);
-  const amount = app.filling.has(app.me) && !app.balances.get(app.me) ? t("account.filling") : t("account.eth", { amount: ether(app.balances.get(app.me)) });
-  return h("section", { class: "current" },
+  const amount =
+    app.filling.has(app.me) && !app.balances.get(app.me)
+      ? t("account.filling")
+      : t("account.eth", { amount: ether(app.balances.get(app.me)) });
+  return h(
+    "section",
+    { class: "current" },
     h("p", { class: "hint" }, account && titleOf(account)),
     h("p", { class: "mono whole", id: "my-address" }, app.me),
-    h("div", { class: "row" }, h("strong", { id: "my-balance", class: "number" }, amount), copier(app, app.me, "copy-me", t("match.copy-address", { address: app.me }))),
+    h(
+      "div",
+      { class: "row" },
+      h("strong", { id: "my-balance", class: "number" }, amount),
+      copier(app, app.me, "copy-me", t("match.copy-address", { address: app.me })),
+    ),
     faucet(app),
-    account?.trouble && h("div", { class: "trouble", role: "alert", id: "wallet-trouble" }, h("p", null, translate(account.trouble)), fixButton(app, account.trouble)),
-    app.trouble && h("div", { class: "trouble", role: "alert" }, h("p", null, translate(app.trouble.sentence)), h("small", { class: "mono" }, app.trouble.small)));
+    account?.trouble &&
+      h(
+        "div",
+        { class: "trouble", role: "alert", id: "wallet-trouble" },
+        h("p", null, translate(account.trouble)),
+        fixButton(app, account.trouble),
+      ),
+    app.trouble &&
+      h(
+        "div",
+        { class: "trouble", role: "alert" },
+        h("p", null, translate(app.trouble.sentence)),
+        h("small", { class: "mono" }, app.trouble.small),
+      ),
+  );
 }
 
 /** @param {App} app */
 function transactions(app) {
-  const own = app.transactions.list.filter((tx) => seatOf(tx) === app.me).slice(-KEPT).reverse();
+  const own = app.transactions.list
+    .filter((tx) => seatOf(tx) === app.me)
+    .slice(-KEPT)
+    .reverse();
   const earlier = own.slice(SHOWN);
-  return h("section", { "aria-labelledby": "tx-title" }, h("h3", { id: "tx-title" }, t("account.transactions")),
-    own.length === 0 ? h("p", { class: "hint" }, t("account.no-transactions")) : h("ol", { id: "transactions", class: "transactions" }, own.slice(0, SHOWN).map((tx) => transaction(app, tx))),
-    earlier.length > 0 && h("details", null, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ol", { class: "transactions" }, earlier.map((tx) => transaction(app, tx)))));
+  return h(
+    "section",
+    { "aria-labelledby": "tx-title" },
+    h("h3", { id: "tx-title" }, t("account.transactions")),
+    own.length === 0
+      ? h("p", { class: "hint" }, t("account.no-transactions"))
+      : h(
+          "ol",
+          { id: "transactions", class: "transactions" },
+          own.slice(0, SHOWN).map((tx) => transaction(app, tx)),
+        ),
+    earlier.length > 0 &&
+      h(
+        "details",
+        null,
+        h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })),
+        h(
+          "ol",
+          { class: "transactions" },
+          earlier.map((tx) => transaction(app, tx)),
+        ),
+      ),
+  );
 }
 
 /** @param {App} app @param {Tx} tx */
 function transaction(app, tx) {
   const nonce = tx.nonce === undefined ? null : h("span", { class: "hint number" }, t("tx.nonce", { nonce: tx.nonce }));
-  return h("li", { key: `tx-${tx.id}` }, h("div", { class: "row" }, h("span", null, actionName(tx), tx.match && h("span", { class: "hint" }, ` ${tx.match}`)), nonce), txStatus(tx), txError(tx), txActions(app, tx));
+  return h(
+    "li",
+    { key: `tx-${tx.id}` },
+    h(
+      "div",
+      { class: "row" },
+      h("span", null, actionName(tx), tx.match && h("span", { class: "hint" }, ` ${tx.match}`)),
+      nonce,
+    ),
+    txStatus(tx),
+    txError(tx),
+    txActions(app, tx),
+  );
 }
 
 /** @param {App} app */
 function wallets(app) {
   const known = [...app.accounts, ...app.offered.filter(({ address }) => !app.account(address))];
   const offer = app.health?.development && app.offered.length === 0;
-  return h("section", { "aria-labelledby": "wallets-title" },
+  return h(
+    "section",
+    { "aria-labelledby": "wallets-title" },
     h("h3", { id: "wallets-title" }, t("account.wallets")),
-    h("ul", { class: "wallets", id: "wallets" }, known.map((account) => wallet(app, account))),
-    h("div", { class: "stack" },
+    h(
+      "ul",
+      { class: "wallets", id: "wallets" },
+      known.map((account) => wallet(app, account)),
+    ),
+    h(
+      "div",
+      { class: "stack" },
       h("button", { id: "make-wallet", type: "button", onclick: () => void app.makeAccount() }, t("account.make")),
-      offer && h("button", { id: "development-accounts", type: "button", onclick: () => app.offerDevelopmentAccounts() }, t("account.development-show")),
-      app.injected.map((one) => h("button", { key: one.id, type: "button", "data-injected": one.name, onclick: () => void app.connect(one) }, t("account.connect", { name: one.name }))),
-      app.injected.length === 0 && h("p", { class: "hint" }, t("account.none-injected"))));
+      offer &&
+        h(
+          "button",
+          { id: "development-accounts", type: "button", onclick: () => app.offerDevelopmentAccounts() },
+          t("account.development-show"),
+        ),
+      app.injected.map((one) =>
+        h(
+          "button",
+          { key: one.id, type: "button", "data-injected": one.name, onclick: () => void app.connect(one) },
+          t("account.connect", { name: one.name }),
+        ),
+      ),
+      app.injected.length === 0 && h("p", { class: "hint" }, t("account.none-injected")),
+    ),
+  );
 }
 
 /** @param {App} app @param {Account} account */
 function wallet(app, account) {
   const used = account.address === app.me;
-  const use = h("button", { type: "button", class: "small", disabled: used, "data-use": account.address, onclick: () => app.use(account) }, t(used ? "account.in-use" : "account.use"));
-  return h("li", { key: account.address, class: "row" }, h("span", null, titleOf(account), " ", name(account.address)), use);
+  const use = h(
+    "button",
+    { type: "button", class: "small", disabled: used, "data-use": account.address, onclick: () => app.use(account) },
+    t(used ? "account.in-use" : "account.use"),
+  );
+  return h(
+    "li",
+    { key: account.address, class: "row" },
+    h("span", null, titleOf(account), " ", name(account.address)),
+    use,
+  );
 }
 
 /** @param {App} app */
@@ -101,7 +231,15 @@ function network(app) {
     ["account.state", firstText([`line.${health.state}`], health.state === "ok" ? t("line.live") : health.state)],
     ["account.rpc", `${location.origin}/api/rpc`],
   ];
-  return h("section", { "aria-labelledby": "net-title" }, h("h3", { id: "net-title" }, t("account.network")),
-    h("dl", { id: "network" }, facts.map(([key, value]) => [h("dt", null, t(key)), h("dd", { class: "mono whole" }, value)])),
-    health.development && h("p", { class: "hint" }, t("account.dev-chain")));
+  return h(
+    "section",
+    { "aria-labelledby": "net-title" },
+    h("h3", { id: "net-title" }, t("account.network")),
+    h(
+      "dl",
+      { id: "network" },
+      facts.map(([key, value]) => [h("dt", null, t(key)), h("dd", { class: "mono whole" }, value)]),
+    ),
+    health.development && h("p", { class: "hint" }, t("account.dev-chain")),
+  );
 }

@@ -14,80 +14,192 @@ const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (e
 export function keySection(app) {
   const account = app.account(app.me);
   const forms = app.keyForms;
-  return h("section", { class: "keys", "aria-labelledby": "keys-title" }, h("h3", { id: "keys-title" }, t("account.keys")),
+  return h(
+    "section",
+    { class: "keys", "aria-labelledby": "keys-title" },
+    h("h3", { id: "keys-title" }, t("account.keys")),
     !app.keys.isPersistent && h("p", { class: "trouble", role: "alert", id: "not-kept" }, t("account.not-kept")),
-    account?.kind === "browser" ? own(app, forms, account) : h("p", { class: "hint" }, t(`account.key-${account?.kind ?? "injected"}`)),
+    account?.kind === "browser"
+      ? own(app, forms, account)
+      : h("p", { class: "hint" }, t(`account.key-${account?.kind ?? "injected"}`)),
     importing(forms),
-    forms.done && h("p", { class: "hint", role: "status", id: "key-done" }, translate(forms.done)));
+    forms.done && h("p", { class: "hint", role: "status", id: "key-done" }, translate(forms.done)),
+  );
 }
 
 /** @param {App} app @param {KeyForms} forms @param {Account} account */
 function own(app, forms, account) {
-  const type = (/** @type {Event} */ event) => { forms.naming = { address: account.address, name: input(event).value }; };
+  const type = (/** @type {Event} */ event) => {
+    forms.naming = { address: account.address, name: input(event).value };
+  };
   return [
     h("p", { class: "hint" }, t("account.key-warning")),
-    h("label", { class: "field text", for: "key-name" }, h("span", null, t("account.key-name")),
-      h("input", { id: "key-name", key: `name-${account.address}`, type: "text", maxlength: 40, value: forms.nameOf(account), placeholder: t("account.browser", { name: account.name }), autocomplete: "off", spellcheck: "false", oninput: type, onchange: () => void forms.rename(account) })),
-    h("p", { class: account.backedUp ? "hint" : "warning", id: "backup-state", "data-backed-up": account.backedUp === true }, t(account.backedUp ? "account.backed-up" : "account.not-backed-up")),
-    h("div", { class: "pair-of" },
+    h(
+      "label",
+      { class: "field text", for: "key-name" },
+      h("span", null, t("account.key-name")),
+      h("input", {
+        id: "key-name",
+        key: `name-${account.address}`,
+        type: "text",
+        maxlength: 40,
+        value: forms.nameOf(account),
+        placeholder: t("account.browser", { name: account.name }),
+        autocomplete: "off",
+        spellcheck: "false",
+        oninput: type,
+        onchange: () => void forms.rename(account),
+      }),
+    ),
+    h(
+      "p",
+      { class: account.backedUp ? "hint" : "warning", id: "backup-state", "data-backed-up": account.backedUp === true },
+      t(account.backedUp ? "account.backed-up" : "account.not-backed-up"),
+    ),
+    h(
+      "div",
+      { class: "pair-of" },
       opener(forms, "saving", "save-key", "account.save-key"),
-      opener(forms, "showing", "show-key", forms.isOpen("showing") ? "account.hide-key" : "account.show-key")),
+      opener(forms, "showing", "show-key", forms.isOpen("showing") ? "account.hide-key" : "account.show-key"),
+    ),
     forms.isOpen("showing") && secret(app, forms, account),
     forms.isOpen("saving") && saving(forms, account),
   ];
 }
 
 /** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key of its text */
-const opener = (forms, form, id, key) => h("button", { id, type: "button", "aria-expanded": String(forms.isOpen(form)), onclick: () => forms.toggle(form) }, t(key));
+const opener = (forms, form, id, key) =>
+  h(
+    "button",
+    { id, type: "button", "aria-expanded": String(forms.isOpen(form)), onclick: () => forms.toggle(form) },
+    t(key),
+  );
 
 /** @param {App} app @param {KeyForms} forms @param {Account} account */
 function secret(app, forms, account) {
-  return h("div", { class: "form", key: "showing" },
+  return h(
+    "div",
+    { class: "form", key: "showing" },
     h("p", { class: "mono whole", id: "private-key" }, account.key),
-    h("div", { class: "row" },
+    h(
+      "div",
+      { class: "row" },
       copier(app, String(account.key), "copy-key", t("match.copy")),
-      !account.backedUp && h("button", { id: "key-kept", type: "button", class: "small", onclick: () => void forms.confirm(account) }, t("account.kept"))));
+      !account.backedUp &&
+        h(
+          "button",
+          { id: "key-kept", type: "button", class: "small", onclick: () => void forms.confirm(account) },
+          t("account.kept"),
+        ),
+    ),
+  );
 }
 
 /** @param {KeyForms} forms @param {Account} account */
 function saving(forms, account) {
-  const send = (/** @type {Event} */ event) => { event.preventDefault(); void forms.save(account); };
-  return h("form", { class: "form", key: "saving", onsubmit: send },
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    void forms.save(account);
+  };
+  return h(
+    "form",
+    { class: "form", key: "saving", onsubmit: send },
     h("p", { class: "hint" }, t("account.save-lead")),
     password(forms, "save-password", "new-password"),
-    worked(forms, "save-file", "account.save-file"));
+    worked(forms, "save-file", "account.save-file"),
+  );
 }
 
 /** @param {KeyForms} forms */
 function importing(forms) {
-  const send = (/** @type {Event} */ event) => { event.preventDefault(); void forms.importKey(); };
-  const form = () => h("form", { class: "form", key: "bringing", onsubmit: send },
-    !forms.file && h("label", { class: "field text", for: "key-text" }, h("span", null, t("account.key-text")),
-      h("input", { id: "key-text", type: "text", class: "mono", value: forms.text, placeholder: "0x…", autocomplete: "off", spellcheck: "false", oninput: (/** @type {Event} */ e) => forms.setField("text", input(e).value) })),
-    chooser(forms),
-    forms.file && password(forms, "file-password", "off"),
-    (forms.file || forms.text) && worked(forms, "bring", "account.bring"),
-    !(forms.file || forms.text) && wrong(forms));
-  return h("div", { class: "stack" }, opener(forms, "bringing", "bring-key", "account.bring-key"), forms.isOpen("bringing") && form());
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    void forms.importKey();
+  };
+  const form = () =>
+    h(
+      "form",
+      { class: "form", key: "bringing", onsubmit: send },
+      !forms.file &&
+        h(
+          "label",
+          { class: "field text", for: "key-text" },
+          h("span", null, t("account.key-text")),
+          h("input", {
+            id: "key-text",
+            type: "text",
+            class: "mono",
+            value: forms.text,
+            placeholder: "0x…",
+            autocomplete: "off",
+            spellcheck: "false",
+            oninput: (/** @type {Event} */ e) => forms.setField("text", input(e).value),
+          }),
+        ),
+      chooser(forms),
+      forms.file && password(forms, "file-password", "off"),
+      (forms.file || forms.text) && worked(forms, "bring", "account.bring"),
+      !(forms.file || forms.text) && wrong(forms),
+    );
+  return h(
+    "div",
+    { class: "stack" },
+    opener(forms, "bringing", "bring-key", "account.bring-key"),
+    forms.isOpen("bringing") && form(),
+  );
 }
 
 /** A file is chosen, or dropped here. @param {KeyForms} forms */
 function chooser(forms) {
-  const drop = (/** @type {DragEvent} */ event) => { event.preventDefault(); void forms.chooseFile(event.dataTransfer?.files[0]); };
-  const choose = (/** @type {Event} */ event) => { void forms.chooseFile(input(event).files?.[0]); };
-  return h("label", { class: "drop", id: "key-drop", for: "key-file", ondrop: drop, ondragover: (/** @type {Event} */ event) => event.preventDefault() },
+  const drop = (/** @type {DragEvent} */ event) => {
+    event.preventDefault();
+    void forms.chooseFile(event.dataTransfer?.files[0]);
+  };
+  const choose = (/** @type {Event} */ event) => {
+    void forms.chooseFile(input(event).files?.[0]);
+  };
+  return h(
+    "label",
+    {
+      class: "drop",
+      id: "key-drop",
+      for: "key-file",
+      ondrop: drop,
+      ondragover: (/** @type {Event} */ event) => event.preventDefault(),
+    },
     h("span", null, forms.file ? forms.file.name : t("account.drop")),
-    h("input", { id: "key-file", type: "file", accept: ".json,application/json", onchange: choose }));
+    h("input", { id: "key-file", type: "file", accept: ".json,application/json", onchange: choose }),
+  );
 }
 
 /** @param {KeyForms} forms @param {string} id @param {string} autocomplete */
 function password(forms, id, autocomplete) {
   const type = forms.passwordShown ? "text" : "password";
   return [
-    h("label", { class: "field text", for: id }, h("span", null, t("account.password")),
-      h("input", { id, type, value: forms.password, autocomplete, spellcheck: "false", oninput: (/** @type {Event} */ e) => forms.setField("password", input(e).value) })),
-    h("label", { class: "field bool", for: `${id}-show` }, h("span", null, t("account.password-show")),
-      h("input", { id: `${id}-show`, type: "checkbox", checked: forms.passwordShown, onchange: () => forms.showPassword() })),
+    h(
+      "label",
+      { class: "field text", for: id },
+      h("span", null, t("account.password")),
+      h("input", {
+        id,
+        type,
+        value: forms.password,
+        autocomplete,
+        spellcheck: "false",
+        oninput: (/** @type {Event} */ e) => forms.setField("password", input(e).value),
+      }),
+    ),
+    h(
+      "label",
+      { class: "field bool", for: `${id}-show` },
+      h("span", null, t("account.password-show")),
+      h("input", {
+        id: `${id}-show`,
+        type: "checkbox",
+        checked: forms.passwordShown,
+        onchange: () => forms.showPassword(),
+      }),
+    ),
   ];
 }
 
@@ -102,4 +214,5 @@ function worked(forms, id, key) {
 }
 
 /** @param {KeyForms} forms */
-const wrong = (forms) => forms.error && h("p", { class: "trouble", role: "alert", id: "key-wrong", key: "wrong" }, translate(forms.error));
+const wrong = (forms) =>
+  forms.error && h("p", { class: "trouble", role: "alert", id: "key-wrong", key: "wrong" }, translate(forms.error));

@@ -9,28 +9,78 @@ import { t, translate } from "../../i18n/translate.js";
 export function nodeSection(app) {
   const { ownNode } = app;
   if (!app.health) return null;
-  return h("section", { class: "own-node", "aria-labelledby": "own-node-title" },
+  return h(
+    "section",
+    { class: "own-node", "aria-labelledby": "own-node-title" },
     h("h3", { id: "own-node-title" }, t("asked.heading")),
     ownNode.url ? using(app) : field(app),
     ownNode.asking && h("p", { class: "hint", role: "status" }, t("asked.asking")),
-    ownNode.trouble && h("p", { class: "trouble", role: "alert", id: "own-node-trouble", "data-why": ownNode.trouble.key }, translate(ownNode.trouble)),
-    h("details", null, h("summary", { class: "hint" }, t("asked.worth")), h("p", { class: "hint" }, t("asked.worth-lead")), h("p", { class: "hint" }, t("asked.worth-contract"))));
+    ownNode.trouble &&
+      h(
+        "p",
+        { class: "trouble", role: "alert", id: "own-node-trouble", "data-why": ownNode.trouble.key },
+        translate(ownNode.trouble),
+      ),
+    h(
+      "details",
+      null,
+      h("summary", { class: "hint" }, t("asked.worth")),
+      h("p", { class: "hint" }, t("asked.worth-lead")),
+      h("p", { class: "hint" }, t("asked.worth-contract")),
+    ),
+  );
 }
 
 /** @param {App} app */
 function field(app) {
   const { ownNode } = app;
-  const use = (/** @type {Event} */ event) => { event.preventDefault(); void ownNode.use(ownNode.text); };
-  const typed = (/** @type {Event} */ event) => { ownNode.text = /** @type {HTMLInputElement} */ (event.target).value; ownNode.trouble = null; app.redraw(); };
-  return h("form", { class: "typed", novalidate: true, onsubmit: use },
-    h("label", { class: "field address" }, t("asked.label"), h("input", { id: "own-node", type: "url", value: ownNode.text, placeholder: "https://…", autocomplete: "off", spellcheck: false, oninput: typed, "aria-describedby": "own-node-lead" })),
-    h("button", { id: "own-node-use", type: "submit", disabled: ownNode.asking || !ownNode.text.trim() }, t("asked.use")),
-    h("p", { class: "hint lead-of", id: "own-node-lead" }, t("asked.lead")));
+  const use = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    void ownNode.use(ownNode.text);
+  };
+  const typed = (/** @type {Event} */ event) => {
+    ownNode.text = /** @type {HTMLInputElement} */ (event.target).value;
+    ownNode.trouble = null;
+    app.redraw();
+  };
+  return h(
+    "form",
+    { class: "typed", novalidate: true, onsubmit: use },
+    h(
+      "label",
+      { class: "field address" },
+      t("asked.label"),
+      h("input", {
+        id: "own-node",
+        type: "url",
+        value: ownNode.text,
+        placeholder: "https://…",
+        autocomplete: "off",
+        spellcheck: false,
+        oninput: typed,
+        "aria-describedby": "own-node-lead",
+      }),
+    ),
+    h(
+      "button",
+      { id: "own-node-use", type: "submit", disabled: ownNode.asking || !ownNode.text.trim() },
+      t("asked.use"),
+    ),
+    h("p", { class: "hint lead-of", id: "own-node-lead" }, t("asked.lead")),
+  );
 }
 
 /** @param {App} app */
 function using(app) {
   const { ownNode } = app;
-  const forget = () => { ownNode.forget(); app.boardChecker.reset(); };
-  return h("div", { class: "row" }, h("span", { class: "mono whole", id: "own-node-used" }, ownNode.url), h("button", { id: "own-node-forget", type: "button", class: "small", onclick: forget }, t("asked.forget")));
+  const forget = () => {
+    ownNode.forget();
+    app.boardChecker.reset();
+  };
+  return h(
+    "div",
+    { class: "row" },
+    h("span", { class: "mono whole", id: "own-node-used" }, ownNode.url),
+    h("button", { id: "own-node-forget", type: "button", class: "small", onclick: forget }, t("asked.forget")),
+  );
 }

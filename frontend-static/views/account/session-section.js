@@ -21,12 +21,32 @@ const ENDED = 3;
 export function sessionSection(app) {
   const { sessions } = app;
   sessions.grants.refreshOnNewHead();
-  return h("section", { class: "sessions", "aria-labelledby": "sessions-title" }, h("h3", { id: "sessions-title" }, t("account.session")),
+  return h(
+    "section",
+    { class: "sessions", "aria-labelledby": "sessions-title" },
+    h("h3", { id: "sessions-title" }, t("account.session")),
     h("p", { class: "hint" }, t("account.session-lead")),
-    opened(app) ? form(app) : h("div", { class: "stack" }, h("button", { id: "session-open", type: "button", onclick: () => toggle(app, true) }, t("account.session-open"))),
+    opened(app)
+      ? form(app)
+      : h(
+          "div",
+          { class: "stack" },
+          h(
+            "button",
+            { id: "session-open", type: "button", onclick: () => toggle(app, true) },
+            t("account.session-open"),
+          ),
+        ),
     sessions.doing && h("p", { class: "hint", role: "status", id: "session-doing" }, t(sessions.doing)),
-    sessions.trouble && h("div", { class: "trouble", role: "alert", id: "session-trouble" }, h("p", null, translate(sessions.trouble.sentence)), h("small", { class: "mono" }, sessions.trouble.small)),
-    list(app));
+    sessions.trouble &&
+      h(
+        "div",
+        { class: "trouble", role: "alert", id: "session-trouble" },
+        h("p", null, translate(sessions.trouble.sentence)),
+        h("small", { class: "mono" }, sessions.trouble.small),
+      ),
+    list(app),
+  );
 }
 
 /** @param {App} app */
@@ -48,18 +68,64 @@ function form(app) {
     await app.sessions.create(chosen(app), draft.seconds, paid(app));
     if (!app.sessions.trouble) toggle(app, false);
   };
-  return h("form", { class: "form", id: "session-form", key: "session-form", onsubmit: send },
-    h("fieldset", null, h("legend", { class: "hint" }, t("account.session-games")), [...app.games.values()].map(({ slug, title }) => game(app, slug, title))),
-    h("label", { class: "field", for: "session-for" }, h("span", null, t("account.session-for")),
-      h("select", { id: "session-for", onchange: (/** @type {Event} */ e) => { draft.seconds = Number(/** @type {HTMLSelectElement} */ (e.target).value); app.redraw(); } },
-        TIMES.map((seconds) => h("option", { key: seconds, value: String(seconds), selected: seconds === draft.seconds }, span(seconds))))),
+  return h(
+    "form",
+    { class: "form", id: "session-form", key: "session-form", onsubmit: send },
+    h(
+      "fieldset",
+      null,
+      h("legend", { class: "hint" }, t("account.session-games")),
+      [...app.games.values()].map(({ slug, title }) => game(app, slug, title)),
+    ),
+    h(
+      "label",
+      { class: "field", for: "session-for" },
+      h("span", null, t("account.session-for")),
+      h(
+        "select",
+        {
+          id: "session-for",
+          onchange: (/** @type {Event} */ e) => {
+            draft.seconds = Number(/** @type {HTMLSelectElement} */ (e.target).value);
+            app.redraw();
+          },
+        },
+        TIMES.map((seconds) =>
+          h("option", { key: seconds, value: String(seconds), selected: seconds === draft.seconds }, span(seconds)),
+        ),
+      ),
+    ),
     gas(app),
     h("p", { class: "hint", id: "session-limits" }, t("account.session-limits")),
     h("p", { class: "hint", id: "session-questions" }, t(questions(app))),
-    h("div", { class: "pair-of" },
-      h("button", { id: "session-begin", type: "submit", class: "loud", disabled: Boolean(why || doing), "aria-describedby": "why-session" }, t("account.session-begin")),
-      h("button", { id: "session-cancel", type: "button", class: "quiet", disabled: Boolean(doing), onclick: () => toggle(app, false) }, t("account.session-cancel"))),
-    h("p", { class: "why", id: "why-session", "data-why": why?.key ?? "" }, why ? translate(why) : ""));
+    h(
+      "div",
+      { class: "pair-of" },
+      h(
+        "button",
+        {
+          id: "session-begin",
+          type: "submit",
+          class: "loud",
+          disabled: Boolean(why || doing),
+          "aria-describedby": "why-session",
+        },
+        t("account.session-begin"),
+      ),
+      h(
+        "button",
+        {
+          id: "session-cancel",
+          type: "button",
+          class: "quiet",
+          disabled: Boolean(doing),
+          onclick: () => toggle(app, false),
+        },
+        t("account.session-cancel"),
+      ),
+    ),
+    h("p", { class: "why", id: "why-session", "data-why": why?.key ?? "" }, why ? translate(why) : ""),
+  );
 }
 
 /** @param {App} app @param {string} slug @param {string} title */
@@ -70,16 +136,34 @@ function game(app, slug, title) {
     else without.add(slug);
     app.redraw();
   };
-  return h("label", { class: "field bool", key: slug }, h("span", null, title), h("input", { type: "checkbox", "data-session-game": slug, checked: !without.has(slug), onchange: change }));
+  return h(
+    "label",
+    { class: "field bool", key: slug },
+    h("span", null, title),
+    h("input", { type: "checkbox", "data-session-game": slug, checked: !without.has(slug), onchange: change }),
+  );
 }
 
 /** Who pays its gas. @param {App} app */
 function gas(app) {
   const { draft } = app.sessions;
   if (app.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
-  return h("label", { class: "field amount", for: "session-gas" }, h("span", null, t("account.session-gas")),
-    h("input", { id: "session-gas", type: "text", inputmode: "decimal", value: typed(app), oninput: (/** @type {Event} */ e) => { draft.gas = /** @type {HTMLInputElement} */ (e.target).value.trim(); app.redraw(); } }),
-    h("span", null, t("account.session-gas-lead")));
+  return h(
+    "label",
+    { class: "field amount", for: "session-gas" },
+    h("span", null, t("account.session-gas")),
+    h("input", {
+      id: "session-gas",
+      type: "text",
+      inputmode: "decimal",
+      value: typed(app),
+      oninput: (/** @type {Event} */ e) => {
+        draft.gas = /** @type {HTMLInputElement} */ (e.target).value.trim();
+        app.redraw();
+      },
+    }),
+    h("span", null, t("account.session-gas-lead")),
+  );
 }
 
 /** @param {App} app */
@@ -110,9 +194,12 @@ function whyNot(app) {
 
 /** @param {App} app @param {string} text @returns {I18nText|null} */
 function whyGas(app, text) {
-  if (!AMOUNT.test(text) || (text.split(".")[1]?.length ?? 0) > DECIMALS) return { key: "why.amount", args: { label: t("account.session-gas") } };
+  if (!AMOUNT.test(text) || (text.split(".")[1]?.length ?? 0) > DECIMALS)
+    return { key: "why.amount", args: { label: t("account.session-gas") } };
   const have = app.balances.get(app.me) ?? 0n;
-  return parseEther(text) < have ? null : { key: "why.poor", args: { need: text, have: formatEther(have), unit: "ETH" } };
+  return parseEther(text) < have
+    ? null
+    : { key: "why.poor", args: { need: text, have: formatEther(have), unit: "ETH" } };
 }
 
 /** @param {App} app */
@@ -123,8 +210,22 @@ function list(app) {
   const ended = found.filter(({ state }) => state === "expired" || state === "revoked");
   const [first, earlier] = [found.filter((one) => ended.indexOf(one) < ENDED), ended.slice(ENDED)];
   return [
-    h("ul", { class: "allowances", id: "allowances", "aria-label": t("account.session-list") }, first.map((one) => allowance(app, one))),
-    earlier.length > 0 && h("details", { key: "ended" }, h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })), h("ul", { class: "allowances" }, earlier.map((one) => allowance(app, one)))),
+    h(
+      "ul",
+      { class: "allowances", id: "allowances", "aria-label": t("account.session-list") },
+      first.map((one) => allowance(app, one)),
+    ),
+    earlier.length > 0 &&
+      h(
+        "details",
+        { key: "ended" },
+        h("summary", { class: "hint" }, t("account.earlier", { n: earlier.length })),
+        h(
+          "ul",
+          { class: "allowances" },
+          earlier.map((one) => allowance(app, one)),
+        ),
+      ),
   ];
 }
 
@@ -132,22 +233,64 @@ function list(app) {
 function allowance(app, { key, games, until, state, session }) {
   const { sessions } = app;
   const busy = Boolean(sessions.doing);
-  const press = (/** @type {string} */ what, /** @type {string} */ label, /** @type {() => void} */ onclick) => h("button", { key: what, type: "button", class: "small", [`data-${what}`]: key, disabled: busy, onclick }, t(label));
-  const titles = [...app.games.values()].filter(({ deployments }) => deployments.some(({ address }) => games.includes(address))).map(({ title }) => title);
+  const press = (/** @type {string} */ what, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
+    h(
+      "button",
+      { key: what, type: "button", class: "small", [`data-${what}`]: key, disabled: busy, onclick },
+      t(label),
+    );
+  const titles = [...app.games.values()]
+    .filter(({ deployments }) => deployments.some(({ address }) => games.includes(address)))
+    .map(({ title }) => title);
   const left = app.balances.get(key);
-  return h("li", { key, "data-session": key, "data-state": state },
-    h("div", { class: "row" }, h("span", null, name(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
+  return h(
+    "li",
+    { key, "data-session": key, "data-state": state },
+    h(
+      "div",
+      { class: "row" },
+      h("span", null, name(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
       state === "live" && press("revoke", "account.session-revoke", () => void sessions.revoke(key)),
-      state === "begun" && session && h("span", { class: "row" },
-        press("give-up", "account.session-give-up", () => void sessions.discard(session)),
-        press("carry-on", "account.session-carry-on", () => void sessions.resume(session, sessions.gasBudget())))),
+      state === "begun" &&
+        session &&
+        h(
+          "span",
+          { class: "row" },
+          press("give-up", "account.session-give-up", () => void sessions.discard(session)),
+          press("carry-on", "account.session-carry-on", () => void sessions.resume(session, sessions.gasBudget())),
+        ),
+    ),
     h("p", { class: "hint" }, titles.join(", ")),
-    h("p", { class: "hint" }, t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", { time: time(until) })),
-    state === "live" && session && sessions.isPoor(session) && left !== undefined && h("p", { class: "warning" }, t("account.session-poor")),
-    session ? left !== undefined && h("div", { class: "row hint" }, t("account.session-left", { amount: inEther(left) }),
-      state === "live" ? sessions.isPoor(session) && press("top-up", "account.session-top-up", () => void sessions.topUp(session, sessions.gasBudget())) : left > 0n && press("take-back", "account.session-take-back", () => void sessions.withdraw(session)))
-      : h("p", { class: "hint" }, t("account.session-elsewhere")));
+    h(
+      "p",
+      { class: "hint" },
+      t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", {
+        time: time(until),
+      }),
+    ),
+    state === "live" &&
+      session &&
+      sessions.isPoor(session) &&
+      left !== undefined &&
+      h("p", { class: "warning" }, t("account.session-poor")),
+    session
+      ? left !== undefined &&
+          h(
+            "div",
+            { class: "row hint" },
+            t("account.session-left", { amount: inEther(left) }),
+            state === "live"
+              ? sessions.isPoor(session) &&
+                  press("top-up", "account.session-top-up", () => void sessions.topUp(session, sessions.gasBudget()))
+              : left > 0n && press("take-back", "account.session-take-back", () => void sessions.withdraw(session)),
+          )
+      : h("p", { class: "hint" }, t("account.session-elsewhere")),
+  );
 }
 
 /** @param {number} seconds since 1970 */
-const time = (seconds) => new Date(seconds * 1000).toLocaleString(document.documentElement.lang || "en", { dateStyle: "medium", timeStyle: "short" });
+const time = (seconds) =>
+  new Date(seconds * 1000).toLocaleString(document.documentElement.lang || "en", {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });

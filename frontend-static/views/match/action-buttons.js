@@ -24,10 +24,19 @@ export function actionList(app, game, match, renderer) {
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
   const actions = game.actions.filter((action) => !opens(game, action) && isOffered(context, renderer, action));
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
-  const loud = urgent(context, actions) ?? actions.find((action) => !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action));
+  const loud =
+    urgent(context, actions) ??
+    actions.find((action) => !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
   const forms = actions.map((action) => renderer.form?.(context, action, kindOf(action)));
-  return [forms, h("div", { class: "actions", role: "group", tabindex: -1, "aria-label": t("match.actions") }, actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)))];
+  return [
+    forms,
+    h(
+      "div",
+      { class: "actions", role: "group", tabindex: -1, "aria-label": t("match.actions") },
+      actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)),
+    ),
+  ];
 }
 
 /** @param {RenderContext} context @param {Renderer} renderer @param {Action} action */
@@ -54,24 +63,63 @@ function one(app, game, match, action, kind, loud) {
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
     // A double click is no second thought.
-    if (renderer?.needsSecondPress?.includes(kind) && !question?.open && (!armed || event.detail === 2)) return arm(app, `${match} ${kind}`, question !== null);
+    if (renderer?.needsSecondPress?.includes(kind) && !question?.open && (!armed || event.detail === 2))
+      return arm(app, `${match} ${kind}`, question !== null);
     app.ui.armed = "";
     app.submitAction(game.slug, action, match);
   };
   const ended = mine && isUnsuccessful(mine);
   const hasNews = mine && (!why || under || ended);
   const name = firstText([gameKey(game.slug, `action.${kind}`)], action.label);
-  const button = h("button", {
-    key: "go", id: `action-${kind}`, type: "button", class: armed ? "sure" : loud || question?.open ? "loud" : "", "data-action": kind, "data-armed": armed, disabled: Boolean(why), onclick: send,
-    "data-pending": under, "aria-describedby": `why-${kind}`,
-  }, armed ? t("match.sure", { action: name }) : name);
-  const hint = armed ? (question ? "" : t("match.sure-lead")) : hasNews ? "" : firstText([gameKey(game.slug, `hint.${kind}`)], "");
-  return h("div", { class: action.inputs.length ? "action wide" : "action", key: kind },
+  const button = h(
+    "button",
+    {
+      key: "go",
+      id: `action-${kind}`,
+      type: "button",
+      class: armed ? "sure" : loud || question?.open ? "loud" : "",
+      "data-action": kind,
+      "data-armed": armed,
+      disabled: Boolean(why),
+      onclick: send,
+      "data-pending": under,
+      "aria-describedby": `why-${kind}`,
+    },
+    armed ? t("match.sure", { action: name }) : name,
+  );
+  const hint = armed
+    ? question
+      ? ""
+      : t("match.sure-lead")
+    : hasNews
+      ? ""
+      : firstText([gameKey(game.slug, `hint.${kind}`)], "");
+  return h(
+    "div",
+    { class: action.inputs.length ? "action wide" : "action", key: kind },
     renderer?.joinAction === kind && agreed(app, board),
-    action.inputs.length ? h("div", { class: question ? "typed asking" : "typed", key: "typed" }, question ? questionPart(app, game, match, action, kind, question, armed) : fields(app, game.slug, action, kind, match), button, question && armed && declineButton(app, kind, question)) : button,
-    h("div", { class: "below" },
-      h("p", { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" }, why ? translate(why) : hint),
-      hasNews && txStatus(mine), fixButton(app, why ?? (ended ? mine.reason?.sentence : null))),
+    action.inputs.length
+      ? h(
+          "div",
+          { class: question ? "typed asking" : "typed", key: "typed" },
+          question
+            ? questionPart(app, game, match, action, kind, question, armed)
+            : fields(app, game.slug, action, kind, match),
+          button,
+          question && armed && declineButton(app, kind, question),
+        )
+      : button,
+    h(
+      "div",
+      { class: "below" },
+      h(
+        "p",
+        { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" },
+        why ? translate(why) : hint,
+      ),
+      hasNews && txStatus(mine),
+      fixButton(app, why ?? (ended ? mine.reason?.sentence : null)),
+    ),
     ended || under ? txError(mine) : null,
     mine && txActions(app, mine),
     action.pays ? approval(app, match) : null,
@@ -85,7 +133,11 @@ function questionPart(app, game, match, action, kind, { tree, open, visible }, a
 
 /** @param {App} app @param {string} kind @param {Question} question */
 function declineButton(app, kind, { declineLabel }) {
-  const close = () => { app.ui.armed = ""; app.redraw(); setTimeout(() => document.getElementById(`action-${kind}`)?.focus(), 0); };
+  const close = () => {
+    app.ui.armed = "";
+    app.redraw();
+    setTimeout(() => document.getElementById(`action-${kind}`)?.focus(), 0);
+  };
   return h("button", { key: "no", id: `not-${kind}`, type: "button", onclick: close }, declineLabel);
 }
 
@@ -93,16 +145,33 @@ function declineButton(app, kind, { declineLabel }) {
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
-  if (!stays) setTimeout(() => { if (app.ui.armed === name) { app.ui.armed = ""; app.redraw(); } }, ARMED_MS);
+  if (!stays)
+    setTimeout(() => {
+      if (app.ui.armed === name) {
+        app.ui.armed = "";
+        app.redraw();
+      }
+    }, ARMED_MS);
 }
 
 /** The last transaction of this player for a button; how one of an earlier visit ended is no news. @param {App} app @param {string} match @param {string} kind @returns {Tx|undefined} */
 export function latest(app, match, kind) {
-  return app.transactions.list.findLast((tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.me && app.isNews(tx));
+  return app.transactions.list.findLast(
+    (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.me && app.isNews(tx),
+  );
 }
 
 /** What was allowed before a deposit: a transaction with a story of its own. @param {App} app @param {string} match */
 function approval(app, match) {
   const mine = latest(app, match, "approve");
-  return mine && h("div", { class: "below", key: "approve" }, h("p", { class: "hint" }, t("action.approve")), txStatus(mine), txError(mine));
+  return (
+    mine &&
+    h(
+      "div",
+      { class: "below", key: "approve" },
+      h("p", { class: "hint" }, t("action.approve")),
+      txStatus(mine),
+      txError(mine),
+    )
+  );
 }

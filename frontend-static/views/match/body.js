@@ -26,11 +26,30 @@ export function matchBody(matchContext, match, { above, refusal, links, again, b
   const context = matchContext.renderContext(match);
   const { board } = context;
   const over = hasEnded(board);
-  return h("main", { id: "main", class: "match-page", "data-match": match, "data-status": board.status, "data-game": slug, "data-past": matchContext.playback.playhead?.seq },
-    h("div", { class: "stage", vars: { "--ratio": ratio(matchContext, match, renderer) } },
-      above, boardHost(matchContext, match, false), caption(matchContext, match, renderer, refusal), timeline(matchContext, match, renderer, links),
-      over && renderer.endSummary && h("section", { class: "afterword", id: "afterword", key: "afterword" }, renderer.endSummary(context))),
-    h("div", { class: "side" },
+  return h(
+    "main",
+    {
+      id: "main",
+      class: "match-page",
+      "data-match": match,
+      "data-status": board.status,
+      "data-game": slug,
+      "data-past": matchContext.playback.playhead?.seq,
+    },
+    h(
+      "div",
+      { class: "stage", vars: { "--ratio": ratio(matchContext, match, renderer) } },
+      above,
+      boardHost(matchContext, match, false),
+      caption(matchContext, match, renderer, refusal),
+      timeline(matchContext, match, renderer, links),
+      over &&
+        renderer.endSummary &&
+        h("section", { class: "afterword", id: "afterword", key: "afterword" }, renderer.endSummary(context)),
+    ),
+    h(
+      "div",
+      { class: "side" },
       outcome(matchContext, match, again),
       matchHeader(matchContext, match, renderer, board),
       begin,
@@ -38,7 +57,8 @@ export function matchBody(matchContext, match, { above, refusal, links, again, b
       actions,
       feed(matchContext, match, renderer),
       inWords(matchContext, match, renderer),
-    ));
+    ),
+  );
 }
 
 /** How it ended, beside the board, which stays as large as it was. @param {MatchContext} matchContext @param {string} match @param {any} again */
@@ -46,7 +66,11 @@ function outcome(matchContext, match, again) {
   const result = banner(matchContext, match.split("/")[0], matchContext.board(match) ?? {}, again);
   const { playhead, last } = matchContext.playback;
   if (result || !playhead || !hasEnded(matchContext.latestBoard(match) ?? {})) return result;
-  return h("div", { id: "before-the-end", class: "banner before", key: "banner" }, h("strong", null, t("past.before-the-end", { seq: playhead.seq, last })));
+  return h(
+    "div",
+    { id: "before-the-end", class: "banner before", key: "banner" },
+    h("strong", null, t("past.before-the-end", { seq: playhead.seq, last })),
+  );
 }
 
 /** Width over height of the board as it is drawn now. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
@@ -63,44 +87,84 @@ function matchHeader(matchContext, match, renderer, board) {
   const title = matchContext.games.get(slug)?.title ?? slug;
   const name = t("match.title", { game: title, id: board.rematchOf });
   const leads = matchContext.link(match, 0).startsWith("#/match/"); // a file leads nowhere
-  const before = board.rematchOf && h("p", { class: "hint", id: "rematch-of" }, t("match.rematch-of"), " ", leads ? h("a", { href: `#/match/${slug}/${board.rematchOf}` }, name) : name);
-  return h("header", { class: "head" },
+  const before =
+    board.rematchOf &&
+    h(
+      "p",
+      { class: "hint", id: "rematch-of" },
+      t("match.rematch-of"),
+      " ",
+      leads ? h("a", { href: `#/match/${slug}/${board.rematchOf}` }, name) : name,
+    );
+  return h(
+    "header",
+    { class: "head" },
     h("h1", null, t("match.title", { game: title, id })),
     before,
-    h("div", { class: "row" },
-      h("p", { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" }, translate(turnTextOf(renderer, board, matchContext.submitPress ? matchContext.me : ""))), // nobody is told to move in the past
-      board.mover ? null : clock(board, matchContext.now())));
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "p",
+        { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" },
+        translate(turnTextOf(renderer, board, matchContext.submitPress ? matchContext.me : "")),
+      ), // nobody is told to move in the past
+      board.mover ? null : clock(board, matchContext.now()),
+    ),
+  );
 }
 
 /** Whose turn it is; before the match, and after a reorg or a new chain took it away: that there is none. @param {Renderer} renderer @param {Json} board @param {string} me @returns {I18nText} */
-const turnTextOf = (renderer, board, me) => (board.status === "none" ? { key: "why.not-opened" } : renderer.turnText(board, me));
+const turnTextOf = (renderer, board, me) =>
+  board.status === "none" ? { key: "why.not-opened" } : renderer.turnText(board, me);
 
 /** What is under the pointer, what the board refused, and what the colours of a piece's map mean. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} refusal */
 function caption(matchContext, match, renderer, refusal) {
   const context = matchContext.renderContext(match);
   const codes = renderer.legend?.(context) ?? [];
-  const pointed = matchContext.ui.pointed >= 0 && matchContext.ui.pointed < cells(pictureOf(matchContext, match, renderer));
+  const pointed =
+    matchContext.ui.pointed >= 0 && matchContext.ui.pointed < cells(pictureOf(matchContext, match, renderer));
   const said = pointed ? renderer.describe(context, matchContext.ui.pointed) : "";
-  const legend = codes.length > 0 && h("span", { class: "legend", id: "legend" }, h("span", null, t(gameKey(match.split("/")[0], "match.legend"), { unit: matchContext.ui.selected })), codes.map(code));
+  const legend =
+    codes.length > 0 &&
+    h(
+      "span",
+      { class: "legend", id: "legend" },
+      h("span", null, t(gameKey(match.split("/")[0], "match.legend"), { unit: matchContext.ui.selected })),
+      codes.map(code),
+    );
   return h("div", { class: "caption", id: "caption" }, refusal, h("span", { class: "cell" }, said), legend);
 }
 
 /** @param {I18nText} phrase */
 function code(phrase) {
   const kind = phrase.key.split(".").at(-1);
-  return h("span", { class: `code ${kind}` }, h("i", { vars: { "--kind": `var(--field-${kind}, var(--ground-line))` } }), translate(phrase));
+  return h(
+    "span",
+    { class: `code ${kind}` },
+    h("i", { vars: { "--kind": `var(--field-${kind}, var(--ground-line))` } }),
+    translate(phrase),
+  );
 }
 
 /** @param {Picture|null} picture @returns {number} */
-const cells = (picture) => (picture?.parts ?? [picture]).reduce((sum, part) => sum + (part ? part.width * part.height : 0), 0);
+const cells = (picture) =>
+  (picture?.parts ?? [picture]).reduce((sum, part) => sum + (part ? part.width * part.height : 0), 0);
 
 /** The board for who can't see it: where something is. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function inWords(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const picture = pictureOf(matchContext, match, renderer);
-  const rows = (picture ? occupiedCells(picture) : []).map(({ id, cell }) => h("li", { key: id }, renderer.describe(context, cell)));
+  const rows = (picture ? occupiedCells(picture) : []).map(({ id, cell }) =>
+    h("li", { key: id }, renderer.describe(context, cell)),
+  );
   const nobody = t(gameKey(match.split("/")[0], "match.nobody"));
-  return h("section", { class: "unseen", "aria-label": t("match.text-board") }, h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, nobody)), h("p", null, translate(turnTextOf(renderer, context.board, context.me))));
+  return h(
+    "section",
+    { class: "unseen", "aria-label": t("match.text-board") },
+    h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, nobody)),
+    h("p", null, translate(turnTextOf(renderer, context.board, context.me))),
+  );
 }
 
 /** The pieces, and what a board of several parts shows without any, by cells that are counted on from part to part. @param {Picture} picture */

@@ -31,11 +31,22 @@ export function byTransaction(events) {
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 export function feed(matchContext, match, renderer) {
-  const [events, orphans, board] = [matchContext.events(match), matchContext.orphansOf(match), matchContext.latestBoard(match) ?? {}];
+  const [events, orphans, board] = [
+    matchContext.events(match),
+    matchContext.orphansOf(match),
+    matchContext.latestBoard(match) ?? {},
+  ];
   const marks = [match, events, orphans, board, matchContext.ui.older];
   if (!kept || marks.some((mark, i) => mark !== kept?.marks[i])) {
     const showOrphan = (/** @type {OrphanedEvent} */ orphan) => matchContext.playback.showOrphan(orphan);
-    kept = { marks, trees: items({ slug: match.split("/")[0], board, renderer, link: (seq) => matchContext.link(match, seq), showOrphan }, events, orphans) };
+    kept = {
+      marks,
+      trees: items(
+        { slug: match.split("/")[0], board, renderer, link: (seq) => matchContext.link(match, seq), showOrphan },
+        events,
+        orphans,
+      ),
+    };
   }
   return box(matchContext, match, kept.trees, events[0]?.seq ?? 1);
 }
@@ -44,7 +55,10 @@ export function feed(matchContext, match, renderer) {
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
   const there = byTransaction(events).map((group) => ({ group, tree: block(feedContext, group) }));
-  const gone = orphansByTransaction(orphans.filter(({ seq }) => seq >= first)).map((group) => ({ group, tree: orphanBlock(feedContext, group) }));
+  const gone = orphansByTransaction(orphans.filter(({ seq }) => seq >= first)).map((group) => ({
+    group,
+    tree: orphanBlock(feedContext, group),
+  }));
   return [...there, ...gone].sort((a, b) => b.group[0].seq - a.group[0].seq);
 }
 
@@ -52,19 +66,54 @@ function items(feedContext, events, orphans) {
 function orphansByTransaction(orphans) {
   /** @type {Map<string, OrphanedEvent[]>} */
   const found = new Map();
-  for (const orphan of orphans) found.set(orphan.tx + orphan.hash, [...(found.get(orphan.tx + orphan.hash) ?? []), orphan]);
+  for (const orphan of orphans)
+    found.set(orphan.tx + orphan.hash, [...(found.get(orphan.tx + orphan.hash) ?? []), orphan]);
   return [...found.values()].reverse();
 }
 
 /** @param {MatchContext} matchContext @param {string} match @param {FeedItem[]} trees @param {number} first */
 function box(matchContext, match, trees, first) {
   const { playhead } = matchContext.playback;
-  const nodes = trees.map(({ group, tree }) => (isAt(group, playhead) ? { ...tree, props: { ...tree.props, class: `${tree.props.class} now`, "aria-current": "step" } } : tree));
+  const nodes = trees.map(({ group, tree }) =>
+    isAt(group, playhead)
+      ? { ...tree, props: { ...tree.props, class: `${tree.props.class} now`, "aria-current": "step" } }
+      : tree,
+  );
   const empty = h("p", { class: "hint" }, t("match.feed-empty"));
-  const older = first > 1 && !playhead && matchContext.loadOlder && h("button", { id: "older", key: "older", type: "button", class: "small", disabled: matchContext.ui.older, onclick: () => void matchContext.loadOlder?.(match) }, t("past.older"));
-  return h("section", { class: "feed-box", "aria-labelledby": "feed-title" },
+  const older =
+    first > 1 &&
+    !playhead &&
+    matchContext.loadOlder &&
+    h(
+      "button",
+      {
+        id: "older",
+        key: "older",
+        type: "button",
+        class: "small",
+        disabled: matchContext.ui.older,
+        onclick: () => void matchContext.loadOlder?.(match),
+      },
+      t("past.older"),
+    );
+  return h(
+    "section",
+    { class: "feed-box", "aria-labelledby": "feed-title" },
     h("h2", { id: "feed-title" }, t("match.feed")),
-    h("div", { id: "feed", class: "feed", role: "log", "aria-live": playhead ? "off" : "polite", tabindex: 0, "aria-labelledby": "feed-title", drawn: (/** @type {HTMLElement} */ element) => scrollToPlayhead(element, playhead) }, nodes.length ? nodes : empty, older),
+    h(
+      "div",
+      {
+        id: "feed",
+        class: "feed",
+        role: "log",
+        "aria-live": playhead ? "off" : "polite",
+        tabindex: 0,
+        "aria-labelledby": "feed-title",
+        drawn: (/** @type {HTMLElement} */ element) => scrollToPlayhead(element, playhead),
+      },
+      nodes.length ? nodes : empty,
+      older,
+    ),
   );
 }
 
@@ -91,30 +140,60 @@ function scrollToPlayhead(element, playhead) {
 function block(feedContext, group) {
   const [first] = group;
   const lines = sentences(feedContext, group);
-  return h("div", { class: "group", key: `${first.seq}-${first.hash}`, "data-block": first.block, "data-tx": first.tx },
+  return h(
+    "div",
+    { class: "group", key: `${first.seq}-${first.hash}`, "data-block": first.block, "data-tx": first.tx },
     when(first),
-    h("div", { class: "lines" }, lines.length > SHOWN + 2 ? folded(feedContext, lines) : lines.map((one) => line(feedContext, one))),
+    h(
+      "div",
+      { class: "lines" },
+      lines.length > SHOWN + 2 ? folded(feedContext, lines) : lines.map((one) => line(feedContext, one)),
+    ),
   );
 }
 
 /** @param {ChainEvent} event */
 function when({ block: height, tx }) {
-  return h("span", { class: "when", title: t("match.block-tx", { height, tx }) }, h("span", { class: "number" }, String(height)), h("span", { class: "mono" }, shortHex(tx)));
+  return h(
+    "span",
+    { class: "when", title: t("match.block-tx", { height, tx }) },
+    h("span", { class: "number" }, String(height)),
+    h("span", { class: "mono" }, shortHex(tx)),
+  );
 }
 
 /** @param {FeedContext} feedContext @param {ChainEvent[]} group */
-const sentences = ({ renderer, board }, group) => group.flatMap((event) => renderer.sentences(event, board, group).map((sentence) => ({ event, sentence })));
+const sentences = ({ renderer, board }, group) =>
+  group.flatMap((event) => renderer.sentences(event, board, group).map((sentence) => ({ event, sentence })));
 
 /** What is no part of the match any more: other marks than those of a move, so that nobody counts it as one. @param {FeedContext} feedContext @param {OrphanedEvent[]} group */
 function orphanBlock(feedContext, group) {
   const [first] = group;
-  const lines = sentences(feedContext, group).slice(0, SHOWN).map(({ event, sentence }) => {
-    const orphan = /** @type {OrphanedEvent} */ (event);
-    return h("p", { class: "line", "data-ghost-seq": orphan.seq, "data-event": orphan.name }, h("button", { type: "button", class: "go", tabindex: -1, onclick: () => feedContext.showOrphan(orphan) }, sentence.text));
-  });
-  return h("div", { class: "group ghost", key: `ghost-${first.seq}-${first.hash}`, "data-ghost": first.tx, "data-ghost-block": first.block },
+  const lines = sentences(feedContext, group)
+    .slice(0, SHOWN)
+    .map(({ event, sentence }) => {
+      const orphan = /** @type {OrphanedEvent} */ (event);
+      return h(
+        "p",
+        { class: "line", "data-ghost-seq": orphan.seq, "data-event": orphan.name },
+        h(
+          "button",
+          { type: "button", class: "go", tabindex: -1, onclick: () => feedContext.showOrphan(orphan) },
+          sentence.text,
+        ),
+      );
+    });
+  return h(
+    "div",
+    {
+      class: "group ghost",
+      key: `ghost-${first.seq}-${first.hash}`,
+      "data-ghost": first.tx,
+      "data-ghost-block": first.block,
+    },
     when(first),
-    h("div", { class: "lines" }, h("p", { class: "taken-back" }, t("ghost.mark", { height: first.block })), lines));
+    h("div", { class: "lines" }, h("p", { class: "taken-back" }, t("ghost.mark", { height: first.block })), lines),
+  );
 }
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
@@ -122,14 +201,28 @@ function orphanBlock(feedContext, group) {
 /** A block of many sentences: the story stays, what is minor in it is folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
 function folded(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
-  const hidden = new Set(plain.slice(SHOWN - (lines.length - plain.length) > 2 ? SHOWN - (lines.length - plain.length) : 2));
+  const hidden = new Set(
+    plain.slice(SHOWN - (lines.length - plain.length) > 2 ? SHOWN - (lines.length - plain.length) : 2),
+  );
   const stay = lines.filter((one) => !hidden.has(one));
   const tree = (/** @type {FeedLine} */ one) => line(feedContext, one);
   if (hidden.size === 0) return lines.map(tree);
-  return [...stay.map(tree), h("details", { key: "more" }, h("summary", null, t(gameKey(feedContext.slug, "feed.more"), { n: hidden.size })), [...hidden].map(tree))];
+  return [
+    ...stay.map(tree),
+    h(
+      "details",
+      { key: "more" },
+      h("summary", null, t(gameKey(feedContext.slug, "feed.more"), { n: hidden.size })),
+      [...hidden].map(tree),
+    ),
+  ];
 }
 
 /** A click seeks the event; the keyboard goes there along the timeline. @param {FeedContext} feedContext @param {FeedLine} line */
 function line({ link }, { event, sentence }) {
-  return h("p", { class: `line ${sentence.tone}`, "data-seq": event.seq, "data-event": event.name }, h("a", { class: "go", href: link(event.seq), tabindex: -1 }, sentence.text));
+  return h(
+    "p",
+    { class: `line ${sentence.tone}`, "data-seq": event.seq, "data-event": event.name },
+    h("a", { class: "go", href: link(event.seq), tabindex: -1 }, sentence.text),
+  );
 }

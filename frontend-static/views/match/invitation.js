@@ -24,7 +24,9 @@ export function invitation(app, match, board, renderer) {
   const inside = Boolean(board.players[app.me]);
   const [title, lead] = headingAndText(whom, inside, isRated(board));
   const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
-  return h("section", { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
+  return h(
+    "section",
+    { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
     h("h2", null, t(title, { name: longHex(other) })),
     h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
     agreement(app, board),
@@ -37,9 +39,18 @@ export function invitation(app, match, board, renderer) {
 function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.account(board.opponent);
   const own = Object.keys(board.players).some((address) => app.account(address));
-  if (invited && whom === "mine" && !own) return h("button", { id: "hand-over", type: "button", onclick: () => app.use(invited) }, t("match.hand-over-to", { name: longHex(invited.address) }));
+  if (invited && whom === "mine" && !own)
+    return h(
+      "button",
+      { id: "hand-over", type: "button", onclick: () => app.use(invited) },
+      t("match.hand-over-to", { name: longHex(invited.address) }),
+    );
   if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
-  return h("button", { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) }, t("match.both-sides"));
+  return h(
+    "button",
+    { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) },
+    t("match.both-sides"),
+  );
 }
 
 /** With a clock it counts for the ratings (indexer/store/results.py), which nobody's matches with himself shall. @param {Json} board */
@@ -48,8 +59,11 @@ const isRated = ({ clock }) => clock > 0;
 /** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated */
 function headingAndText(whom, inside, rated) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
-  if (whom === "anyone") return ["match.waiting", inside ? (rated ? "match.waiting-rated" : "match.waiting-lead") : "match.waiting-anyone"];
-  return inside || whom === "mine" ? ["match.waiting-for", "match.waiting-for-lead"] : ["match.for-other", "match.for-other-lead"];
+  if (whom === "anyone")
+    return ["match.waiting", inside ? (rated ? "match.waiting-rated" : "match.waiting-lead") : "match.waiting-anyone"];
+  return inside || whom === "mine"
+    ? ["match.waiting-for", "match.waiting-for-lead"]
+    : ["match.for-other", "match.for-other-lead"];
 }
 
 /** @param {App} app @param {string} match @param {Json} board */
@@ -58,11 +72,35 @@ function link(app, match, board) {
   const terms = termsText(board, app.formatAmount);
   const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
-  return [h("div", { class: "row" },
-    h("input", { class: "link", id: "link", readonly: true, value: address, title: text, "aria-label": t("match.copy-link"), "aria-describedby": isOnlyHere(address) && "link-here", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }),
-    copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
-    "share" in navigator && h("button", { id: "share-link", type: "button", class: "small quiet", onclick: () => void navigator.share({ title: name, text, url: address }).catch(() => undefined) }, t("match.share"))),
-  isOnlyHere(address) && h("p", { class: "hint", id: "link-here" }, t("copy.only-here"))];
+  return [
+    h(
+      "div",
+      { class: "row" },
+      h("input", {
+        class: "link",
+        id: "link",
+        readonly: true,
+        value: address,
+        title: text,
+        "aria-label": t("match.copy-link"),
+        "aria-describedby": isOnlyHere(address) && "link-here",
+        onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select(),
+      }),
+      copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
+      "share" in navigator &&
+        h(
+          "button",
+          {
+            id: "share-link",
+            type: "button",
+            class: "small quiet",
+            onclick: () => void navigator.share({ title: name, text, url: address }).catch(() => undefined),
+          },
+          t("match.share"),
+        ),
+    ),
+    isOnlyHere(address) && h("p", { class: "hint", id: "link-here" }, t("copy.only-here")),
+  ];
 }
 
 /**
@@ -72,7 +110,9 @@ function link(app, match, board) {
  */
 async function bothSides(app, match, renderer) {
   const board = app.board(match) ?? {};
-  const other = board.opponent ? app.account(board.opponent) : app.accounts.find(({ address, kind }) => kind === "browser" && !board.players?.[address]);
+  const other = board.opponent
+    ? app.account(board.opponent)
+    : app.accounts.find(({ address, kind }) => kind === "browser" && !board.players?.[address]);
   if (other) app.use(other);
   else await app.makeAccount();
   await app.fund(app.me);

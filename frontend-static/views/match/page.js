@@ -28,21 +28,50 @@ export function matchPage(app, match) {
   const board = app.board(match);
   const missing = app.missing.get(match) ?? (app.health && !game ? slug : undefined);
   if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, nothing(match))];
-  if (game && app.health && !renderer) return [h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })))];
-  if (!game || !renderer || !board) return [h("main", { id: "main", class: "match-page" }, h("h1", { class: "unseen" }, match), h("div", { class: "stage" }, boardHost(app, match, false), h("p", { class: "hint", role: "status" }, t("page.loading"))))];
+  if (game && app.health && !renderer)
+    return [
+      h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title }))),
+    ];
+  if (!game || !renderer || !board)
+    return [
+      h(
+        "main",
+        { id: "main", class: "match-page" },
+        h("h1", { class: "unseen" }, match),
+        h(
+          "div",
+          { class: "stage" },
+          boardHost(app, match, false),
+          h("p", { class: "hint", role: "status" }, t("page.loading")),
+        ),
+      ),
+    ];
   const { playhead } = app.playback;
-  const links = [verificationMark(app, match, playhead ? claimOf(app.playback) : undefined), saveReplay(match), copyLink(app, match)];
+  const links = [
+    verificationMark(app, match, playhead ? claimOf(app.playback) : undefined),
+    saveReplay(match),
+    copyLink(app, match),
+  ];
   const covered = app.covers(match);
   const matchContext = playhead ? contextAt(app, match, playhead) : app;
-  if (covered) return [matchBody(asCovered(matchContext), match, { above: cover(app, match), links, actions: playhead && backToPresent(app) })];
+  if (covered)
+    return [
+      matchBody(asCovered(matchContext), match, {
+        above: cover(app, match),
+        links,
+        actions: playhead && backToPresent(app),
+      }),
+    ];
   if (playhead) return [matchBody(matchContext, match, { links, actions: backToPresent(app) })];
-  return [matchBody(app, match, {
-    refusal: refusal(app, match),
-    again: hasEnded(board) && again(app, slug),
-    links,
-    begin: invitation(app, match, board, renderer),
-    actions: [renderer.notices?.(app.renderContext(match)), actionList(app, game, match, renderer)],
-  })];
+  return [
+    matchBody(app, match, {
+      refusal: refusal(app, match),
+      again: hasEnded(board) && again(app, slug),
+      links,
+      begin: invitation(app, match, board, renderer),
+      actions: [renderer.notices?.(app.renderContext(match)), actionList(app, game, match, renderer)],
+    }),
+  ];
 }
 
 /** What is looked back at, for the contract to be asked about it; null for an orphaned event, and while it is not known whether its block goes on. @param {Playback} playback */
@@ -50,21 +79,39 @@ function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);
   if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;
   const { block: height, hash, time } = playhead.event;
-  return { seq: playhead.seq, block: { height, hash, time }, board: playhead.board, settled: next?.hash !== hash, past: true };
+  return {
+    seq: playhead.seq,
+    block: { height, hash, time },
+    board: playhead.board,
+    settled: next?.hash !== hash,
+    past: true,
+  };
 }
 
 /** @param {string} match */
 function nothing(match) {
-  return h("div", { class: "card nothing", role: "alert" }, h("h1", null, t("page.nothing-there")), h("p", null, t("page.no-such-match", { match })), h("a", { href: "#/", class: "button" }, t("page.to-lobby")));
+  return h(
+    "div",
+    { class: "card nothing", role: "alert" },
+    h("h1", null, t("page.nothing-there")),
+    h("p", null, t("page.no-such-match", { match })),
+    h("a", { href: "#/", class: "button" }, t("page.to-lobby")),
+  );
 }
 
 /** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {App} app @param {string} match */
 function refusal(app, match) {
   const { refused } = app;
   if (refused?.match === match && refused.account === app.me && refused.seq === app.socket.entries.get(match)?.seq) {
-    return h("span", { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key }, translate(refused.why));
+    return h(
+      "span",
+      { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key },
+      translate(refused.why),
+    );
   }
-  const last = app.transactions.list.findLast((tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.me);
+  const last = app.transactions.list.findLast(
+    (tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.me,
+  );
   const ended = last && last === latest(app, match, last.action) && isUnsuccessful(last);
   return ended ? txError(last) : null;
 }

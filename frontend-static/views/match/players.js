@@ -13,11 +13,23 @@ export function players(matchContext, match, renderer) {
   const [slug] = match.split("/");
   const seats = renderer.seats(board);
   const placing = matchContext.renderContext(match).pending.filter((tx) => tx.action.startsWith(renderer.joinAction));
-  const rows = seats.map((seat) => row(matchContext, slug, renderer, seat, placing.filter((tx) => tx.account === seat.address).length, board));
-  const coming = [...new Set(placing.map(({ account }) => account))].filter((account) => !seats.some(({ address }) => address === account));
-  return h("section", { class: "players-box", "aria-labelledby": "players-title" },
+  const rows = seats.map((seat) =>
+    row(matchContext, slug, renderer, seat, placing.filter((tx) => tx.account === seat.address).length, board),
+  );
+  const coming = [...new Set(placing.map(({ account }) => account))].filter(
+    (account) => !seats.some(({ address }) => address === account),
+  );
+  return h(
+    "section",
+    { class: "players-box", "aria-labelledby": "players-title" },
     h("h2", { id: "players-title" }, t("match.players")),
-    h("ul", { id: "players", class: "players" }, rows, coming.map((address) => comingPlayer(slug, address)), rows.length + coming.length === 0 && h("li", { class: "hint" }, t(gameKey(slug, "match.nobody")))),
+    h(
+      "ul",
+      { id: "players", class: "players" },
+      rows,
+      coming.map((address) => comingPlayer(slug, address)),
+      rows.length + coming.length === 0 && h("li", { class: "hint" }, t(gameKey(slug, "match.nobody"))),
+    ),
   );
 }
 
@@ -25,14 +37,45 @@ export function players(matchContext, match, renderer) {
 function row(matchContext, slug, renderer, { address, seat, alive, units = [], note }, placing, board) {
   const account = matchContext.account(address);
   const label = t("match.hand-over-to", { name: longHex(address) });
-  const own = address === matchContext.me ? h("span", { class: "tag" }, t("match.you")) : account && h("button", { type: "button", key: "hand-over", class: "small", "data-then": "board", "data-hand-over": address, "aria-label": label, title: label, onclick: () => matchContext.use(account) }, t("match.hand-over"));
-  return h("li", { key: address, class: alive ? "player" : "player out", "data-player": address, "data-winner": board.winner === address, "data-mover": board.mover === address },
+  const own =
+    address === matchContext.me
+      ? h("span", { class: "tag" }, t("match.you"))
+      : account &&
+        h(
+          "button",
+          {
+            type: "button",
+            key: "hand-over",
+            class: "small",
+            "data-then": "board",
+            "data-hand-over": address,
+            "aria-label": label,
+            title: label,
+            onclick: () => matchContext.use(account),
+          },
+          t("match.hand-over"),
+        );
+  return h(
+    "li",
+    {
+      key: address,
+      class: alive ? "player" : "player out",
+      "data-player": address,
+      "data-winner": board.winner === address,
+      "data-mover": board.mover === address,
+    },
     badge(seat, renderer),
     matchContext.hasServer ? playerLink(address) : name(address),
     own,
     note && h("span", { class: "hint note" }, note),
     copyAddress(matchContext, address),
-    units.length + placing > 0 && h("span", { class: "units" }, units.map((unit) => chip(matchContext, slug, unit, address)), Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…"))),
+    units.length + placing > 0 &&
+      h(
+        "span",
+        { class: "units" },
+        units.map((unit) => chip(matchContext, slug, unit, address)),
+        Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…")),
+      ),
     board.mover === address && clock(board, matchContext.now()),
   );
 }
@@ -40,14 +83,29 @@ function row(matchContext, slug, renderer, { address, seat, alive, units = [], n
 /** A piece: my own are buttons that show its map. @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner */
 function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owner) {
   const mine = Boolean(matchContext.account(owner)) && alive;
-  const label = t(gameKey(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), { unit: number, owner: shortHex(owner) });
+  const label = t(gameKey(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), {
+    unit: number,
+    owner: shortHex(owner),
+  });
   const props = { key: `unit-${number}`, class: alive ? "unit" : "unit sunk", title: label, "aria-label": label };
   if (!mine) return h("span", { ...props, role: "img" }, String(number));
-  const pick = () => { matchContext.ui.selected = matchContext.ui.selected === number ? 0 : number; matchContext.redraw(); };
-  return h("button", { ...props, id, type: "button", "aria-pressed": String(matchContext.ui.selected === number), onclick: pick }, String(number));
+  const pick = () => {
+    matchContext.ui.selected = matchContext.ui.selected === number ? 0 : number;
+    matchContext.redraw();
+  };
+  return h(
+    "button",
+    { ...props, id, type: "button", "aria-pressed": String(matchContext.ui.selected === number), onclick: pick },
+    String(number),
+  );
 }
 
 /** @param {string} slug @param {string} address */
 function comingPlayer(slug, address) {
-  return h("li", { key: `ghost-${address}`, class: "player dashed" }, name(address), h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))));
+  return h(
+    "li",
+    { key: `ghost-${address}`, class: "player dashed" },
+    name(address),
+    h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
+  );
 }

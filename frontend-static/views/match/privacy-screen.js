@@ -13,11 +13,33 @@ export function cover(app, match) {
     app.redraw();
     setTimeout(() => document.getElementById("board")?.focus(), 0);
   };
-  return h("section", { class: "cover", id: "cover", key: `cover-${match}-${app.me}`, "data-cover": app.me, "aria-labelledby": "cover-title" },
-    h("div", { class: "card" },
+  return h(
+    "section",
+    {
+      class: "cover",
+      id: "cover",
+      key: `cover-${match}-${app.me}`,
+      "data-cover": app.me,
+      "aria-labelledby": "cover-title",
+    },
+    h(
+      "div",
+      { class: "card" },
       h("h2", { id: "cover-title" }, t("match.hand-over-to", { name })),
       h("p", { class: "hint" }, t("cover.lead")),
-      h("button", { id: "uncover", type: "button", class: "loud", onclick: uncover, drawn: (/** @type {HTMLElement} */ element) => focusOnce(app, element) }, t("cover.show", { name }))));
+      h(
+        "button",
+        {
+          id: "uncover",
+          type: "button",
+          class: "loud",
+          onclick: uncover,
+          drawn: (/** @type {HTMLElement} */ element) => focusOnce(app, element),
+        },
+        t("cover.show", { name }),
+      ),
+    ),
+  );
 }
 
 /** @type {WeakSet<Element>} */

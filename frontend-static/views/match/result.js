@@ -28,8 +28,14 @@ export function banner(matchContext, slug, board, again) {
   const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(matchContext, board));
   const text = t(gameKey(slug, key), { name: shortHex(board.winner ?? "0x"), loser: shortHex(loser) });
   const leads = matchContext.link("", 0).startsWith("#/match/"); // a file leads nowhere
-  const on = leads && board.rematch
-    ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
-    : again;
-  return h("div", { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" }, h("strong", null, text), on);
+  const on =
+    leads && board.rematch
+      ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
+      : again;
+  return h(
+    "div",
+    { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" },
+    h("strong", null, text),
+    on,
+  );
 }

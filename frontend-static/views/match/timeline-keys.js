@@ -17,7 +17,16 @@ const PRESSED = "button, a, summary";
 /** @param {KeyboardEvent} event @param {Playback|null} playback @returns {boolean} whether it was one */
 export function onTimelineKey(event, playback) {
   const { target, key } = event;
-  if (!playback?.last || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || !Object.hasOwn(KEYS, key)) return false;
+  if (
+    !playback?.last ||
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    !Object.hasOwn(KEYS, key)
+  )
+    return false;
   if (target instanceof Element && (target.closest(OWN) || (key === " " && target.closest(PRESSED)))) return false;
   event.preventDefault();
   KEYS[key](playback);

@@ -16,8 +16,21 @@ const MOST_TEXTS = 3;
 export function timeline(matchContext, match, renderer, links) {
   const { playback } = matchContext;
   if (playback.last === 0) return null;
-  return h("section", { class: "time-line", id: "time-line", "aria-label": t("past.label"), "data-looking": playback.playhead !== null, "data-playing": playback.playing, "aria-busy": String(playback.target !== null) },
-    seekError(playback), controls(playback), h("div", { class: "time-where" }, playheadText(matchContext, match, renderer), boardHashText(matchContext, match)), h("div", { class: "time-foot" }, links));
+  return h(
+    "section",
+    {
+      class: "time-line",
+      id: "time-line",
+      "aria-label": t("past.label"),
+      "data-looking": playback.playhead !== null,
+      "data-playing": playback.playing,
+      "aria-busy": String(playback.target !== null),
+    },
+    seekError(playback),
+    controls(playback),
+    h("div", { class: "time-where" }, playheadText(matchContext, match, renderer), boardHashText(matchContext, match)),
+    h("div", { class: "time-foot" }, links),
+  );
 }
 
 /** @param {Playback} playback */
@@ -25,40 +38,115 @@ function controls(playback) {
   const { playhead, last, playing, seq } = playback;
   const begun = playhead !== null && playback.txEdge(playhead.seq, -1);
   const atFirst = begun !== false && "seq" in begun && begun.seq === 1;
-  return h("div", { class: "time-keys", role: "group", "aria-label": t("past.ways") },
+  return h(
+    "div",
+    { class: "time-keys", role: "group", "aria-label": t("past.ways") },
     way("first", "M4 3v10M13 3 6 8l7 5Z", () => playback.first(), atFirst),
     way("back", "M11 3 4 8l7 5Z", () => playback.back(), atFirst),
-    way(playing ? "pause" : "play", playing ? "M5 3v10M11 3v10" : "M4 2.5 13.5 8 4 13.5Z", () => playback.toggle(), false, "play"),
+    way(
+      playing ? "pause" : "play",
+      playing ? "M5 3v10M11 3v10" : "M4 2.5 13.5 8 4 13.5Z",
+      () => playback.toggle(),
+      false,
+      "play",
+    ),
     way("forward", "M5 3l7 5-7 5Z", () => playback.forward(), playhead === null && !playback.target),
     way("last", "M12 3v10M3 3l7 5-7 5Z", () => playback.present(), playhead === null && !playback.target),
-    h("input", { id: "time-slider", type: "range", min: 1, max: last, step: 1, value: String(Math.min(seq, last)), "aria-label": t("past.slider"), "aria-valuetext": t("past.of", { seq, last }), oninput: (/** @type {Event} */ event) => playback.slide(Number(/** @type {HTMLInputElement} */ (event.target).value)) }),
+    h("input", {
+      id: "time-slider",
+      type: "range",
+      min: 1,
+      max: last,
+      step: 1,
+      value: String(Math.min(seq, last)),
+      "aria-label": t("past.slider"),
+      "aria-valuetext": t("past.of", { seq, last }),
+      oninput: (/** @type {Event} */ event) =>
+        playback.slide(Number(/** @type {HTMLInputElement} */ (event.target).value)),
+    }),
     h("span", { class: "number of" }, `${seq} / ${last}`),
-    choice("time-speed", t("past.speed"), String(playback.speed), SPEEDS.map((speed) => [String(speed), t("past.times", { speed })]), (value) => playback.setSpeed(Number(value))),
-    choice("time-step", t("past.step"), playback.stepUnit, [["tx", t("past.by-tx")], ["event", t("past.by-event")]], (value) => playback.setStepUnit(value === "event" ? "event" : "tx")));
+    choice(
+      "time-speed",
+      t("past.speed"),
+      String(playback.speed),
+      SPEEDS.map((speed) => [String(speed), t("past.times", { speed })]),
+      (value) => playback.setSpeed(Number(value)),
+    ),
+    choice(
+      "time-step",
+      t("past.step"),
+      playback.stepUnit,
+      [
+        ["tx", t("past.by-tx")],
+        ["event", t("past.by-event")],
+      ],
+      (value) => playback.setStepUnit(value === "event" ? "event" : "tx"),
+    ),
+  );
 }
 
 /** @param {string} name @param {string} icon @param {() => void} go @param {boolean} disabled @param {string} [id] */
 function way(name, icon, go, disabled, id = name) {
   const label = t(`past.way.${name}`);
-  return h("button", { id: `time-${id}`, key: id, type: "button", class: "quiet round", "aria-label": label, title: label, disabled, onclick: go },
-    h("svg", { class: "icon solid", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: icon })));
+  return h(
+    "button",
+    {
+      id: `time-${id}`,
+      key: id,
+      type: "button",
+      class: "quiet round",
+      "aria-label": label,
+      title: label,
+      disabled,
+      onclick: go,
+    },
+    h(
+      "svg",
+      { class: "icon solid", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
+      h("path", { d: icon }),
+    ),
+  );
 }
 
 /** @param {string} id @param {string} label @param {string} value @param {string[][]} options @param {(value: string) => void} choose */
 function choice(id, label, value, options, choose) {
   const change = (/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.target).value);
-  return h("select", { id, class: "small", "aria-label": label, title: label, value, onchange: change },
-    options.map(([name, text]) => h("option", { key: name, value: name, selected: name === value }, text)));
+  return h(
+    "select",
+    { id, class: "small", "aria-label": label, title: label, value, onchange: change },
+    options.map(([name, text]) => h("option", { key: name, value: name, selected: name === value }, text)),
+  );
 }
 
 /** The playhead's number, and what happened there. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
   const event = playhead?.event ?? matchContext.playback.history?.event(last);
-  const texts = playhead ? sentencesOf(matchContext, match, renderer, stepUnit === "event" || playhead.orphan ? [playhead.event] : eventsOfTx(matchContext.events(match), playhead)) : [];
-  const position = event ? t("match.position", { seq: playhead?.seq ?? last, height: event.block }) : t("past.of", { seq: last, last });
-  return h("p", { class: "moment", id: "moment", role: "status", "aria-live": playing ? "off" : "polite" },
-    h("span", { class: "number position", "data-seq": playhead?.seq ?? last, title: event && t("match.block-tx", { height: event.block, tx: event.tx }) }, position), texts.length > 0 && ` · ${texts.join(" · ")}`);
+  const texts = playhead
+    ? sentencesOf(
+        matchContext,
+        match,
+        renderer,
+        stepUnit === "event" || playhead.orphan ? [playhead.event] : eventsOfTx(matchContext.events(match), playhead),
+      )
+    : [];
+  const position = event
+    ? t("match.position", { seq: playhead?.seq ?? last, height: event.block })
+    : t("past.of", { seq: last, last });
+  return h(
+    "p",
+    { class: "moment", id: "moment", role: "status", "aria-live": playing ? "off" : "polite" },
+    h(
+      "span",
+      {
+        class: "number position",
+        "data-seq": playhead?.seq ?? last,
+        title: event && t("match.block-tx", { height: event.block, tx: event.tx }),
+      },
+      position,
+    ),
+    texts.length > 0 && ` · ${texts.join(" · ")}`,
+  );
 }
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {ChainEvent[]} group */
@@ -81,15 +169,33 @@ export function copyLink(matchContext, match) {
   const seq = playhead && !playhead.orphan ? playhead.seq : 0;
   const text = t(seq ? "past.copy-moment" : "match.copy-link");
   const address = new URL(matchContext.link(match, seq), location.href).href;
-  return copier(matchContext, address, "copy-link", text, text, t(isOnlyHere(address) ? "copy.done-here" : "match.copied"));
+  return copier(
+    matchContext,
+    address,
+    "copy-link",
+    text,
+    text,
+    t(isOnlyHere(address) ? "copy.done-here" : "match.copied"),
+  );
 }
 
 /** Why it is not shown what was asked for. @param {Playback} playback */
 function seekError(playback) {
   const { trouble, playhead } = playback;
   if (!trouble) return null;
-  const back = !playhead && h("button", { id: "to-present", type: "button", class: "small loud", onclick: () => playback.present() }, t("past.to-present"));
-  return h("div", { class: "row refused-moment" }, h("p", { class: "trouble", id: "past-trouble", role: "alert", "data-why": trouble.key }, translate(trouble)), back);
+  const back =
+    !playhead &&
+    h(
+      "button",
+      { id: "to-present", type: "button", class: "small loud", onclick: () => playback.present() },
+      t("past.to-present"),
+    );
+  return h(
+    "div",
+    { class: "row refused-moment" },
+    h("p", { class: "trouble", id: "past-trouble", role: "alert", "data-why": trouble.key }, translate(trouble)),
+    back,
+  );
 }
 
 /** @type {WeakMap<object, string>} */
@@ -105,17 +211,50 @@ function hashOf(board) {
 /** The file that anybody can check against the chain. @param {string} match */
 export function saveReplay(match) {
   const name = `${match.replace("/", "-")}.json`;
-  return h("a", { id: "save-replay", class: "button small quiet", href: `/api/matches/${match}/replay`, download: name, title: t("replay.save-title") }, t("replay.save"));
+  return h(
+    "a",
+    {
+      id: "save-replay",
+      class: "button small quiet",
+      href: `/api/matches/${match}/replay`,
+      download: name,
+      title: t("replay.save-title"),
+    },
+    t("replay.save"),
+  );
 }
 
 /** In the place of what can be done: that nothing can be done in the past, what happened since, and the way back. @param {MatchContext} matchContext */
 export function backToPresent({ playback }) {
   const { playhead, last, missed } = playback;
   if (!playhead) return null;
-  const orphan = playhead.orphan && h("p", { id: "ghost-told", class: "trouble" }, t("ghost.told", { height: playhead.event.block, hash: shortHex(playhead.event.hash) }));
-  return h("div", { class: "actions looking", id: "looking", role: "group", tabindex: -1, "aria-label": t("past.looking"), "data-missed": missed },
-    h("div", { class: "action" },
+  const orphan =
+    playhead.orphan &&
+    h(
+      "p",
+      { id: "ghost-told", class: "trouble" },
+      t("ghost.told", { height: playhead.event.block, hash: shortHex(playhead.event.hash) }),
+    );
+  return h(
+    "div",
+    {
+      class: "actions looking",
+      id: "looking",
+      role: "group",
+      tabindex: -1,
+      "aria-label": t("past.looking"),
+      "data-missed": missed,
+    },
+    h(
+      "div",
+      { class: "action" },
       orphan || h("p", null, h("strong", null, t("past.looking")), " ", t("past.lead", { seq: playhead.seq, last })),
       h("p", { class: "hint", id: "moved-on", role: "status" }, missed > 0 && t("past.moved-on", { n: missed })),
-      h("button", { id: "to-present", type: "button", class: "loud", onclick: () => playback.present() }, t("past.to-present"))));
+      h(
+        "button",
+        { id: "to-present", type: "button", class: "loud", onclick: () => playback.present() },
+        t("past.to-present"),
+      ),
+    ),
+  );
 }

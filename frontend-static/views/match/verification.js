@@ -28,39 +28,94 @@ const who = ({ kind }) => t(`asked.${kind}`);
 /** @param {App} app @param {CheckResult} result @param {RpcSource} source */
 function quiet(app, { state, height, why, contract }, source) {
   const agrees = state === "same" || state === "counted";
-  return h("details", { class: "checked", id: "checked", key: "checked", "data-checked": state, "data-asked": source.kind },
-    h("summary", null, h("i", { "aria-hidden": "true" }, SIGNS[state]), h("span", null, t(`checked.${state}`, { height })), agrees && h("span", { class: "who" }, who(source))),
-    h("div", { class: "about-check" },
+  return h(
+    "details",
+    { class: "checked", id: "checked", key: "checked", "data-checked": state, "data-asked": source.kind },
+    h(
+      "summary",
+      null,
+      h("i", { "aria-hidden": "true" }, SIGNS[state]),
+      h("span", null, t(`checked.${state}`, { height })),
+      agrees && h("span", { class: "who" }, who(source)),
+    ),
+    h(
+      "div",
+      { class: "about-check" },
       why && h("p", null, translate(why)),
       state === "counted" && h("p", null, t("checked.counted-lead")),
       h("p", null, t(`asked.${source.kind}-lead`, { name: source.name })),
-      contract && address(app, contract)));
+      contract && address(app, contract),
+    ),
+  );
 }
 
 /** @param {App} app @param {string} contract */
 function address(app, contract) {
-  return h("p", { class: "row" }, h("span", null, t("checked.contract"), " ", h("span", { class: "mono", title: contract, "data-contract": contract }, longHex(contract))), copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })));
+  return h(
+    "p",
+    { class: "row" },
+    h(
+      "span",
+      null,
+      t("checked.contract"),
+      " ",
+      h("span", { class: "mono", title: contract, "data-contract": contract }, longHex(contract)),
+    ),
+    copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })),
+  );
 }
 
 /** @param {App} app @param {string} match @param {CheckResult} result @param {RpcSource} source */
 function alarm(app, match, { height, differences, why, contract, moved }, source) {
-  const more = differences.length > SHOWN && h("li", { class: "hint" }, t("checked.more", { n: differences.length - SHOWN }));
-  return h("div", { class: "checked alarm", id: "checked", key: "alarm", role: "alert", "data-checked": "differs", "data-asked": source.kind },
+  const more =
+    differences.length > SHOWN && h("li", { class: "hint" }, t("checked.more", { n: differences.length - SHOWN }));
+  return h(
+    "div",
+    {
+      class: "checked alarm",
+      id: "checked",
+      key: "alarm",
+      role: "alert",
+      "data-checked": "differs",
+      "data-asked": source.kind,
+    },
     h("strong", null, h("i", { "aria-hidden": "true" }, SIGNS.differs), " ", t("checked.differs")),
     h("p", null, why ? translate(why) : t("checked.differs-lead", { height })),
     differences.length > 0 && h("ul", null, differences.slice(0, SHOWN).map(line), more),
     contract && address(app, contract),
-    moved && h("button", { id: "accept-contract", type: "button", class: "small", onclick: () => app.boardChecker.acceptContract(match) }, t("checked.accept")),
-    h("p", { class: "hint" }, t(`asked.${source.kind}-lead`, { name: source.name }), " ", t("checked.advice")));
+    moved &&
+      h(
+        "button",
+        {
+          id: "accept-contract",
+          type: "button",
+          class: "small",
+          onclick: () => app.boardChecker.acceptContract(match),
+        },
+        t("checked.accept"),
+      ),
+    h("p", { class: "hint" }, t(`asked.${source.kind}-lead`, { name: source.name }), " ", t("checked.advice")),
+  );
 }
 
 /** @param {Difference} found */
 function line({ path, claimed, actual }) {
-  return h("li", { "data-place": path }, h("span", { class: "mono" }, path), " ", t("checked.place", { shown: value(claimed), real: value(actual) }));
+  return h(
+    "li",
+    { "data-place": path },
+    h("span", { class: "mono" }, path),
+    " ",
+    t("checked.place", { shown: value(claimed), real: value(actual) }),
+  );
 }
 
 /** @param {any} found */
 function value(found) {
-  const text = found === undefined || found === null ? t("checked.nothing") : typeof found === "string" ? found : JSON.stringify(found);
+  const text =
+    found === undefined || found === null
+      ? t("checked.nothing")
+      : typeof found === "string"
+        ? found
+        : JSON.stringify(found);
   return text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text;
 }

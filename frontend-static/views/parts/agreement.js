@@ -10,10 +10,12 @@ import { t } from "../../i18n/translate.js";
 /** At the button that agrees, with a warning where there is little time. @param {App} app @param {MatchTerms} match */
 export function agreed(app, match) {
   const terms = termsText(match, app.formatAmount);
-  return terms && [
-    h("p", { class: "agreed", id: "agreed", "data-hasty": isHasty(match) }, terms),
-    isHasty(match) && h("p", { class: "hasty", id: "hasty", role: "note" }, warning(match)),
-  ];
+  return (
+    terms && [
+      h("p", { class: "agreed", id: "agreed", "data-hasty": isHasty(match) }, terms),
+      isHasty(match) && h("p", { class: "hasty", id: "hasty", role: "note" }, warning(match)),
+    ]
+  );
 }
 
 /** One below the other, in an invitation. @param {App} app @param {MatchTerms} match */
@@ -21,12 +23,23 @@ export function agreement(app, match) {
   const terms = { "match.clock": clockText(match), "match.stake": stakeText(match, app.formatAmount) };
   const rows = Object.entries(terms).filter(([, text]) => text);
   if (!rows.length) return null;
-  return h("dl", { class: "agreement", id: "terms", "aria-label": t("match.terms"), "data-hasty": isHasty(match) }, rows.map(([key, text]) => [h("dt", null, t(key)), h("dd", { "data-term": key }, text)]));
+  return h(
+    "dl",
+    { class: "agreement", id: "terms", "aria-label": t("match.terms"), "data-hasty": isHasty(match) },
+    rows.map(([key, text]) => [h("dt", null, t(key)), h("dd", { "data-term": key }, text)]),
+  );
 }
 
 /** A line of the lobby; it warns while the match is open. @param {App} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] that the terms stand in */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.formatAmount);
   const isOpen = match.status === "open";
-  return terms && h("p", { class: "hint terms", id, "data-hasty": isOpen && isHasty(match), title: isOpen ? warning(match) : "" }, sentence(terms));
+  return (
+    terms &&
+    h(
+      "p",
+      { class: "hint terms", id, "data-hasty": isOpen && isHasty(match), title: isOpen ? warning(match) : "" },
+      sentence(terms),
+    )
+  );
 }

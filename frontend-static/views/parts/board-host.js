@@ -23,11 +23,17 @@ export function boardHost(matchContext, match, still) {
   const game = visibleContext.games.get(slug);
   const renderer = visibleContext.renderers.get(slug);
   const picture = renderer && pictureOf(visibleContext, match, renderer, still);
-  if (!game || !renderer || !picture) return h("div", { class: still ? "board small empty" : "board empty", key: `empty-${match}` });
+  if (!game || !renderer || !picture)
+    return h("div", { class: still ? "board small empty" : "board empty", key: `empty-${match}` });
   const input = {
     press: (/** @type {number} */ cell) => press(visibleContext, match, renderer, cell),
     describe: (/** @type {number} */ cell) => renderer.describe(visibleContext.renderContext(match), cell),
-    point: (/** @type {number} */ cell) => { if (visibleContext.ui.pointed !== cell) { visibleContext.ui.pointed = cell; visibleContext.redraw(); } },
+    point: (/** @type {number} */ cell) => {
+      if (visibleContext.ui.pointed !== cell) {
+        visibleContext.ui.pointed = cell;
+        visibleContext.redraw();
+      }
+    },
   };
   const drawn = (/** @type {HTMLElement} */ host) => {
     inputs.set(host, input);
@@ -41,13 +47,25 @@ export function boardHost(matchContext, match, still) {
   const common = { key: `board-${match}`, drawn, opaque: true, "data-match": match, "data-game": slug };
   if (still) return h("div", { ...common, class: "board small", "aria-hidden": "true" });
   const label = t(gameKey(slug, "match.board-label"), { width: picture.width, height: picture.height });
-  return h("div", { ...common, id: "board", class: "board", role: "grid", tabindex: 0, "aria-label": label, "aria-activedescendant": "board-cell" });
+  return h("div", {
+    ...common,
+    id: "board",
+    class: "board",
+    role: "grid",
+    tabindex: 0,
+    "aria-label": label,
+    "aria-activedescendant": "board-cell",
+  });
 }
 
 /** @param {Element} host @returns {BoardInput} */
 function inputOf(host) {
   const now = () => /** @type {BoardInput} */ (inputs.get(host));
-  return { press: (cell) => now().press(cell), describe: (cell) => now().describe(cell), point: (cell) => now().point(cell) };
+  return {
+    press: (cell) => now().press(cell),
+    describe: (cell) => now().describe(cell),
+    point: (cell) => now().point(cell),
+  };
 }
 
 /** Pictures are made anew only when what they are made of differs. @type {Map<string, {marks: any[], picture: Picture}>} */
@@ -58,7 +76,18 @@ export function pictureOf(matchContext, match, renderer, still = false) {
   if (!matchContext.board(match)) return null;
   const context = still ? { ...matchContext.renderContext(match), selected: 0 } : matchContext.renderContext(match);
   const draft = JSON.stringify(context.draft.state, (_, value) => (typeof value === "bigint" ? String(value) : value));
-  const marks = [context.board, context.me, context.selected, context.ownAccounts.size, context.events, context.seq, context.latestBoard, context.viewAs, context.pending.map(({ id, state }) => id + state).join(), draft];
+  const marks = [
+    context.board,
+    context.me,
+    context.selected,
+    context.ownAccounts.size,
+    context.events,
+    context.seq,
+    context.latestBoard,
+    context.viewAs,
+    context.pending.map(({ id, state }) => id + state).join(),
+    draft,
+  ];
   const key = `${match} ${still}`;
   const kept = pictures.get(key);
   if (kept && marks.every((mark, i) => mark === kept.marks[i])) return kept.picture;
@@ -73,6 +102,7 @@ const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefin
 /** What a click or Enter on a cell does: a move, where one can be made; else it selects. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 function press(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
-  if (!matchContext.submitPress?.(match, renderer.press?.(context, cell) ?? null, cell)) matchContext.ui.selected = renderer.select?.(context, cell) ?? 0;
+  if (!matchContext.submitPress?.(match, renderer.press?.(context, cell) ?? null, cell))
+    matchContext.ui.selected = renderer.select?.(context, cell) ?? 0;
   matchContext.redraw();
 }

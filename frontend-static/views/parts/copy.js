@@ -16,9 +16,18 @@ export function copier(app, text, id, label, idle = t("match.copy"), done = t("m
     if (!(await copied(text))) return byHand(text);
     app.ui.copied = id;
     app.redraw();
-    setTimeout(() => { if (app.ui.copied === id) { app.ui.copied = ""; app.redraw(); } }, SHOWN_MS);
+    setTimeout(() => {
+      if (app.ui.copied === id) {
+        app.ui.copied = "";
+        app.redraw();
+      }
+    }, SHOWN_MS);
   };
-  return h("button", { id, key: id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy }, app.ui.copied === id ? done : idle);
+  return h(
+    "button",
+    { id, key: id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy },
+    app.ui.copied === id ? done : idle,
+  );
 }
 
 /** Whether the clipboard has it now: on http it is there for this computer only, and its user may refuse it. @param {string} text */
@@ -36,8 +45,21 @@ function byHand(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
   // once the browser has copied it
-  const field = h("input", { id: "copy-text", class: "link", readonly: true, value: text, "aria-label": t("copy.text"), "aria-describedby": "copy-keys", oncopy: () => setTimeout(close, 0) });
-  Object.assign(dialog, { id: "copy-by-hand", className: "card by-hand", onclose: () => dialog.remove(), onkeydown: (/** @type {Event} */ event) => event.stopPropagation() });
+  const field = h("input", {
+    id: "copy-text",
+    class: "link",
+    readonly: true,
+    value: text,
+    "aria-label": t("copy.text"),
+    "aria-describedby": "copy-keys",
+    oncopy: () => setTimeout(close, 0),
+  });
+  Object.assign(dialog, {
+    id: "copy-by-hand",
+    className: "card by-hand",
+    onclose: () => dialog.remove(),
+    onkeydown: (/** @type {Event} */ event) => event.stopPropagation(),
+  });
   dialog.setAttribute("aria-labelledby", "copy-title");
   draw(dialog, [
     h("h2", { id: "copy-title" }, t("copy.refused")),
@@ -55,5 +77,10 @@ function byHand(text) {
 /** Whether an address leads to this computer from itself only. @param {string} address */
 export function isOnlyHere(address) {
   const { hostname } = new URL(address);
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
 }

@@ -23,7 +23,8 @@ const FIXES = {
 export const fixButton = (app, why) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app) ?? null;
 
 /** @param {string} name @param {string} key of its text @param {() => void} press @param {boolean} [waits] */
-const button = (name, key, press, waits = false) => h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
+const button = (name, key, press, waits = false) =>
+  h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /** The faucet of a development chain gives to who has little. @param {App} app @returns {Tree|null} */
 export function faucet(app) {
@@ -31,7 +32,12 @@ export function faucet(app) {
   if (!app.health?.development || balance === undefined || balance >= FAUCET_BELOW) return null;
   const waits = app.filling.has(app.me);
   const refused = app.trouble?.sentence.key === "node.said" && !app.ui.drawer; // the drawer tells it itself
-  return h("div", null, button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void app.fund(app.me), waits), refused && h("p", { class: "trouble", role: "alert" }, translate(/** @type {I18nText} */ (app.trouble?.sentence))));
+  return h(
+    "div",
+    null,
+    button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void app.fund(app.me), waits),
+    refused && h("p", { class: "trouble", role: "alert" }, translate(/** @type {I18nText} */ (app.trouble?.sentence))),
+  );
 }
 
 /** @param {App} app @returns {Tree} */

@@ -10,7 +10,11 @@ import { h } from "../../lib/dom.js";
 /** @param {App} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open one */
 export function fields(app, slug, action, prefix, match = "") {
   if (action.inputs.length === 0) return null;
-  return h("div", { class: "fields" }, action.inputs.map((input) => field(app, slug, action, input, `${prefix}-${input.name}`, match)));
+  return h(
+    "div",
+    { class: "fields" },
+    action.inputs.map((input) => field(app, slug, action, input, `${prefix}-${input.name}`, match)),
+  );
 }
 
 const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
@@ -19,12 +23,27 @@ const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (ev
 function field(app, slug, action, input, id, match) {
   const key = inputKey(slug, input.name, match, app.me);
   const value = app.typed[key] ?? defaultOf(input);
-  const keep = (/** @type {any} */ given) => { app.typed[key] = given; app.redraw(); };
+  const keep = (/** @type {any} */ given) => {
+    app.typed[key] = given;
+    app.redraw();
+  };
   const common = { id, "data-input": input.name };
-  const text = { type: "text", value: String(value), spellcheck: "false", autocomplete: "off", oninput: (/** @type {Event} */ e) => keep(read(e).value.trim()) };
+  const text = {
+    type: "text",
+    value: String(value),
+    spellcheck: "false",
+    autocomplete: "off",
+    oninput: (/** @type {Event} */ e) => keep(read(e).value.trim()),
+  };
   /** @type {Record<string, Record<string, any>>} */
   const kinds = {
-    int: { type: "number", min: input.minimum, max: input.maximum, value: String(value), oninput: (/** @type {Event} */ e) => keep(read(e).value) },
+    int: {
+      type: "number",
+      min: input.minimum,
+      max: input.maximum,
+      value: String(value),
+      oninput: (/** @type {Event} */ e) => keep(read(e).value),
+    },
     bool: { type: "checkbox", checked: Boolean(value), onchange: (/** @type {Event} */ e) => keep(read(e).checked) },
     address: { ...text, placeholder: "0x…" },
     opponent: { ...text, placeholder: t("input.anyone") },
@@ -33,10 +52,27 @@ function field(app, slug, action, input, id, match) {
     text: { ...text, oninput: (/** @type {Event} */ e) => keep(read(e).value) },
   };
   const choose = (/** @type {Event} */ e) => keep(Number(read(e).value));
-  const control = input.kind === "clock"
-    ? h("select", { ...common, onchange: choose, value: String(value), drawn: (/** @type {HTMLSelectElement} */ e) => { if (e.value !== String(value)) e.value = String(value); } }, clocksOf(input).map((seconds) => h("option", { key: seconds + 1, value: String(seconds) }, span(seconds))))
-    : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
-  return h("label", { key: id, class: `field ${input.kind}`, for: id }, h("span", null, labelOf(slug, input), unit(app, slug, action, input, match)), control);
+  const control =
+    input.kind === "clock"
+      ? h(
+          "select",
+          {
+            ...common,
+            onchange: choose,
+            value: String(value),
+            drawn: (/** @type {HTMLSelectElement} */ e) => {
+              if (e.value !== String(value)) e.value = String(value);
+            },
+          },
+          clocksOf(input).map((seconds) => h("option", { key: seconds + 1, value: String(seconds) }, span(seconds))),
+        )
+      : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
+  return h(
+    "label",
+    { key: id, class: `field ${input.kind}`, for: id },
+    h("span", null, labelOf(slug, input), unit(app, slug, action, input, match)),
+    control,
+  );
 }
 
 /** What an amount counts. @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */

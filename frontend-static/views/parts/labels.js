@@ -13,14 +13,20 @@ const COLOURS = 8;
 export function badge(seat, renderer) {
   const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });
-  return h("svg", { class: `badge owner-${colour}`, width: 18, height: 18, viewBox: "-9 -9 18 18", "aria-hidden": "true" }, path);
+  return h(
+    "svg",
+    { class: `badge owner-${colour}`, width: 18, height: 18, viewBox: "-9 -9 18 18", "aria-hidden": "true" },
+    path,
+  );
 }
 
 /** @param {string} address */
-export const name = (address) => h("span", { class: "address", title: address, "data-address": address }, longHex(address));
+export const name = (address) =>
+  h("span", { class: "address", title: address, "data-address": address }, longHex(address));
 
 /** The same, leading to the player's figures. @param {string} address */
-export const playerLink = (address) => h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, longHex(address));
+export const playerLink = (address) =>
+  h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, longHex(address));
 
 /** `Tic-tac-toe 7`. @param {{games: Map<string, {title: string}>}} app @param {string} match */
 export function titleOf(app, match) {
@@ -30,6 +36,10 @@ export function titleOf(app, match) {
 
 /** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */
 export function copyAddress(app, address) {
-  const sheets = h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: "M6 5.5h7.5V14H6ZM3.5 11V2H11" }));
+  const sheets = h(
+    "svg",
+    { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", "aria-hidden": "true" },
+    h("path", { d: "M6 5.5h7.5V14H6ZM3.5 11V2H11" }),
+  );
   return copier(app, address, `copy-${address}`, t("match.copy-address", { address }), sheets, "✓");
 }

@@ -20,7 +20,9 @@ export const openingAction = (game) => game.actions.find((action) => opens(game,
 export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
   const why = app.why("", create, {}, app.me, slug);
-  const own = app.transactions.list.filter((tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.me && app.isNews(tx));
+  const own = app.transactions.list.filter(
+    (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.me && app.isNews(tx),
+  );
   const id = `new-match-${slug}`;
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -28,13 +30,24 @@ export function newMatchForm(app, game, create, goes) {
     const tx = app.submitAction(slug, create, "");
     if (goes) app.goTo(tx);
   };
-  return h("form", { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
+  return h(
+    "form",
+    { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
     goes && app.renderers.get(slug)?.form?.(app.renderContext("", app.me, slug), create, `new-${slug}`),
     fields(app, slug, create, `new-${slug}`),
-    h("button", { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` }, t("lobby.new")),
+    h(
+      "button",
+      { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` },
+      t("lobby.new"),
+    ),
     h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? translate(why) : ""),
     fixButton(app, why ?? own.at(-1)?.reason?.sentence),
-    h("ul", { class: "lives", id: `lives-${slug}` }, own.slice(-LIVES).map((tx) => txRow(app, tx))));
+    h(
+      "ul",
+      { class: "lives", id: `lives-${slug}` },
+      own.slice(-LIVES).map((tx) => txRow(app, tx)),
+    ),
+  );
 }
 
 /** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its place, where there is more to prepare. @param {App} app @param {string} slug */
@@ -42,14 +55,29 @@ export function again(app, slug) {
   const game = app.games.get(slug);
   const create = game && openingAction(game);
   if (!create) return null;
-  if (app.renderers.get(slug)?.hasNewMatchPage) return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
+  if (app.renderers.get(slug)?.hasNewMatchPage)
+    return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
   const why = app.why("", create, {}, app.me, slug);
-  const go = () => { if (!app.why("", create, {}, app.me, slug)) app.goTo(app.submitAction(slug, create, "")); };
-  return h("button", { id: "again", type: "button", disabled: Boolean(why) || app.going !== null, title: why && translate(why), onclick: go }, t("match.again"));
+  const go = () => {
+    if (!app.why("", create, {}, app.me, slug)) app.goTo(app.submitAction(slug, create, ""));
+  };
+  return h(
+    "button",
+    {
+      id: "again",
+      type: "button",
+      disabled: Boolean(why) || app.going !== null,
+      title: why && translate(why),
+      onclick: go,
+    },
+    t("match.again"),
+  );
 }
 
 /** @param {App} app @param {Tx} tx */
 function txRow(app, tx) {
-  const link = tx.opened && h("a", { href: `#/match/${tx.opened}`, "data-opened": tx.opened }, t("tx.opened", { match: tx.opened }));
+  const link =
+    tx.opened &&
+    h("a", { href: `#/match/${tx.opened}`, "data-opened": tx.opened }, t("tx.opened", { match: tx.opened }));
   return h("li", { key: `story-${tx.id}` }, txStatus(tx), link, txError(tx), txActions(app, tx));
 }

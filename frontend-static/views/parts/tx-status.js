@@ -11,7 +11,20 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { Tx, TxState } from "../../types.js" */
 
 /** Dots filled: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
-const FILLED = { waiting: 0, simulated: 1, signed: 2, sent: 3, mined: 4, final: 5, failed: 4, refused: 1, replaced: 3, dropped: 2, retracted: 3, cancelled: 4 };
+const FILLED = {
+  waiting: 0,
+  simulated: 1,
+  signed: 2,
+  sent: 3,
+  mined: 4,
+  final: 5,
+  failed: 4,
+  refused: 1,
+  replaced: 3,
+  dropped: 2,
+  retracted: 3,
+  cancelled: 4,
+};
 const DOTS = 5;
 /** What takes longer may be taken back. */
 const WAITS_MS = 3000;
@@ -24,7 +37,8 @@ export function actionName(tx) {
 /** @param {Tx} tx */
 export function stateName(tx) {
   if (tx.state === "mined" || tx.state === "final") return t(`tx.${tx.state}`, { block: tx.block });
-  if (tx.state === "sent" && tx.raises) return t(tx.stuck ? "tx.stuck" : "tx.raised", { fee: gwei(tx.fees?.maxFeePerGas), limit: gwei(tx.limit) });
+  if (tx.state === "sent" && tx.raises)
+    return t(tx.stuck ? "tx.stuck" : "tx.raised", { fee: gwei(tx.fees?.maxFeePerGas), limit: gwei(tx.limit) });
   if (tx.state === "failed" && tx.block !== undefined) return t("tx.failed-in", { block: tx.block });
   return t(`tx.${tx.state}`);
 }
@@ -33,20 +47,43 @@ export function stateName(tx) {
 export function txStatus(tx) {
   const dots = Array.from({ length: DOTS }, (_, i) => h("i", { class: i < FILLED[tx.state] ? "full" : "" }));
   const label = t("tx.life", { action: actionName(tx), state: stateName(tx) });
-  const props = { class: "life", "data-tx": tx.id, "data-state": isFinal(tx) ? "mined" : tx.state, "data-final": isFinal(tx), "data-action": tx.action, "data-hash": lastOf(tx), "data-nonce": tx.nonce };
-  return h("span", { ...props, title: lastOf(tx) }, h("span", { class: "dots", role: "img", "aria-label": label }, dots), h("span", { class: "state" }, stateName(tx)));
+  const props = {
+    class: "life",
+    "data-tx": tx.id,
+    "data-state": isFinal(tx) ? "mined" : tx.state,
+    "data-final": isFinal(tx),
+    "data-action": tx.action,
+    "data-hash": lastOf(tx),
+    "data-nonce": tx.nonce,
+  };
+  return h(
+    "span",
+    { ...props, title: lastOf(tx) },
+    h("span", { class: "dots", role: "img", "aria-label": label }, dots),
+    h("span", { class: "state" }, stateName(tx)),
+  );
 }
 
 /** @param {Tx} tx */
 export function txError(tx) {
   if (!tx.reason) return null;
-  return h("div", { class: "trouble", role: "alert", key: `trouble-${tx.id}`, "data-trouble": tx.action }, h("p", null, translate(tx.reason.sentence)), h("small", { class: "mono" }, tx.reason.small));
+  return h(
+    "div",
+    { class: "trouble", role: "alert", key: `trouble-${tx.id}`, "data-trouble": tx.action },
+    h("p", null, translate(tx.reason.sentence)),
+    h("small", { class: "mono" }, tx.reason.small),
+  );
 }
 
 /** What its player can do about it: try again what did not happen, pay more for what is stuck, or take it back. @param {App} app @param {Tx} tx */
 export function txActions(app, tx) {
   const all = app.transactions;
-  const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) => h("button", { key, type: "button", class: "small", "data-way": key, onclick: () => void work() }, t(`tx.${key}`, args));
+  const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) =>
+    h(
+      "button",
+      { key, type: "button", class: "small", "data-way": key, onclick: () => void work() },
+      t(`tx.${key}`, args),
+    );
   const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && Date.now() - tx.at > WAITS_MS;
   const found = [
     isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),

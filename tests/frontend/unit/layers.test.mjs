@@ -15,7 +15,9 @@ function topOf(folder) {
 const TOP = topOf(new URL(".", import.meta.url));
 const { LAYERS, TYPES_FROM_ABOVE, default: config } = await import(new URL("eslint.config.js", TOP));
 const ROOT = fileURLToPath(new URL("frontend-static/", TOP));
-const modules = readdirSync(ROOT, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("vendor/"));
+const modules = readdirSync(ROOT, { recursive: true }).filter(
+  (name) => name.endsWith(".js") && !name.startsWith("vendor/"),
+);
 const texts = new Map(modules.map((name) => [name, readFileSync(ROOT + name, "utf8")]));
 
 const COMMENTS = /\/\*[\s\S]*?\*\//g;
@@ -24,8 +26,12 @@ const TYPES = /@import\s+[^"]*from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
 /** What a module imports, by addresses from the page's folder: `runs`, and `types` in its comments. */
 function importsOf(name, text) {
-  const found = (pattern, where) => [...where.matchAll(pattern)].map(([, one, other]) => posix.join(posix.dirname(name), one ?? other));
-  return { runs: found(RUNS, text.replaceAll(COMMENTS, "")), types: found(TYPES, (text.match(COMMENTS) ?? []).join("\n")) };
+  const found = (pattern, where) =>
+    [...where.matchAll(pattern)].map(([, one, other]) => posix.join(posix.dirname(name), one ?? other));
+  return {
+    runs: found(RUNS, text.replaceAll(COMMENTS, "")),
+    types: found(TYPES, (text.match(COMMENTS) ?? []).join("\n")),
+  };
 }
 
 /** The innermost folder of the table, and on which line it stands. */
@@ -71,11 +77,20 @@ function circle(all) {
 
 test("each module has a layer, and what it imports is there", () => {
   assert.ok(texts.size > 100);
-  assert.deepEqual(modules.filter((name) => !layerOf(name)), []);
-  assert.deepEqual(LAYERS.flat().filter((folder) => !existsSync(ROOT + folder)), []);
+  assert.deepEqual(
+    modules.filter((name) => !layerOf(name)),
+    [],
+  );
+  assert.deepEqual(
+    LAYERS.flat().filter((folder) => !existsSync(ROOT + folder)),
+    [],
+  );
   const all = modules.flatMap((name) => Object.values(importsOf(name, texts.get(name))).flat());
   assert.ok(all.length > 500, `${all.length} imports found`);
-  assert.deepEqual(all.filter((target) => !target.includes("${") && !existsSync(ROOT + target)), []);
+  assert.deepEqual(
+    all.filter((target) => !target.includes("${") && !existsSync(ROOT + target)),
+    [],
+  );
 });
 
 test("no folder imports from one that is not below it, not even a type", () => {
@@ -89,7 +104,11 @@ test("no modules import each other in a circle", () => {
 test("each exception is needed", () => {
   for (const [name, targets] of Object.entries(TYPES_FROM_ABOVE)) {
     const { types } = importsOf(name, texts.get(name));
-    assert.deepEqual(targets.filter((target) => !types.includes(target) || isAllowed(name, target)), [], name);
+    assert.deepEqual(
+      targets.filter((target) => !types.includes(target) || isAllowed(name, target)),
+      [],
+      name,
+    );
   }
 });
 
@@ -101,9 +120,17 @@ test("an import that is planted is found: one that runs, one that is late, a typ
     ["chain/tx/fees.js", '/** @import { App } from "../../app/app.js" */', "app/app.js"],
     ["history/match-context.js", '/** @type {import("../main.js")} */', "main.js"],
   ];
-  for (const [name, line, target] of planted) assert.deepEqual(upward(new Map([[name, line]])), [`${name} -> ${target}`]);
-  assert.deepEqual(upward(new Map([["app/app.js", 'import "../lib/dom.js"; /** @import { Past } from "../history/playback.js" */']])), []);
-  const around = new Map([["lib/a.js", 'import "./b.js";'], ["lib/b.js", 'import "./c.js";'], ["lib/c.js", 'import "./b.js";']]);
+  for (const [name, line, target] of planted)
+    assert.deepEqual(upward(new Map([[name, line]])), [`${name} -> ${target}`]);
+  assert.deepEqual(
+    upward(new Map([["app/app.js", 'import "../lib/dom.js"; /** @import { Past } from "../history/playback.js" */']])),
+    [],
+  );
+  const around = new Map([
+    ["lib/a.js", 'import "./b.js";'],
+    ["lib/b.js", 'import "./c.js";'],
+    ["lib/c.js", 'import "./b.js";'],
+  ]);
   assert.equal(circle(around), "lib/b.js -> lib/c.js -> lib/b.js");
 });
 
@@ -114,9 +141,18 @@ test("ESLint refuses what the table refuses, and nothing else", () => {
   const folders = LAYERS.flat().filter((folder) => folder !== "vendor" && folder !== "types.js");
   for (const name of [...folders.map(sample), "games/one/inner/sample.js"]) {
     const addresses = targets.map((target) => posix.relative(posix.dirname(name), target));
-    const code = addresses.map((address) => `import "${address.startsWith(".") ? address : `./${address}`}";\n`).join("");
+    const code = addresses
+      .map((address) => `import "${address.startsWith(".") ? address : `./${address}`}";\n`)
+      .join("");
     const said = linter.verify(code, config, { filename: fileURLToPath(new URL(`frontend-static/${name}`, TOP)) });
-    assert.deepEqual(said.filter(({ ruleId }) => ruleId !== "no-restricted-imports"), []);
-    assert.deepEqual(said.map(({ line }) => targets[line - 1]), targets.filter((target) => !isAllowed(name, target)), name);
+    assert.deepEqual(
+      said.filter(({ ruleId }) => ruleId !== "no-restricted-imports"),
+      [],
+    );
+    assert.deepEqual(
+      said.map(({ line }) => targets[line - 1]),
+      targets.filter((target) => !isAllowed(name, target)),
+      name,
+    );
   }
 });

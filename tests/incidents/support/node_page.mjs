@@ -22,7 +22,16 @@ let line;
 const shown = [];
 const status = [];
 
-const listed = () => transactions.list.map(({ id, account, state, nonce, hashes, block, reason }) => ({ id, account, state: state === "final" ? "mined" : state, nonce, hash: hashes.at(-1), block, why: reason?.sentence.key }));
+const listed = () =>
+  transactions.list.map(({ id, account, state, nonce, hashes, block, reason }) => ({
+    id,
+    account,
+    state: state === "final" ? "mined" : state,
+    nonce,
+    hash: hashes.at(-1),
+    block,
+    why: reason?.sentence.key,
+  }));
 
 /** @type {Record<string, (given: any) => any>} what can be asked for */
 const orders = {
@@ -30,10 +39,24 @@ const orders = {
     about = rest;
     accounts = rest.accounts;
     globalThis.fetch = (path, options) => fetch(new URL(path, base), options);
-    const chain = new ChainClient(() => ({ chainId: about.chainId }), (address) => ({ address, key: accounts[address] }), () => about.game);
+    const chain = new ChainClient(
+      () => ({ chainId: about.chainId }),
+      (address) => ({ address, key: accounts[address] }),
+      () => about.game,
+    );
     transactions = new TransactionManager(chain, new Disk().open(), undefined, soon);
   },
-  submit: ({ account, to, data }) => transactions.submit({ account, to, data, value: 0n, gasCap: 2_000_000n, match: "", action: "create", game: about.game.slug }).id,
+  submit: ({ account, to, data }) =>
+    transactions.submit({
+      account,
+      to,
+      data,
+      value: 0n,
+      gasCap: 2_000_000n,
+      match: "",
+      action: "create",
+      game: about.game.slug,
+    }).id,
   /** Until nothing waits to be sent any more, and the look that follows each sending is over. */
   async sent() {
     await Promise.all(transactions.queues.values());
@@ -56,16 +79,38 @@ const orders = {
   connect({ url }) {
     const board = (match, entry, message) => shown.push([match, message.t, entry.seq]);
     const ignore = () => undefined;
-    line = new Connection(url, { status: (now) => status.push(now), hello: ignore, head: ignore, board, error: ignore });
+    line = new Connection(url, {
+      status: (now) => status.push(now),
+      hello: ignore,
+      head: ignore,
+      board,
+      error: ignore,
+    });
     line.start();
   },
   watch: ({ match }) => line.watch(match),
-  boards: () => Object.fromEntries([...line.entries].map(([match, entry]) => [match, entry && { seq: entry.seq, hash: boardHash(entry.board), at: entry.block.hash, held: [...entry.history].map(([seq, board]) => [seq, boardHash(board)]) }])),
+  boards: () =>
+    Object.fromEntries(
+      [...line.entries].map(([match, entry]) => [
+        match,
+        entry && {
+          seq: entry.seq,
+          hash: boardHash(entry.board),
+          at: entry.block.hash,
+          held: [...entry.history].map(([seq, board]) => [seq, boardHash(board)]),
+        },
+      ]),
+    ),
   shown: () => ({ boards: shown, status, connected: Boolean(line.socket && line.greeted) }),
 };
 
 for await (const asked of createInterface({ input: process.stdin })) {
   const { order, ...given } = JSON.parse(asked);
-  Promise.resolve(given).then(orders[order]).then((answer = null) => say({ order, answer }), (error) => say({ order, error: String(error?.stack ?? error) }));
+  Promise.resolve(given)
+    .then(orders[order])
+    .then(
+      (answer = null) => say({ order, answer }),
+      (error) => say({ order, error: String(error?.stack ?? error) }),
+    );
 }
 process.exit(0);

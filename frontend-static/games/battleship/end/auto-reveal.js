@@ -25,12 +25,20 @@ export function autoMove(context) {
   if (board.status !== "playing" || !plays(board, me)) return null;
   const args = fatalArgs(context);
   if (args) return { action: "move", args };
-  return owesReveal(context) && !whyAsked(context) ? { action: "reveal", args: { ...revealArgs(context), message: "" } } : null;
+  return owesReveal(context) && !whyAsked(context)
+    ? { action: "reveal", args: { ...revealArgs(context), message: "" } }
+    : null;
 }
 
 /** Whether a fleet that this browser keeps is to be shown. @param {RenderContext} context */
 export function owesReveal({ board, me }) {
-  return board.status === "playing" && board.phase === "reveals" && plays(board, me) && board.fleets?.[me]?.ships === undefined && Boolean(fleetOf(board, me));
+  return (
+    board.status === "playing" &&
+    board.phase === "reveals" &&
+    plays(board, me) &&
+    board.fleets?.[me]?.ships === undefined &&
+    Boolean(fleetOf(board, me))
+  );
 }
 
 /**
@@ -53,7 +61,8 @@ function oddity(context, fleet) {
   const { board, me } = context;
   if (board.cause === "won" && board.loser === me) return isSunk(board, me, fleet) ? "" : "battleship.ask.not-sunk";
   if (board.cause === "won") return haveFired(context) ? "" : "battleship.ask.not-fired";
-  if (board.cause === "resigned") return board.loser !== me && isRevealed(board, board.loser) ? "" : "battleship.ask.not-shown";
+  if (board.cause === "resigned")
+    return board.loser !== me && isRevealed(board, board.loser) ? "" : "battleship.ask.not-shown";
   return board.cause === "timeout" ? "" : "battleship.ask.not-known";
 }
 
@@ -71,5 +80,8 @@ function haveFired({ board, me, sent }) {
 function isRevealed(board, account) {
   const { commitment, ships, nonce } = board.fleets?.[account] ?? {};
   if (typeof ships !== "string" || !isHexString(nonce)) return false;
-  return commitmentOf(ships, nonce) === commitment || (isHexString(ships) && commitmentOf(getBytes(ships), nonce) === commitment);
+  return (
+    commitmentOf(ships, nonce) === commitment ||
+    (isHexString(ships) && commitmentOf(getBytes(ships), nonce) === commitment)
+  );
 }

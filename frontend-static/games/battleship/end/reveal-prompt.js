@@ -10,7 +10,13 @@ import { rival } from "../shots.js";
 
 /** @param {RenderContext} context @param {string} kind @returns {Question|null} */
 export function questionBefore(context, kind) {
-  if (kind === "surrender") return { tree: h("p", { class: "question" }, t("battleship.ask.surrender")), open: false, visible: false, declineLabel: t("battleship.ask.go-on") };
+  if (kind === "surrender")
+    return {
+      tree: h("p", { class: "question" }, t("battleship.ask.surrender")),
+      open: false,
+      visible: false,
+      declineLabel: t("battleship.ask.go-on"),
+    };
   return kind === "reveal" && owesReveal(context) ? toReveal(context) : null;
 }
 
@@ -24,11 +30,33 @@ function toReveal(context) {
   const alarming = state === "differs";
   const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
-  const tree = h("div", { class: alarming ? "question alarm" : "question", id: "reveal-question", "data-finality": state, "data-why": why?.key ?? "" },
+  const tree = h(
+    "div",
+    {
+      class: alarming ? "question alarm" : "question",
+      id: "reveal-question",
+      "data-finality": state,
+      "data-why": why?.key ?? "",
+    },
     h("h2", null, t(`battleship.ask.heading-${voice(state)}`)),
-    h("p", null, t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, { name: shortHex(rival(board, context.me)) })),
+    h(
+      "p",
+      null,
+      t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, {
+        name: shortHex(rival(board, context.me)),
+      }),
+    ),
     why && h("p", { class: "hint" }, translate(inWords(why))),
-    h("p", { class: "hint" }, stake > 0n ? t("battleship.ask.stake", { all: formatAmount(2n * stake, board.token) }) : t("battleship.ask.no-stake"), " ", t("battleship.ask.until", { left: left(board.deadline - now) })));
+    h(
+      "p",
+      { class: "hint" },
+      stake > 0n
+        ? t("battleship.ask.stake", { all: formatAmount(2n * stake, board.token) })
+        : t("battleship.ask.no-stake"),
+      " ",
+      t("battleship.ask.until", { left: left(board.deadline - now) }),
+    ),
+  );
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
@@ -36,4 +64,5 @@ function toReveal(context) {
 const inWords = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
 /** Who says so. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
-const voice = (state) => (state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server");
+const voice = (state) =>
+  state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server";

@@ -30,7 +30,9 @@ function judgement(board, players, revealed) {
   }
   if (revealed.length === 0 && board.reason === "cheating-proved") {
     const liar = players.find((account) => account !== board.winner) ?? "";
-    return [h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: shortHex(liar) }))];
+    return [
+      h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: shortHex(liar) })),
+    ];
   }
   return players.map((account) => judged(board, account));
 }
@@ -45,9 +47,25 @@ function judged(board, account) {
   const props = { key: `judged-${account}`, "data-judged": account };
   if (ships === undefined) return h("p", { ...props, class: "verdict" }, t("battleship.after.silent", { player }));
   const fault = faultOf(board, account);
-  const name = h("p", { ...props, class: `verdict ${fault ? "bad" : "good"}`, "data-fault": fault }, t(`battleship.after.fault-${fault}`, { player }));
-  if (fault !== FAULTS.falseAnswer) return fault && judge(ships) !== FAULTS.none ? h("div", { key: props.key }, name, h("p", { class: "mono whole" }, clean(ships))) : name;
-  return h("div", { key: props.key }, name, h("ul", { class: "lies" }, lies(board, account).map(([tile, said]) => lie(board, account, tile, said))));
+  const name = h(
+    "p",
+    { ...props, class: `verdict ${fault ? "bad" : "good"}`, "data-fault": fault },
+    t(`battleship.after.fault-${fault}`, { player }),
+  );
+  if (fault !== FAULTS.falseAnswer)
+    return fault && judge(ships) !== FAULTS.none
+      ? h("div", { key: props.key }, name, h("p", { class: "mono whole" }, clean(ships)))
+      : name;
+  return h(
+    "div",
+    { key: props.key },
+    name,
+    h(
+      "ul",
+      { class: "lies" },
+      lies(board, account).map(([tile, said]) => lie(board, account, tile, said)),
+    ),
+  );
 }
 
 /** @param {Json} board @param {string} account @param {number} tile @param {string} said */
@@ -60,7 +78,16 @@ function lie(board, account, tile, said) {
 /** @param {Json} board @param {string} account @returns {Tree[]} */
 function message(board, account) {
   const text = clean(board.fleets[account].message ?? "");
-  return text ? [h("blockquote", { key: `message-${account}`, "data-message": account }, h("p", null, text), h("footer", { class: "hint" }, shortHex(account)))] : [];
+  return text
+    ? [
+        h(
+          "blockquote",
+          { key: `message-${account}`, "data-message": account },
+          h("p", null, text),
+          h("footer", { class: "hint" }, shortHex(account)),
+        ),
+      ]
+    : [];
 }
 
 /** Who can take what, or has. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
@@ -70,6 +97,14 @@ function money({ board, formatAmount }, players) {
     const taken = board.withdrawn?.[account];
     const key = due > 0n ? "battleship.stake.due" : taken === undefined ? "" : "battleship.stake.taken";
     const amount = due > 0n ? due : BigInt(taken ?? 0);
-    return key ? [h("p", { key: `money-${account}`, class: "hint", "data-money": account }, t(key, { player: shortHex(account), amount: formatAmount(amount, board.token) }))] : [];
+    return key
+      ? [
+          h(
+            "p",
+            { key: `money-${account}`, class: "hint", "data-money": account },
+            t(key, { player: shortHex(account), amount: formatAmount(amount, board.token) }),
+          ),
+        ]
+      : [];
   });
 }

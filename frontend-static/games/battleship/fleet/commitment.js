@@ -19,7 +19,10 @@ const tagged = (type, body) => getBytes(concat([varint((body.length << 3) | type
 
 /** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes that are none @param {string} nonce 0x hex @returns {string} 0x hex */
 export function bipf(ships, nonce) {
-  const items = concat([tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships), tagged(BUFFER, getBytes(nonce))]);
+  const items = concat([
+    tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships),
+    tagged(BUFFER, getBytes(nonce)),
+  ]);
   return hexlify(tagged(LIST, getBytes(items)));
 }
 

@@ -20,7 +20,8 @@ export const FAULTS = { none: 0, malformed: 1, boats: 2, out: 3, overlap: 4, fal
 const BOAT = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
 
 /** @param {Boat[]} boats */
-export const shipsOf = (boats) => boats.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
+export const shipsOf = (boats) =>
+  boats.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
  * The boats of a ships text, wherever they lie; null when a word of it is no boat or when they are not the five.
@@ -35,13 +36,16 @@ export function boatsOf(ships) {
 function words(ships) {
   const boats = ships.split(" ").map((word) => {
     const [whole, letter, way, tile] = BOAT.exec(word) ?? [];
-    return whole === word && Number(tile) < TILES ? { letter: /** @type {Letter} */ (letter), down: way === "V", tile: Number(tile) } : null;
+    return whole === word && Number(tile) < TILES
+      ? { letter: /** @type {Letter} */ (letter), down: way === "V", tile: Number(tile) }
+      : null;
   });
   return boats.every((boat) => boat !== null) ? boats : null;
 }
 
 /** @param {Boat[]} boats */
-const areTheFive = (boats) => boats.length === LETTERS.length && new Set(boats.map(({ letter }) => letter)).size === LETTERS.length;
+const areTheFive = (boats) =>
+  boats.length === LETTERS.length && new Set(boats.map(({ letter }) => letter)).size === LETTERS.length;
 
 /** What contracts find wrong with a text: the first of FAULTS that applies. @param {string} ships @returns {number} */
 export function judge(ships) {
@@ -59,7 +63,8 @@ export function fits({ letter, down, tile }) {
 }
 
 /** The tiles of a boat that fits. @param {Boat} boat */
-export const tilesOf = ({ letter, down, tile }) => Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
+export const tilesOf = ({ letter, down, tile }) =>
+  Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
 
 /** All that is wrong with where boats lie; empty for a legal fleet. @param {Boat[]} boats @returns {Fault[]} */
 export function faultsOf(boats) {
@@ -89,12 +94,16 @@ export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesO
 /** @typedef {(below: number) => number} Dice A whole number from 0 to `below`, exclusive. */
 
 /** Where one boat can lie. @param {Letter} letter @returns {Boat[]} */
-const positionsOf = (letter) => [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
+const positionsOf = (letter) =>
+  [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
 /** Each legal fleet is equally likely: all five are drawn anew when two meet. @param {Dice} dice @returns {Boat[]} */
 export function randomFleet(dice = secureDice) {
   for (;;) {
-    const boats = LETTERS.map((letter) => { const all = positionsOf(letter); return all[dice(all.length)]; });
+    const boats = LETTERS.map((letter) => {
+      const all = positionsOf(letter);
+      return all[dice(all.length)];
+    });
     if (faultsOf(boats).length === 0) return boats;
   }
 }

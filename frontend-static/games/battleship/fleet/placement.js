@@ -10,7 +10,10 @@ const within = (/** @type {number} */ value, /** @type {number} */ below) => Mat
 export function inside(boat) {
   const [x, y] = [boat.tile % WIDTH, Math.floor(boat.tile / WIDTH)];
   const more = LENGTHS[boat.letter] - 1;
-  return { ...boat, tile: within(y, HEIGHT - (boat.down ? more : 0)) * WIDTH + within(x, WIDTH - (boat.down ? 0 : more)) };
+  return {
+    ...boat,
+    tile: within(y, HEIGHT - (boat.down ? more : 0)) * WIDTH + within(x, WIDTH - (boat.down ? 0 : more)),
+  };
 }
 
 /** @param {Boat[]} boats @param {Letter} letter @param {(boat: Boat) => Boat} change */
@@ -30,7 +33,8 @@ export function nudged(boats, letter, right, down) {
 }
 
 /** Its first tile there, though it may stick out then. @param {Boat[]} boats @param {Letter} letter @param {number} x @param {number} y */
-export const put = (boats, letter, x, y) => changed(boats, letter, (boat) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) }));
+export const put = (boats, letter, x, y) =>
+  changed(boats, letter, (boat) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) }));
 
 /** @param {Boat[]} boats @param {Letter} letter */
 export const dropped = (boats, letter) => changed(boats, letter, inside);

@@ -40,7 +40,10 @@ function read(text) {
   const all = members(text);
   if (!all) return { fleets: new Map(), damaged: true };
   const sound = Object.entries(all).flatMap(([commitment, entry]) => parseEntry(commitment, entry) ?? []);
-  return { fleets: new Map(sound.map((sealed) => [sealed.commitment, sealed])), damaged: sound.length < Object.keys(all).length };
+  return {
+    fleets: new Map(sound.map((sealed) => [sealed.commitment, sealed])),
+    damaged: sound.length < Object.keys(all).length,
+  };
 }
 
 /** @param {string|null} text @returns {Record<string, any>|null} null when it is no object */
@@ -57,9 +60,20 @@ function members(text) {
 function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
   const boats = typeof ships === "string" ? legal(ships) : null;
-  if (!boats || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce)) return null;
+  if (!boats || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce))
+    return null;
   const { at, reveal, saved } = entry;
-  return { ships, nonce, account: getAddress(account), at: Number(at) || 0, reveal: reveal !== false, saved: saved === true, commitment, boats, mask: maskOf(boats) };
+  return {
+    ships,
+    nonce,
+    account: getAddress(account),
+    at: Number(at) || 0,
+    reveal: reveal !== false,
+    saved: saved === true,
+    commitment,
+    boats,
+    mask: maskOf(boats),
+  };
 }
 
 /** Puts entries beside those that are there; what can't be read stays as it is. Throws when the browser does not keep it. @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries */
@@ -93,7 +107,8 @@ export function hasRoom(store = localStorage) {
 }
 
 /** @param {string} commitment @param {KeyValueStore} store @returns {Sealed|undefined} */
-export const sealedFleet = (commitment, store = localStorage) => storedFleets(store).fleets.get(String(commitment).toLowerCase());
+export const sealedFleet = (commitment, store = localStorage) =>
+  storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
 /**
  * Seals a fleet with a new nonce and keeps both; to be called before its commitment goes anywhere.
@@ -127,6 +142,10 @@ export function restore(text, store = localStorage) {
   if (typeof found !== "object" || found === null) return 0;
   const sound = Object.entries(found).flatMap(([commitment, entry]) => parseEntry(commitment, entry) ?? []);
   const missing = sound.filter(({ commitment }) => !sealedFleet(commitment, store));
-  if (missing.length) writeEntries(store, Object.fromEntries(missing.map((one) => [one.commitment, { ...storedFields(one), saved: true }])));
+  if (missing.length)
+    writeEntries(
+      store,
+      Object.fromEntries(missing.map((one) => [one.commitment, { ...storedFields(one), saved: true }])),
+    );
   return sound.length;
 }

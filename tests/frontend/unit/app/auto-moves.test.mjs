@@ -5,40 +5,85 @@ import { test } from "node:test";
 import { AutoMoves } from "../../../../frontend-static/app/auto-moves.js";
 
 const [ANN, BOB, EVE] = ["0xAnn", "0xBob", "0xEve"];
-const playing = (players, more = {}) => ({ board: { status: "playing", ply: 3, players: Object.fromEntries(players.map((one, seat) => [one, { seat }])), ...more } });
+const playing = (players, more = {}) => ({
+  board: {
+    status: "playing",
+    ply: 3,
+    players: Object.fromEntries(players.map((one, seat) => [one, { seat }])),
+    ...more,
+  },
+});
 
 /** As much of the page as the orders of a game pass through. */
 function page(entries, more = {}) {
   const app = {
-    line: "live", acted: [], why: () => null, redraw: () => {},
-    accounts: [{ address: ANN, key: "0x1" }, { address: BOB, key: "0x2" }, { address: EVE, provider: {} }],
-    renderers: new Map([["sea", { autoMove: ({ me, board }) => (board.mover === undefined || board.mover === me ? { action: "answer", args: { by: me } } : null) }], ["hill", {}]]),
+    line: "live",
+    acted: [],
+    why: () => null,
+    redraw: () => {},
+    accounts: [
+      { address: ANN, key: "0x1" },
+      { address: BOB, key: "0x2" },
+      { address: EVE, provider: {} },
+    ],
+    renderers: new Map([
+      [
+        "sea",
+        {
+          autoMove: ({ me, board }) =>
+            board.mover === undefined || board.mover === me ? { action: "answer", args: { by: me } } : null,
+        },
+      ],
+      ["hill", {}],
+    ]),
     account: (address) => app.accounts.find((one) => one.address === address),
     games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract` }])),
-    sessions: { list: [], keyFor: (account, contract) => app.sessions.list.find((one) => one.account === account && one.games.includes(contract)) },
+    sessions: {
+      list: [],
+      keyFor: (account, contract) =>
+        app.sessions.list.find((one) => one.account === account && one.games.includes(contract)),
+    },
     balances: new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
     socket: { entries: new Map(Object.entries(entries)) },
     board: (match) => (match === "lobby" ? { matches: more.lobby ?? {} } : app.socket.entries.get(match)?.board),
     renderContext: (match, me) => ({ match, me, board: app.board(match) }),
     actionOf: (_, kind) => ({ name: kind, gas: { base: 1 } }),
-    submitAction: (slug, action, match, args, account) => { const tx = { match, account, kind: action.name, args, state: "sent" }; app.acted.push(tx); return tx; },
-    fund: (account) => app.funded.push(account), funded: [],
+    submitAction: (slug, action, match, args, account) => {
+      const tx = { match, account, kind: action.name, args, state: "sent" };
+      app.acted.push(tx);
+      return tx;
+    },
+    fund: (account) => app.funded.push(account),
+    funded: [],
     ...more,
   };
   const automatic = new AutoMoves(app);
-  for (const account of [ANN, BOB, EVE]) { automatic.asked.add(account); automatic.held.add(account); }
+  for (const account of [ANN, BOB, EVE]) {
+    automatic.asked.add(account);
+    automatic.held.add(account);
+  }
   return { app, automatic, done: () => app.acted.map(({ match, account }) => `${match} ${account}`) };
 }
 
 test("every account with a key here that plays, in every match, shown or not", () => {
-  const { automatic, done } = page({ lobby: null, "sea/1": playing([ANN, EVE]), "sea/2": playing([BOB, ANN]), "sea/3": playing([EVE]), "hill/1": playing([ANN]), "sea/4": null });
+  const { automatic, done } = page({
+    lobby: null,
+    "sea/1": playing([ANN, EVE]),
+    "sea/2": playing([BOB, ANN]),
+    "sea/3": playing([EVE]),
+    "hill/1": playing([ANN]),
+    "sea/4": null,
+  });
   automatic.sendDue();
   assert.deepEqual(done(), ["sea/1 0xAnn", "sea/2 0xAnn", "sea/2 0xBob"]);
 });
 
 test("for an account whose wallet would ask, only where a session key acts for it", () => {
   const { app, automatic, done } = page({ "sea/3": playing([EVE]) });
-  const link = (games) => { app.sessions.list = [{ account: EVE, linked: true, key: "0xKey", games }]; automatic.sendDue(); };
+  const link = (games) => {
+    app.sessions.list = [{ account: EVE, linked: true, key: "0xKey", games }];
+    automatic.sendDue();
+  };
   link(["hill's contract"]);
   assert.deepEqual(done(), [], "its key plays another game");
   link(["sea's contract"]);
@@ -83,7 +128,11 @@ for (const [name, more] of Object.entries(SILENT)) {
 }
 
 test("nothing in a match that is open or over, nor for an account that another tab acts for", () => {
-  const { automatic, done } = page({ "sea/1": playing([ANN], { status: "open" }), "sea/2": playing([ANN], { status: "finished" }), "sea/3": playing([ANN, BOB]) });
+  const { automatic, done } = page({
+    "sea/1": playing([ANN], { status: "open" }),
+    "sea/2": playing([ANN], { status: "finished" }),
+    "sea/3": playing([ANN, BOB]),
+  });
   automatic.held.delete(ANN);
   automatic.sendDue();
   assert.deepEqual(done(), ["sea/3 0xBob"]);
@@ -96,8 +145,17 @@ test("an account whose balance is not known is looked after first", () => {
 });
 
 test("followed are the lobby's and older matches that are played by an account here, twenty at most", () => {
-  const row = (id, players, status = "playing", game = "sea") => [`${game}/${id}`, { match: `${game}/${id}`, game, status, players }];
-  const lobby = Object.fromEntries([row(1, [ANN, EVE]), row(2, [EVE]), row(3, [BOB], "open"), row(4, [BOB]), row(5, [ANN], "playing", "hill")]);
+  const row = (id, players, status = "playing", game = "sea") => [
+    `${game}/${id}`,
+    { match: `${game}/${id}`, game, status, players },
+  ];
+  const lobby = Object.fromEntries([
+    row(1, [ANN, EVE]),
+    row(2, [EVE]),
+    row(3, [BOB], "open"),
+    row(4, [BOB]),
+    row(5, [ANN], "playing", "hill"),
+  ]);
   const { automatic } = page({}, { lobby });
   assert.deepEqual(automatic.matches(), ["sea/1", "sea/4"]);
   automatic.fetched.set(ANN, ["sea/1", ...Array.from({ length: 40 }, (_, i) => `sea/${100 + i}`)]);
@@ -120,14 +178,20 @@ test("one that left the lobby's list is followed on, until it is over", () => {
 test("what the lobby does not tell of is asked for now and then, of the games that answer by themselves", async (context) => {
   const asked = [];
   context.mock.timers.enable({ apis: ["Date"] });
-  context.mock.method(globalThis, "fetch", async (path) => { asked.push(path); return { ok: true, json: async () => ({ matches: [{ match: "sea/9" }] }) }; });
+  context.mock.method(globalThis, "fetch", async (path) => {
+    asked.push(path);
+    return { ok: true, json: async () => ({ matches: [{ match: "sea/9" }] }) };
+  });
   const { automatic } = page({});
   automatic.sendDue();
   assert.deepEqual(asked, []);
   context.mock.timers.tick(16_000);
   automatic.sendDue();
   automatic.sendDue();
-  assert.deepEqual(asked, [ANN, BOB].map((who) => `/api/matches?game=sea&player=${who}&status=playing&limit=20`));
+  assert.deepEqual(
+    asked,
+    [ANN, BOB].map((who) => `/api/matches?game=sea&player=${who}&status=playing&limit=20`),
+  );
   await new Promise((done) => setImmediate(done));
   assert.deepEqual(automatic.matches(), ["sea/9"]);
 });

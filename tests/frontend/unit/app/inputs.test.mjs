@@ -10,14 +10,43 @@ import { span, translate } from "../../../../frontend-static/i18n/translate.js";
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
-const input = (name, kind, more = {}) => ({ name, label: name[0].toUpperCase() + name.slice(1), kind, minimum: 0, maximum: 0, default: null, ...more });
-const INPUTS = [input("opponent", "opponent"), input("clock", "clock", { maximum: 2_592_000, default: 86_400 }), input("token", "token"), input("stake", "amount"), input("note", "text", { maximum: 5 })];
-const invite = { name: "invite", signature: "invite(address,uint24,address,uint96,bytes)", label: "Invite", inputs: INPUTS, gas: { base: 1 }, pays: { amount: "stake", token: "token" } };
-const game = { slug: "sea", abi: [`function invite(address opponent, uint24 clock, address token, uint96 stake, bytes note)`] };
-const app = (typed, decimals = 6) => ({
-  typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])), me: ANN, tokens: { info: () => ({ symbol: "T", decimals }) },
+const input = (name, kind, more = {}) => ({
+  name,
+  label: name[0].toUpperCase() + name.slice(1),
+  kind,
+  minimum: 0,
+  maximum: 0,
+  default: null,
+  ...more,
 });
-const because = (typed, given) => { const found = whyInputs(app(typed), "sea", invite, given); return found && translate(found); };
+const INPUTS = [
+  input("opponent", "opponent"),
+  input("clock", "clock", { maximum: 2_592_000, default: 86_400 }),
+  input("token", "token"),
+  input("stake", "amount"),
+  input("note", "text", { maximum: 5 }),
+];
+const invite = {
+  name: "invite",
+  signature: "invite(address,uint24,address,uint96,bytes)",
+  label: "Invite",
+  inputs: INPUTS,
+  gas: { base: 1 },
+  pays: { amount: "stake", token: "token" },
+};
+const game = {
+  slug: "sea",
+  abi: [`function invite(address opponent, uint24 clock, address token, uint96 stake, bytes note)`],
+};
+const app = (typed, decimals = 6) => ({
+  typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])),
+  me: ANN,
+  tokens: { info: () => ({ symbol: "T", decimals }) },
+});
+const because = (typed, given) => {
+  const found = whyInputs(app(typed), "sea", invite, given);
+  return found && translate(found);
+};
 
 const REASONS = [
   [{}, null],
@@ -39,20 +68,29 @@ const REASONS = [
   [{ note: "héé" }, null],
   [{ note: "hééé" }, "Note: at most 5 bytes; these are 7."],
 ];
-for (const [typed, text] of REASONS) test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));
+for (const [typed, text] of REASONS)
+  test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));
 
 test("what an order gives need not be typed", () => assert.equal(because({ note: "too long" }, { note: "0x" }), null));
 
 test("values as the contract wants them: nothing is the zero address, amounts are units, text is bytes where it is bytes", () => {
   const value = (typed, decimals) => valuesOf(app(typed, decimals), game, invite);
   assert.deepEqual(value({}), { opponent: ZeroAddress, clock: 86_400, token: ZeroAddress, stake: 0n, note: "0x" });
-  assert.deepEqual(value({ opponent: BOB, clock: 60, stake: "1.5", note: "hé" }), { opponent: BOB, clock: 60, token: ZeroAddress, stake: 15n * 10n ** 17n, note: "0x68c3a9" });
+  assert.deepEqual(value({ opponent: BOB, clock: 60, stake: "1.5", note: "hé" }), {
+    opponent: BOB,
+    clock: 60,
+    token: ZeroAddress,
+    stake: 15n * 10n ** 17n,
+    note: "0x68c3a9",
+  });
   assert.equal(value({ token: TOKEN, stake: "1.5" }).stake, 1_500_000n);
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
 });
 
 test("a stake and who is invited are for one match; the rest is kept for the next one", () => {
-  const page = { typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).typed, "hill.stake": "3" } };
+  const page = {
+    typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).typed, "hill.stake": "3" },
+  };
   forget(page, "sea", invite);
   assert.deepEqual(page.typed, { "sea.clock": 60, "sea.token": TOKEN, "sea.note": "hi", "hill.stake": "3" });
 });
@@ -60,18 +98,48 @@ test("a stake and who is invited are for one match; the rest is kept for the nex
 test("what is typed in a match is for that match and that player alone", () => {
   const page = { typed: { "sea/1 0xA.note": "mine", "sea.note": "of a new one" } };
   const note = (match, account) => inputsOf(page, "sea", invite, match, account).note;
-  assert.deepEqual([note("sea/1", "0xA"), note("sea/1", "0xB"), note("sea/2", "0xA"), note("", "0xA")], ["mine", "", "", "of a new one"]);
+  assert.deepEqual(
+    [note("sea/1", "0xA"), note("sea/1", "0xB"), note("sea/2", "0xA"), note("", "0xA")],
+    ["mine", "", "", "of a new one"],
+  );
 });
 
 test("clocks to choose from lie within what the contract takes, and have words", () => {
   const choices = (more) => clocksOf(input("clock", "clock", more)).map(span);
-  assert.deepEqual(choices({ maximum: 2_592_000 }), ["no clock: friendly", "1 min", "5 min", "1 hour", "1 day", "3 days"]);
+  assert.deepEqual(choices({ maximum: 2_592_000 }), [
+    "no clock: friendly",
+    "1 min",
+    "5 min",
+    "1 hour",
+    "1 day",
+    "3 days",
+  ]);
   assert.deepEqual(choices({ minimum: 60, maximum: 7200, default: 7200 }), ["1 min", "5 min", "1 hour", "2 hours"]);
-  assert.equal(inputsOf({ typed: {} }, "sea", { inputs: [input("clock", "clock", { minimum: 60, maximum: 400 })] }).clock, 60);
+  assert.equal(
+    inputsOf({ typed: {} }, "sea", { inputs: [input("clock", "clock", { minimum: 60, maximum: 400 })] }).clock,
+    60,
+  );
 });
 
 test("time that is left", () => {
-  assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(left), ["0:00", "0:09", "1:01", "59:59", "1:00:00", "23:59:59", "1 d 1 h", "2 d 2 h"]);
+  assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(left), [
+    "0:00",
+    "0:09",
+    "1:01",
+    "59:59",
+    "1:00:00",
+    "23:59:59",
+    "1 d 1 h",
+    "2 d 2 h",
+  ]);
   const board = { status: "playing", deadline: 100 };
-  assert.deepEqual([late(board, 99), late(board, 100), late({ ...board, deadline: 0 }, 100), late({ ...board, status: "finished" }, 100)], [false, true, false, false]);
+  assert.deepEqual(
+    [
+      late(board, 99),
+      late(board, 100),
+      late({ ...board, deadline: 0 }, 100),
+      late({ ...board, status: "finished" }, 100),
+    ],
+    [false, true, false, false],
+  );
 });

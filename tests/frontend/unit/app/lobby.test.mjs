@@ -10,7 +10,17 @@ import { duration } from "../../../../frontend-static/i18n/translate.js";
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 
 test("a time in words", () => {
-  const told = { 1: "1 second", 30: "30 seconds", 60: "60 seconds", 90: "90 seconds", 120: "2 minutes", 3600: "1 hour", 5400: "1 hour 30 minutes", 86_400: "1 day", 90_061: "1 day 1 hour 1 minute 1 second" };
+  const told = {
+    1: "1 second",
+    30: "30 seconds",
+    60: "60 seconds",
+    90: "90 seconds",
+    120: "2 minutes",
+    3600: "1 hour",
+    5400: "1 hour 30 minutes",
+    86_400: "1 day",
+    90_061: "1 day 1 hour 1 minute 1 second",
+  };
   for (const [seconds, words] of Object.entries(told)) assert.equal(duration(Number(seconds)), words);
 });
 
@@ -18,11 +28,17 @@ test("clock and stake, as far as a game has them", () => {
   assert.equal(termsText({}, worth), "");
   assert.equal(termsText({ clock: 0 }, worth), "no clock: friendly");
   assert.equal(termsText({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
-  assert.equal(termsText({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth), "only 4 minutes 59 seconds a move · 340282366920938463463374607431768211455 0xT each");
+  assert.equal(
+    termsText({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth),
+    "only 4 minutes 59 seconds a move · 340282366920938463463374607431768211455 0xT each",
+  );
 });
 
 test("below five minutes it warns; without a clock it does not", () => {
-  assert.deepEqual([undefined, 0, 1, 299, 300].map((clock) => isHasty({ clock })), [false, false, true, true, false]);
+  assert.deepEqual(
+    [undefined, 0, 1, 299, 300].map((clock) => isHasty({ clock })),
+    [false, false, true, true, false],
+  );
   assert.equal(warning({ clock: 60 }), "Whoever takes longer than 60 seconds for a move can lose on time.");
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
@@ -32,13 +48,21 @@ test("a match that was asked for counts unless the lobby knows more; then only f
   const row = (match, seq, more = {}) => ({ match, seq, players: ["0xAnn", "0xBob"], ...more });
   mine.rows = [row("a/1", 5), row("a/2", 5), row("a/3", 5, { players: ["0xAnn", "0xBob", "0xMe"] })];
   const found = mine.mergedWith([row("a/2", 6), row("a/3", 6, { players: ["0xAnn"], morePlayers: 2 }), row("a/4", 1)]);
-  assert.deepEqual(Object.fromEntries(found.map(({ match, seq, players }) => [match, [seq, players.length]])), { "a/1": [5, 2], "a/2": [6, 2], "a/3": [6, 3], "a/4": [1, 2] });
+  assert.deepEqual(Object.fromEntries(found.map(({ match, seq, players }) => [match, [seq, players.length]])), {
+    "a/1": [5, 2],
+    "a/2": [6, 2],
+    "a/3": [6, 3],
+    "a/4": [1, 2],
+  });
 });
 
 test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [taken, asked] = [[], []];
-  const app = { socket: { entries: new Map(), adopt: (match, { seq, t }, entry) => taken.push([match, seq, t, entry.board]) }, redraw: () => peeks.show(peeks.wanted) };
+  const app = {
+    socket: { entries: new Map(), adopt: (match, { seq, t }, entry) => taken.push([match, seq, t, entry.board]) },
+    redraw: () => peeks.show(peeks.wanted),
+  };
   const peeks = new LobbyPreviews(app);
   const settled = () => new Promise((done) => setImmediate(done));
   let down = true;

@@ -11,7 +11,14 @@ const both = { players: { [ANN]: {}, [BOB]: {} } };
 /** A browser with some accounts, loaded by Ann, whose games all have a secret for who plays them. */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);
-  const app = { me: ANN, loadedBy: ANN, lastSeenBy: new Map(), accounts: addresses.map((address) => ({ address })), renderers: new Map([["sea", { hasSecret }]]), boards };
+  const app = {
+    me: ANN,
+    loadedBy: ANN,
+    lastSeenBy: new Map(),
+    accounts: addresses.map((address) => ({ address })),
+    renderers: new Map([["sea", { hasSecret }]]),
+    boards,
+  };
   app.board = (match) => app.boards[match];
   app.renderContext = (match) => ({ board: app.board(match), me: app.me });
   return app;

@@ -9,40 +9,74 @@ const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];
 const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 const STAKE = { name: "stake", label: "Stake", kind: "amount", minimum: 0, maximum: 0, default: "0" };
-const action = (name, more = {}) => ({ name, signature: `${name}()`, inputs: [], gas: { base: 100_000, each: 1000, of: "climbers" }, pays: null, ...more });
-const [climb, invite, accept, withdraw] = [action("climb"), action("invite", { inputs: [STAKE], pays: { amount: "stake", token: "token" } }), action("accept", { pays: { amount: "stake", token: "token" } }), action("withdraw")];
+const action = (name, more = {}) => ({
+  name,
+  signature: `${name}()`,
+  inputs: [],
+  gas: { base: 100_000, each: 1000, of: "climbers" },
+  pays: null,
+  ...more,
+});
+const [climb, invite, accept, withdraw] = [
+  action("climb"),
+  action("invite", { inputs: [STAKE], pays: { amount: "stake", token: "token" } }),
+  action("accept", { pays: { amount: "stake", token: "token" } }),
+  action("withdraw"),
+];
 
 /** As much of the page as an action passes through: one game of two contracts, and a session key that serves both. */
 function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], account = {} } = {}) {
-  const deployments = [{ address: OLD, firstMatch: 1, endMatch: 10 }, { address: HILL, firstMatch: 10 }];
+  const deployments = [
+    { address: OLD, firstMatch: 1, endMatch: 10 },
+    { address: HILL, firstMatch: 10 },
+  ];
   const asked = [];
   return {
-    typed, asked, fee: GWEI, balances: new Map([[ANN, held], [KEY, ETHER]]),
+    typed,
+    asked,
+    fee: GWEI,
+    balances: new Map([
+      [ANN, held],
+      [KEY, ETHER],
+    ]),
     games: new Map([["hill", { slug: "hill", address: HILL, abi: [], deployments }]]),
     renderers: new Map([["hill", { accountOnly: ["withdraw"], why: () => null }]]),
     board: () => board,
     renderContext: () => ({ board: { status: "playing", ...board } }),
     account: () => ({ address: ANN, kind: "browser", ...account }),
     whyCantSend: () => null,
-    sessions: { keyFor: (owner, contract, gas) => { asked.push([contract, gas]); return owner === ANN && games.includes(contract) ? { key: KEY } : undefined; } },
+    sessions: {
+      keyFor: (owner, contract, gas) => {
+        asked.push([contract, gas]);
+        return owner === ANN && games.includes(contract) ? { key: KEY } : undefined;
+      },
+    },
   };
 }
 
 const STAKE_TYPED = `hill/12 ${ANN}.stake`; // what a player types in a match is for that match alone
 const CASES = [
-  ["a move", climb, {}, KEY], ["a match without a stake", invite, {}, KEY],
-  ["a stake", invite, { typed: { [STAKE_TYPED]: "0.5" } }, ANN], ["a stake that is being typed", invite, { typed: { [STAKE_TYPED]: "1e" } }, ANN],
-  ["no stake, typed out", invite, { typed: { [STAKE_TYPED]: "0.00" } }, KEY], ["the other's stake", accept, { board: { stake: "5" } }, ANN],
-  ["an invitation without a stake", accept, { board: { stake: "0" } }, KEY], ["taking money out", withdraw, {}, ANN],
+  ["a move", climb, {}, KEY],
+  ["a match without a stake", invite, {}, KEY],
+  ["a stake", invite, { typed: { [STAKE_TYPED]: "0.5" } }, ANN],
+  ["a stake that is being typed", invite, { typed: { [STAKE_TYPED]: "1e" } }, ANN],
+  ["no stake, typed out", invite, { typed: { [STAKE_TYPED]: "0.00" } }, KEY],
+  ["the other's stake", accept, { board: { stake: "5" } }, ANN],
+  ["an invitation without a stake", accept, { board: { stake: "0" } }, KEY],
+  ["taking money out", withdraw, {}, ANN],
   ["a game that the key does not serve", climb, { games: [] }, ANN],
 ];
-for (const [what, one, more, sender] of CASES) test(`${what}: sent by ${sender}`, () => assert.equal(senderOf(page(more), "hill", one, "hill/12", ANN), sender));
+for (const [what, one, more, sender] of CASES)
+  test(`${what}: sent by ${sender}`, () => assert.equal(senderOf(page(more), "hill", one, "hill/12", ANN), sender));
 
 test("the contract is the one that holds the match, the gas what the move may need", () => {
   const app = page({ games: [OLD], board: { climbers: 7 } });
   assert.equal(senderOf(app, "hill", climb, "hill/9", ANN), KEY);
   assert.equal(senderOf(app, "hill", climb, "hill/10", ANN), ANN);
-  assert.deepEqual(app.asked, [[OLD, 107_000n], [HILL, 107_000n]]);
+  assert.deepEqual(app.asked, [
+    [OLD, 107_000n],
+    [HILL, 107_000n],
+  ]);
 });
 
 test("a game sees the seat, not the key", () => {
@@ -54,8 +88,14 @@ test("a game sees the seat, not the key", () => {
 test("too little for any transaction: how much is missing at most", () => {
   const short = (held, amount) => missingFunds(page({ held }), ANN, amount, 100_000n);
   assert.equal(short(21_000n * GWEI + 1n, 0n), null, "may do, as a limit is rarely used up");
-  assert.deepEqual(short(21_000n * GWEI, 0n), { key: "why.short", args: { need: "0.0001", have: "0.000021", missing: "0.000079" } });
-  assert.deepEqual(short(ETHER, ETHER), { key: "why.poor-ether", args: { need: "1.0", have: "1.0", missing: "0.0001" } });
+  assert.deepEqual(short(21_000n * GWEI, 0n), {
+    key: "why.short",
+    args: { need: "0.0001", have: "0.000021", missing: "0.000079" },
+  });
+  assert.deepEqual(short(ETHER, ETHER), {
+    key: "why.poor-ether",
+    args: { need: "1.0", have: "1.0", missing: "0.0001" },
+  });
   assert.equal(short(2n * ETHER, ETHER), null);
   assert.equal(missingFunds({ balances: new Map(), fee: 0n }, ANN, 0n, 100_000n), null, "before the fee is known");
 });
@@ -63,6 +103,7 @@ test("too little for any transaction: how much is missing at most", () => {
 test("a stake wants a backup of a key that was made here, and of no other", () => {
   const why = (account) => whyNot(page({ board: { stake: "5" }, account }), "hill", accept, "hill/12", {}, ANN)?.key;
   assert.equal(why({}), "why.backup");
-  for (const other of [{ backedUp: true }, { kind: "development" }, { kind: "injected" }]) assert.equal(why(other), undefined);
+  for (const other of [{ backedUp: true }, { kind: "development" }, { kind: "injected" }])
+    assert.equal(why(other), undefined);
   assert.equal(whyNot(page({ board: { stake: "0" } }), "hill", accept, "hill/12", {}, ANN), null);
 });

@@ -17,7 +17,11 @@ const REFUSALS = [
 ];
 for (const [code, message, told] of REFUSALS) {
   test(`it says ${code}: ${message}`, async () => {
-    const provider = { request: async () => { throw Object.assign(new Error(message), { code }); } };
+    const provider = {
+      request: async () => {
+        throw Object.assign(new Error(message), { code });
+      },
+    };
     const { sentence, small } = reasonOf(await ask(provider, "eth_sendTransaction", [{}]).catch((error) => error));
     assert.ok(translate(sentence).includes(told), translate(sentence));
     assert.equal(small, message);
@@ -41,9 +45,18 @@ const CASES = [
   ["in a block", { nonce: "0x9", blockNumber: "0x1" }, 3, null],
   ["next to be mined", { nonce: "0x2", blockNumber: null }, 3, null],
   ["behind one that is known", { nonce: "0x3", blockNumber: null }, 3, null],
-  ["behind some that nobody sends", { nonce: "0x1e", blockNumber: null }, 3, { key: "tx.wallet-ahead", args: { nonce: 30, count: 3 } }],
+  [
+    "behind some that nobody sends",
+    { nonce: "0x1e", blockNumber: null },
+    3,
+    { key: "tx.wallet-ahead", args: { nonce: 30, count: 3 } },
+  ],
 ];
-for (const [what, found, count, wanted] of CASES) test(what, async () => { node(found, count); assert.deepEqual(await whyStuck({ ...SENT }), wanted); });
+for (const [what, found, count, wanted] of CASES)
+  test(what, async () => {
+    node(found, count);
+    assert.deepEqual(await whyStuck({ ...SENT }), wanted);
+  });
 
 test("one that the node does not know is given some time to arrive, from when it was first looked for", async () => {
   mock.timers.enable({ apis: ["Date"], now: 1e12 });
@@ -62,7 +75,16 @@ test("a network that this page has set up in a wallet leads to this server: that
   globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
   const chain = { chainId: 5, genesis: "0xg" };
   const wallet = (name, has) => {
-    const answers = { eth_requestAccounts: () => ["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"], wallet_switchEthereumChain: () => { if (!has) throw Object.assign(new Error("unknown"), { code: 4902 }); }, wallet_addEthereumChain: () => { has = true; }, eth_getBlockByNumber: () => ({ hash: "0xg" }) };
+    const answers = {
+      eth_requestAccounts: () => ["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"],
+      wallet_switchEthereumChain: () => {
+        if (!has) throw Object.assign(new Error("unknown"), { code: 4902 });
+      },
+      wallet_addEthereumChain: () => {
+        has = true;
+      },
+      eth_getBlockByNumber: () => ({ hash: "0xg" }),
+    };
     return { name, provider: { request: async ({ method }) => answers[method]() } };
   };
   const served = async (found, of = chain) => (await connect(found, of)).usesThisServer;

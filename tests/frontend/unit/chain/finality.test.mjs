@@ -8,10 +8,24 @@ const { serverNode, typedNode, walletNode } = await import("../../../../frontend
 const { FinalityChecker } = await import("../../../../frontend-static/chain/verify/finality.js");
 const { NodeUnavailable, RpcError } = await import("../../../../frontend-static/server/jsonrpc.js");
 
-const entry = (height = 100, board = {}) => ({ seq: 9, block: { height, hash: "0xb", time: 0 }, board, recentBoards: new Map() });
+const entry = (height = 100, board = {}) => ({
+  seq: 9,
+  block: { height, hash: "0xb", time: 0 },
+  board,
+  recentBoards: new Map(),
+});
 
 /** A node at a height, with what it calls final (null: it knows no such tag), and the contract's verdict by it. */
-function page({ latest = 200, final = 136, state = "same", own = true, kind = "typed", health = {}, lost = false, mined = 100 } = {}) {
+function page({
+  latest = 200,
+  final = 136,
+  state = "same",
+  own = true,
+  kind = "typed",
+  health = {},
+  lost = false,
+  mined = 100,
+} = {}) {
   const node = (method) => {
     if (lost) throw new NodeUnavailable("no answer");
     if (method === "eth_blockNumber") return `0x${latest.toString(16)}`;
@@ -20,9 +34,25 @@ function page({ latest = 200, final = 136, state = "same", own = true, kind = "t
     return { number: `0x${final.toString(16)}` };
   };
   const source = { kind, isIndependent: own, name: "mine", request: async (method) => node(method) };
-  const app = { redraw: () => {}, health, socket: { entries: new Map([["sea/1", entry()]]) }, judged: 0, boardChecker: { source, verify: async () => { app.judged += 1; return state && { state, why: { key: state } }; } } };
+  const app = {
+    redraw: () => {},
+    health,
+    socket: { entries: new Map([["sea/1", entry()]]) },
+    judged: 0,
+    boardChecker: {
+      source,
+      verify: async () => {
+        app.judged += 1;
+        return state && { state, why: { key: state } };
+      },
+    },
+  };
   const finality = new FinalityChecker(app);
-  const settled = async () => { const first = finality.resultFor("sea/1"); await new Promise((done) => setTimeout(done, 0)); return [first.state, finality.resultFor("sea/1").state]; };
+  const settled = async () => {
+    const first = finality.resultFor("sea/1");
+    await new Promise((done) => setTimeout(done, 0));
+    return [first.state, finality.resultFor("sea/1").state];
+  };
   return { app, finality, settled };
 }
 
@@ -43,9 +73,13 @@ const FOUND = [
   ["the node is gone when it is asked for the height", { lost: true }, "recent"],
   ["a wallet of its own network says so", { kind: "wallet" }, "final"],
 ];
-for (const [name, how, state] of FOUND) test(`${state}: ${name}`, async () => assert.deepEqual(await page(how).settled(), ["asking", state]));
+for (const [name, how, state] of FOUND)
+  test(`${state}: ${name}`, async () => assert.deepEqual(await page(how).settled(), ["asking", state]));
 
-for (const [name, how] of [["the server's own node", { own: false }], ["a wallet on a development chain", { kind: "wallet", health: { development: true } }]]) {
+for (const [name, how] of [
+  ["the server's own node", { own: false }],
+  ["a wallet on a development chain", { kind: "wallet", health: { development: true } }],
+]) {
   test(`the word of ${name} is the server's: nothing is asked`, async () => {
     const { app, settled } = page(how);
     assert.deepEqual([await settled(), app.judged], [["server", "server"], 0]);
@@ -54,7 +88,16 @@ for (const [name, how] of [["the server's own node", { own: false }], ["a wallet
 
 test("who is independent of the server, as far as the page knows", () => {
   const provider = {};
-  assert.deepEqual([typedNode("https://node.example/"), typedNode("https://games.example/api/rpc"), walletNode({ name: "W", provider }), walletNode({ name: "W", provider, usesThisServer: true }), serverNode].map(({ isIndependent }) => isIndependent), [true, false, true, false, false]);
+  assert.deepEqual(
+    [
+      typedNode("https://node.example/"),
+      typedNode("https://games.example/api/rpc"),
+      walletNode({ name: "W", provider }),
+      walletNode({ name: "W", provider, usesThisServer: true }),
+      serverNode,
+    ].map(({ isIndependent }) => isIndependent),
+    [true, false, true, false, false],
+  );
 });
 
 test("another board of the same event is asked for anew, and never taken for the one that was final", async () => {

@@ -9,12 +9,33 @@ import { has } from "../../../../frontend-static/i18n/translate.js";
 /** https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 const SECRET = "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d";
 const PASSWORD = "testpassword";
-const CIPHER = { cipher: "aes-128-ctr", cipherparams: { iv: "6087dab2f9fdbbfaddc31a909735c1e6" }, ciphertext: "5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46" };
-const ROUNDS = { c: 262144, dklen: 32, prf: "hmac-sha256", salt: "ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd" };
-const FILE = { crypto: { ...CIPHER, kdf: "pbkdf2", kdfparams: ROUNDS, mac: "517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2" }, id: "3198bc9c-6672-5ab3-d995-4942343ae5b6", version: 3 };
+const CIPHER = {
+  cipher: "aes-128-ctr",
+  cipherparams: { iv: "6087dab2f9fdbbfaddc31a909735c1e6" },
+  ciphertext: "5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46",
+};
+const ROUNDS = {
+  c: 262144,
+  dklen: 32,
+  prf: "hmac-sha256",
+  salt: "ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd",
+};
+const FILE = {
+  crypto: {
+    ...CIPHER,
+    kdf: "pbkdf2",
+    kdfparams: ROUNDS,
+    mac: "517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2",
+  },
+  id: "3198bc9c-6672-5ab3-d995-4942343ae5b6",
+  version: 3,
+};
 
 const digits = (/** @type {bigint} */ number) => number.toString(16).padStart(64, "0");
-const heavy = (kdf, kdfparams) => ({ ...FILE, crypto: { ...FILE.crypto, kdf, kdfparams: { ...ROUNDS, ...kdfparams } } });
+const heavy = (kdf, kdfparams) => ({
+  ...FILE,
+  crypto: { ...FILE.crypto, kdf, kdfparams: { ...ROUNDS, ...kdfparams } },
+});
 
 /** The text's key of what is thrown. */
 async function why(work) {
@@ -29,24 +50,43 @@ async function why(work) {
 }
 
 const KEYS = [
-  [SECRET, ""], [` ${SECRET.slice(2).toUpperCase()}\n`, ""], [digits(1n), ""], [digits(N - 1n), ""],
-  [digits(0n), "account.key-zero"], [digits(N), "account.key-high"], [digits(2n ** 256n - 1n), "account.key-high"],
-  [SECRET.slice(0, -1), "account.key-length"], [`${SECRET}0`, "account.key-length"], ["", "account.key-not-hex"],
-  [SECRET.replace("f", "g"), "account.key-not-hex"], ["test test test junk", "account.key-not-hex"], [`0x${SECRET}`, "account.key-not-hex"],
+  [SECRET, ""],
+  [` ${SECRET.slice(2).toUpperCase()}\n`, ""],
+  [digits(1n), ""],
+  [digits(N - 1n), ""],
+  [digits(0n), "account.key-zero"],
+  [digits(N), "account.key-high"],
+  [digits(2n ** 256n - 1n), "account.key-high"],
+  [SECRET.slice(0, -1), "account.key-length"],
+  [`${SECRET}0`, "account.key-length"],
+  ["", "account.key-not-hex"],
+  [SECRET.replace("f", "g"), "account.key-not-hex"],
+  ["test test test junk", "account.key-not-hex"],
+  [`0x${SECRET}`, "account.key-not-hex"],
 ];
-for (const [text, wanted] of KEYS) test(`a key ${JSON.stringify(text)}: ${wanted || "is one"}`, async () => assert.equal(await why(() => keyOf(text)), wanted));
+for (const [text, wanted] of KEYS)
+  test(`a key ${JSON.stringify(text)}: ${wanted || "is one"}`, async () =>
+    assert.equal(await why(() => keyOf(text)), wanted));
 
 const FILES = [
-  ["no JSON", "{", "account.keystore-broken"], ["JSON of something else", "[1, 2]", "account.keystore-broken"], ["null", "null", "account.keystore-broken"],
+  ["no JSON", "{", "account.keystore-broken"],
+  ["JSON of something else", "[1, 2]", "account.keystore-broken"],
+  ["null", "null", "account.keystore-broken"],
   ["an older version", JSON.stringify({ ...FILE, version: 1 }), "account.keystore-broken"],
   ["too long", JSON.stringify({ ...FILE, note: "x".repeat(70_000) }), "account.keystore-broken"],
   ["no count", JSON.stringify(heavy("scrypt", { n: "many", r: 8, p: 1 })), "account.keystore-broken"],
   ["a terabyte of memory", JSON.stringify(heavy("scrypt", { n: 2 ** 30, r: 8, p: 1 })), "account.keystore-heavy"],
   ["a year of hashing", JSON.stringify(heavy("pbkdf2", { c: 2 ** 40 })), "account.keystore-heavy"],
-  ["the same with capitals", JSON.stringify({ version: 3, Crypto: { KDF: "scrypt", KDFParams: { N: 2 ** 30, R: 8, P: 1 } } }), "account.keystore-heavy"],
+  [
+    "the same with capitals",
+    JSON.stringify({ version: 3, Crypto: { KDF: "scrypt", KDFParams: { N: 2 ** 30, R: 8, P: 1 } } }),
+    "account.keystore-heavy",
+  ],
   ["what geth writes", JSON.stringify(heavy("scrypt", { n: 262_144, r: 8, p: 1, c: undefined })), ""],
 ];
-for (const [name, text, wanted] of FILES) test(`a file with ${name}: ${wanted || "can be opened"}`, async () => assert.equal(await why(() => checkKeystore(text)), wanted));
+for (const [name, text, wanted] of FILES)
+  test(`a file with ${name}: ${wanted || "can be opened"}`, async () =>
+    assert.equal(await why(() => checkKeystore(text)), wanted));
 
 test("a file opens with its password, and with no other one", async () => {
   const parts = [];

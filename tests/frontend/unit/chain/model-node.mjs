@@ -2,16 +2,38 @@
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { suggested } from "../../../../frontend-static/chain/tx/fees.js";
 
-const refuse = (message) => { throw new RpcError({ message }); };
-const parts = (raw) => { const [nonce, data, fee] = raw.split(":"); return { nonce: Number(nonce), data, fee: BigInt(fee), raw }; };
+const refuse = (message) => {
+  throw new RpcError({ message });
+};
+const parts = (raw) => {
+  const [nonce, data, fee] = raw.split(":");
+  return { nonce: Number(nonce), data, fee: BigInt(fee), raw };
+};
 
 export class ModelNode {
   constructor({ count = 0, automine = true, pending = true, depth = 64, faults = {} } = {}) {
-    Object.assign(this, { first: count, automine, counting: pending, depth, faults, chain: [], pool: new Map(), base: 10n, sends: 0, late: null, refused: new Set(), forks: 0 });
+    Object.assign(this, {
+      first: count,
+      automine,
+      counting: pending,
+      depth,
+      faults,
+      chain: [],
+      pool: new Map(),
+      base: 10n,
+      sends: 0,
+      late: null,
+      refused: new Set(),
+      forks: 0,
+    });
     this.die = () => undefined;
   }
-  get transactions() { return this.chain.flatMap(({ held }) => held); }
-  get next() { return this.first + this.transactions.length; }
+  get transactions() {
+    return this.chain.flatMap(({ held }) => held);
+  }
+  get next() {
+    return this.first + this.transactions.length;
+  }
   mine(blocks = 1) {
     for (let i = 0; i < blocks; i++) {
       const held = [];
@@ -40,24 +62,40 @@ export class ModelNode {
       this.take(`${free}:other:1000000`);
     }
   }
-  where(hash) { return this.chain.findIndex(({ held }) => held.some(({ raw }) => `#${raw}` === hash)); }
+  where(hash) {
+    return this.chain.findIndex(({ held }) => held.some(({ raw }) => `#${raw}` === hash));
+  }
 
   // ---- as ChainBackend of chain/tx/model.js
-  simulate = async ({ data }) => (data.startsWith("no") || this.refused.has(data) ? refuse("execution reverted") : 100_000n);
+  simulate = async ({ data }) =>
+    data.startsWith("no") || this.refused.has(data) ? refuse("execution reverted") : 100_000n;
   transactionCount = async (_account, at = "pending") => {
     let next = this.next;
     if (at === "pending" && this.counting) while (this.pool.has(next)) next++;
     return next;
   };
   currentFees = async () => ({ ...suggested(this.base, 2n), baseFee: this.base, height: this.chain.length });
-  sign = async ({ data }, _gas, nonce, fees) => { const raw = `${nonce}:${data}:${fees.maxFeePerGas}`; return { raw, hash: `#${raw}` }; };
+  sign = async ({ data }, _gas, nonce, fees) => {
+    const raw = `${nonce}:${data}:${fees.maxFeePerGas}`;
+    return { raw, hash: `#${raw}` };
+  };
   signEmpty = (_account, nonce, fees) => this.sign({ data: "" }, 0n, nonce, fees);
   canSign = () => true;
   send = async (raw) => {
-    if (this.late) { try { this.take(this.late); } catch { /* it came too late */ } this.late = null; }
+    if (this.late) {
+      try {
+        this.take(this.late);
+      } catch {
+        /* it came too late */
+      }
+      this.late = null;
+    }
     const fault = this.faults[`send ${++this.sends}`];
     if (fault === "before") throw new NodeUnavailable("cut before");
-    if (fault === "late") { this.late = raw; throw new NodeUnavailable("late"); }
+    if (fault === "late") {
+      this.late = raw;
+      throw new NodeUnavailable("late");
+    }
     if (fault === "crash-before") return this.die();
     if (fault === "other") this.take(`${parts(raw).nonce}:other:1000000`);
     else if (fault && !["after", "crash-after"].includes(fault)) refuse(fault);
@@ -65,11 +103,22 @@ export class ModelNode {
     if (fault === "after") throw new NodeUnavailable("cut after");
     if (fault === "crash-after") return this.die();
   };
-  transactionNonce = async (hash) => (this.where(hash) >= 0 || [...this.pool.values()].some(({ raw }) => `#${raw}` === hash) ? parts(hash.slice(1)).nonce : null);
-  receipts = async (hashes) => hashes.map((hash) => {
-    const index = this.where(hash);
-    return index < 0 ? null : { block: index + 1, blockHash: this.chain[index].hash, hash, ok: !parts(hash.slice(1)).data.startsWith("bad") };
-  });
+  transactionNonce = async (hash) =>
+    this.where(hash) >= 0 || [...this.pool.values()].some(({ raw }) => `#${raw}` === hash)
+      ? parts(hash.slice(1)).nonce
+      : null;
+  receipts = async (hashes) =>
+    hashes.map((hash) => {
+      const index = this.where(hash);
+      return index < 0
+        ? null
+        : {
+            block: index + 1,
+            blockHash: this.chain[index].hash,
+            hash,
+            ok: !parts(hash.slice(1)).data.startsWith("bad"),
+          };
+    });
   finalHeight = async () => this.chain.length - this.depth;
   openedMatch = () => undefined;
   postMortem = async () => ({ sentence: { key: "tx.unexplained" }, small: "" });
@@ -79,18 +128,36 @@ export class ModelNode {
 
 /** What chain/tx/journal.js does, without a disk: one browser, of which `life` is the tab that is open now. */
 export class Disk {
-  constructor() { this.records = new Map(); this.life = 0; }
+  constructor() {
+    this.records = new Map();
+    this.life = 0;
+  }
   open() {
     const [tab, locks] = [`tab ${++this.life}`, new Map()];
     const here = () => tab === `tab ${this.life}`;
-    const write = (id, next) => { const value = here() ? next(this.records.get(id)) : undefined; if (value) this.records.set(id, value); return value; };
-    const lock = (name, work) => { const turn = (locks.get(name) ?? Promise.resolve()).then(work); locks.set(name, turn.catch(() => undefined)); return turn; };
+    const write = (id, next) => {
+      const value = here() ? next(this.records.get(id)) : undefined;
+      if (value) this.records.set(id, value);
+      return value;
+    };
+    const lock = (name, work) => {
+      const turn = (locks.get(name) ?? Promise.resolve()).then(work);
+      locks.set(
+        name,
+        turn.catch(() => undefined),
+      );
+      return turn;
+    };
     return {
-      tab, lock, onChange: () => undefined,
-      all: async (chain) => [...this.records.values()].filter((tx) => tx.chain === chain).map((tx) => structuredClone(tx)),
+      tab,
+      lock,
+      onChange: () => undefined,
+      all: async (chain) =>
+        [...this.records.values()].filter((tx) => tx.chain === chain).map((tx) => structuredClone(tx)),
       add: async (tx) => void write(tx.id, () => structuredClone(tx)),
       write: async (id, fields) => void write(id, (found) => found && { ...found, ...structuredClone(fields) }),
-      claim: async ({ id, tab: was }) => Boolean(write(id, (found) => (found?.tab === was ? { ...found, tab } : undefined))),
+      claim: async ({ id, tab: was }) =>
+        Boolean(write(id, (found) => (found?.tab === was ? { ...found, tab } : undefined))),
       isTabOpen: async (tx) => tx.tab === tab,
       alone: (_name, work) => work(),
     };

@@ -11,9 +11,14 @@ import { addGameTexts, translate } from "../../../../frontend-static/i18n/transl
 
 addGameTexts("touche-coule", texts);
 
-const { abi } = JSON.parse(readFileSync(new URL("../../../../contracts/artifacts/ToucheCoule.json", import.meta.url), "utf8"));
+const { abi } = JSON.parse(
+  readFileSync(new URL("../../../../contracts/artifacts/ToucheCoule.json", import.meta.url), "utf8"),
+);
 const ours = new Interface(abi);
-const told = (error) => { const { sentence, small } = explain(new RpcError(error), abi, "touche-coule"); return [translate(sentence), small]; };
+const told = (error) => {
+  const { sentence, small } = explain(new RpcError(error), abi, "touche-coule");
+  return [translate(sentence), small];
+};
 
 const vectors = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/node_says.json", import.meta.url), "utf8"));
 const FEE = "The chain asks a higher fee";
@@ -26,7 +31,12 @@ const CASES = [
   ["NothingToTell", [1, 2], "Ships 1 and 2 know nothing new for each other."],
 ];
 for (const [name, args, sentence] of CASES) {
-  test(name, () => assert.deepEqual(told({ code: 3, message: "execution reverted", data: ours.encodeErrorResult(name, args) }), [sentence, `${name}(${args.join(", ")})`]));
+  test(name, () =>
+    assert.deepEqual(told({ code: 3, message: "execution reverted", data: ours.encodeErrorResult(name, args) }), [
+      sentence,
+      `${name}(${args.join(", ")})`,
+    ]),
+  );
 }
 
 test("revert data that a node wraps in objects", () => {
@@ -36,28 +46,63 @@ test("revert data that a node wraps in objects", () => {
 
 test("an error that no ABI knows, a panic, a plain reason", () => {
   const plain = new Interface(["error Error(string)", "error Panic(uint256)", "error Strange(uint8)"]);
-  assert.equal(told({ data: plain.encodeErrorResult("Strange", [1]) })[0], "The contract refused this without a reason that this page knows.");
-  assert.deepEqual(told({ data: plain.encodeErrorResult("Panic", [17]) }), ["The contract stopped on a fault of its own.", "Panic(17)"]);
-  assert.deepEqual(told({ data: plain.encodeErrorResult("Error", ["no"]) }), ["The contract refused this.", "Error(no)"]);
+  assert.equal(
+    told({ data: plain.encodeErrorResult("Strange", [1]) })[0],
+    "The contract refused this without a reason that this page knows.",
+  );
+  assert.deepEqual(told({ data: plain.encodeErrorResult("Panic", [17]) }), [
+    "The contract stopped on a fault of its own.",
+    "Panic(17)",
+  ]);
+  assert.deepEqual(told({ data: plain.encodeErrorResult("Error", ["no"]) }), [
+    "The contract refused this.",
+    "Error(no)",
+  ]);
 });
 
 for (const { source, text, kind } of vectors.texts) {
-  const wanted = { funds: "This wallet has too little ether", declined: "You declined it", low: "Another program used this key", busy: "The server is busy.", replacement: FEE, underpriced: FEE, basefee: FEE, large: "This carries more than the server passes on" }[kind] ?? "The node refused this.";
-  test(`${source}: ${text}`, () => assert.ok(told({ message: text })[0].startsWith(wanted), told({ message: text })[0]));
+  const wanted =
+    {
+      funds: "This wallet has too little ether",
+      declined: "You declined it",
+      low: "Another program used this key",
+      busy: "The server is busy.",
+      replacement: FEE,
+      underpriced: FEE,
+      basefee: FEE,
+      large: "This carries more than the server passes on",
+    }[kind] ?? "The node refused this.";
+  test(`${source}: ${text}`, () =>
+    assert.ok(told({ message: text })[0].startsWith(wanted), told({ message: text })[0]));
 }
 
 test("a contract's own words are never taken for its node's", () => {
   for (const words of ["rate limit", "insufficient funds", "too many requests", "user denied", "nonce too low"]) {
-    for (const message of [`execution reverted: ${words}`, `VM Exception while processing transaction: reverted with reason string '${words}'`]) {
+    for (const message of [
+      `execution reverted: ${words}`,
+      `VM Exception while processing transaction: reverted with reason string '${words}'`,
+    ]) {
       assert.deepEqual(told({ code: 3, message }), ["The node refused this.", message]);
     }
   }
 });
 
 test("what nodes and wallets say in words", () => {
-  assert.equal(told({ message: "Insufficient funds for gas * price + value" })[0], "This wallet has too little ether for the transaction.");
-  assert.equal(told({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0], "You declined it in your wallet.");
-  assert.equal(told({ message: "A transaction may carry at most 8192 bytes of data, this one has 9000." })[0], "This carries more than the server passes on to the chain. Make it shorter.");
-  assert.equal(told({ message: "At most 100 transactions of one address in 20 seconds; try again in a moment." })[0], "The server is busy. Try again in a moment.");
+  assert.equal(
+    told({ message: "Insufficient funds for gas * price + value" })[0],
+    "This wallet has too little ether for the transaction.",
+  );
+  assert.equal(
+    told({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0],
+    "You declined it in your wallet.",
+  );
+  assert.equal(
+    told({ message: "A transaction may carry at most 8192 bytes of data, this one has 9000." })[0],
+    "This carries more than the server passes on to the chain. Make it shorter.",
+  );
+  assert.equal(
+    told({ message: "At most 100 transactions of one address in 20 seconds; try again in a moment." })[0],
+    "The server is busy. Try again in a moment.",
+  );
   assert.deepEqual(told({ message: "<b>odd</b>" }), ["The node refused this.", "<b>odd</b>"]);
 });

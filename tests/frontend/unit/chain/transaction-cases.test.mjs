@@ -9,38 +9,91 @@ import { cancel } from "../../../../frontend-static/chain/tx/tracker.js";
 import { TRANSITIONS } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 
-const vectors = (name) => JSON.parse(readFileSync(new URL(`../../../fixtures/vectors/${name}.json`, import.meta.url), "utf8"));
+const vectors = (name) =>
+  JSON.parse(readFileSync(new URL(`../../../fixtures/vectors/${name}.json`, import.meta.url), "utf8"));
 const { life, cases } = vectors("transactions");
 const ACCOUNT = "0xme";
 
 /** Everything that has no outside to wait for is done by then. */
-const calm = async () => { for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done)); };
+const calm = async () => {
+  for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done));
+};
 
 class Player {
   constructor(node) {
     Object.assign(this, { node, disk: new Disk(), genesis: 0, later: 0 });
-    this.dead = new Promise((done) => { node.die = () => { done(); return new Promise(() => undefined); }; });
+    this.dead = new Promise((done) => {
+      node.die = () => {
+        done();
+        return new Promise(() => undefined);
+      };
+    });
     this.begin();
   }
   begin() {
     this.transactions = new TransactionManager(this.node, this.disk.open(), undefined, async () => undefined);
-    this.dead = new Promise((done) => { this.node.die = () => { done(); return new Promise(() => undefined); }; });
+    this.dead = new Promise((done) => {
+      this.node.die = () => {
+        done();
+        return new Promise(() => undefined);
+      };
+    });
     return this.transactions.open(`31337 ${this.genesis}`);
   }
-  find(data) { return this.transactions.list.find((tx) => tx.data === data && tx.chain === this.transactions.chain); }
-  submit(data) { this.transactions.submit({ account: ACCOUNT, to: "0xgame", data, value: 0n, gasCap: 1n, match: "", action: "create", game: "g" }); }
-  settle() { return Promise.race([Promise.all(this.transactions.queues.values()).then(calm), this.dead]); }
-  check() { return Promise.race([this.transactions.check(), this.dead]); }
-  mine(blocks) { this.node.mine(blocks); }
-  forget(data) { for (const [nonce, one] of this.node.pool) if (one.data === data) this.node.pool.delete(nonce); }
-  revert(blocks) { this.node.back(blocks); }
-  reorg(blocks) { for (const one of this.node.back(blocks)) this.node.pool.set(one.nonce, one); }
-  other(nonces) { this.node.other(nonces); }
-  restart() { return this.begin(); }
-  base(fee) { this.node.base = BigInt(fee); }
-  refuse(data) { this.node.refused.add(data); }
-  cancel(data) { return Promise.race([cancel(this.transactions, this.find(data)), this.dead]); }
-  genesisBegins() { Object.assign(this.node, { first: 0, chain: [], pool: new Map() }); this.genesis++; this.transactions.forget(); return this.transactions.open(`31337 ${this.genesis}`); }
+  find(data) {
+    return this.transactions.list.find((tx) => tx.data === data && tx.chain === this.transactions.chain);
+  }
+  submit(data) {
+    this.transactions.submit({
+      account: ACCOUNT,
+      to: "0xgame",
+      data,
+      value: 0n,
+      gasCap: 1n,
+      match: "",
+      action: "create",
+      game: "g",
+    });
+  }
+  settle() {
+    return Promise.race([Promise.all(this.transactions.queues.values()).then(calm), this.dead]);
+  }
+  check() {
+    return Promise.race([this.transactions.check(), this.dead]);
+  }
+  mine(blocks) {
+    this.node.mine(blocks);
+  }
+  forget(data) {
+    for (const [nonce, one] of this.node.pool) if (one.data === data) this.node.pool.delete(nonce);
+  }
+  revert(blocks) {
+    this.node.back(blocks);
+  }
+  reorg(blocks) {
+    for (const one of this.node.back(blocks)) this.node.pool.set(one.nonce, one);
+  }
+  other(nonces) {
+    this.node.other(nonces);
+  }
+  restart() {
+    return this.begin();
+  }
+  base(fee) {
+    this.node.base = BigInt(fee);
+  }
+  refuse(data) {
+    this.node.refused.add(data);
+  }
+  cancel(data) {
+    return Promise.race([cancel(this.transactions, this.find(data)), this.dead]);
+  }
+  genesisBegins() {
+    Object.assign(this.node, { first: 0, chain: [], pool: new Map() });
+    this.genesis++;
+    this.transactions.forget();
+    return this.transactions.open(`31337 ${this.genesis}`);
+  }
 }
 
 for (const { name, node: facts, do: steps, expect } of cases) {
@@ -48,18 +101,31 @@ for (const { name, node: facts, do: steps, expect } of cases) {
     const node = new ModelNode(facts);
     const player = new Player(node);
     for (const [what, value] of steps) {
-      if (what === "later") { const now = Date.now() + value * 60_000; context.mock.method(Date, "now", () => now); }
-      else await player[what === "genesis" ? "genesisBegins" : what](value);
+      if (what === "later") {
+        const now = Date.now() + value * 60_000;
+        context.mock.method(Date, "now", () => now);
+      } else await player[what === "genesis" ? "genesisBegins" : what](value);
       if (what !== "submit") await calm();
     }
     const told = (key) => (data) => [data, player.find(data)?.[key] ?? null];
-    if (expect.chain) assert.deepEqual(node.transactions.map(({ nonce, data }) => `${nonce}:${data}`), expect.chain);
-    if (expect.states) assert.deepEqual(Object.fromEntries(Object.keys(expect.states).map(told("state"))), expect.states);
-    if (expect.nonces) assert.deepEqual(Object.fromEntries(Object.keys(expect.nonces).map(told("nonce"))), expect.nonces);
-    if (expect.stuck) assert.deepEqual(player.transactions.list.filter(({ stuck, state }) => stuck && state === "sent").map(({ data }) => data), expect.stuck);
+    if (expect.chain)
+      assert.deepEqual(
+        node.transactions.map(({ nonce, data }) => `${nonce}:${data}`),
+        expect.chain,
+      );
+    if (expect.states)
+      assert.deepEqual(Object.fromEntries(Object.keys(expect.states).map(told("state"))), expect.states);
+    if (expect.nonces)
+      assert.deepEqual(Object.fromEntries(Object.keys(expect.nonces).map(told("nonce"))), expect.nonces);
+    if (expect.stuck)
+      assert.deepEqual(
+        player.transactions.list.filter(({ stuck, state }) => stuck && state === "sent").map(({ data }) => data),
+        expect.stuck,
+      );
   });
 }
 
 test("the states are those of the recorded cases", () => assert.deepEqual(TRANSITIONS, life));
 
-for (const { source, text, kind } of vectors("node_says").texts) test(`${source}: ${text}`, () => assert.equal(classify(new Error(text)), kind));
+for (const { source, text, kind } of vectors("node_says").texts)
+  test(`${source}: ${text}`, () => assert.equal(classify(new Error(text)), kind));

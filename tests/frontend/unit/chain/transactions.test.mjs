@@ -8,13 +8,21 @@ import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/js
 import { TRANSITIONS, isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 
-const calm = async () => { for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done)); };
+const calm = async () => {
+  for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done));
+};
 
 async function desk(node = new ModelNode(), disk = new Disk()) {
   const steps = [];
-  const transactions = new TransactionManager(node, disk.open(), (tx) => steps.push(`${tx.data} ${tx.state}`), async () => undefined);
+  const transactions = new TransactionManager(
+    node,
+    disk.open(),
+    (tx) => steps.push(`${tx.data} ${tx.state}`),
+    async () => undefined,
+  );
   await transactions.open("31337 0xgenesis");
-  const submit = (data, account = "0xme") => transactions.submit({ account, to: "0xgame", data, value: 0n, gasCap: 1n, match: "", action: "create", game: "g" });
+  const submit = (data, account = "0xme") =>
+    transactions.submit({ account, to: "0xgame", data, value: 0n, gasCap: 1n, match: "", action: "create", game: "g" });
   return { node, disk, transactions, submit, settled: calm, steps };
 }
 
@@ -31,7 +39,10 @@ test("what is signed is on the disk before the node sees it", async () => {
   const { node, disk, submit, settled } = await desk();
   const send = node.send;
   let kept;
-  node.send = (raw) => { kept = [...disk.records.values()].map((tx) => [tx.state, tx.raw]); return send(raw); };
+  node.send = (raw) => {
+    kept = [...disk.records.values()].map((tx) => [tx.state, tx.raw]);
+    return send(raw);
+  };
   submit("a");
   await settled();
   assert.deepEqual(kept, [["signed", "0:a:22"]]);
@@ -41,14 +52,20 @@ test("a refused one takes no nonce and says why", async () => {
   const { submit, settled } = await desk();
   const refused = submit("no");
   await settled();
-  assert.deepEqual([refused.state, refused.nonce, refused.hashes, refused.reason.small], ["refused", undefined, [], "execution reverted"]);
+  assert.deepEqual(
+    [refused.state, refused.nonce, refused.hashes, refused.reason.small],
+    ["refused", undefined, [], "execution reverted"],
+  );
 });
 
 test("cut after it was taken, with the look-up lost too: the same bytes are sent again and count once", async () => {
   const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
   const known = node.transactionNonce;
   let asked = 0;
-  node.transactionNonce = async (hash) => { if (asked++ === 0) throw new NodeUnavailable("still lost"); return known(hash); };
+  node.transactionNonce = async (hash) => {
+    if (asked++ === 0) throw new NodeUnavailable("still lost");
+    return known(hash);
+  };
   const tx = submit("a");
   await settled();
   assert.deepEqual([mined(node), tx.state], [["0:a"], "mined"]);
@@ -58,7 +75,10 @@ test("the answer lost, the second sending refused, and the look-up lost: nothing
   const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
   const known = node.transactionNonce;
   let asked = 0;
-  node.transactionNonce = async (hash) => { if (asked++ < 3) throw new NodeUnavailable("still lost"); return known(hash); };
+  node.transactionNonce = async (hash) => {
+    if (asked++ < 3) throw new NodeUnavailable("still lost");
+    return known(hash);
+  };
   const tx = submit("a");
   await settled();
   assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
@@ -66,7 +86,9 @@ test("the answer lost, the second sending refused, and the look-up lost: nothing
 
 test("without a server nothing is sent, and that is told", async () => {
   const { node, submit, settled } = await desk();
-  node.simulate = async () => { throw new NodeUnavailable("HTTP 503"); };
+  node.simulate = async () => {
+    throw new NodeUnavailable("HTTP 503");
+  };
   const tx = submit("a");
   await settled();
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.not-sent"]);
@@ -76,7 +98,13 @@ test("the chain began anew while the line was cut: what was signed for the old o
   const { node, submit, settled, steps } = await desk(new ModelNode({ count: 30 }));
   const send = node.send;
   let sends = 0;
-  node.send = async (raw) => { if (++sends === 1) { node.first = 0; throw new NodeUnavailable("cut"); } return send(raw); };
+  node.send = async (raw) => {
+    if (++sends === 1) {
+      node.first = 0;
+      throw new NodeUnavailable("cut");
+    }
+    return send(raw);
+  };
   const tx = submit("a");
   await settled();
   assert.deepEqual([mined(node), tx.nonce, tx.state, tx.hashes.length], [["0:a"], 0, "mined", 1]);
@@ -86,7 +114,10 @@ test("the chain began anew while the line was cut: what was signed for the old o
 test("signed anew, it must still be possible", async () => {
   const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "other" } }));
   const send = node.send;
-  node.send = (raw) => { node.refused.add("a"); return send(raw); };
+  node.send = (raw) => {
+    node.refused.add("a");
+    return send(raw);
+  };
   const tx = submit("a");
   await settled();
   assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:other"], "refused", undefined]);
@@ -95,13 +126,21 @@ test("signed anew, it must still be possible", async () => {
 test("a look-up that the node refuses stops nothing", async () => {
   const { node, submit, settled, transactions } = await desk();
   const receipts = node.receipts;
-  node.receipts = async () => { throw new RpcError({ message: "not now" }); };
+  node.receipts = async () => {
+    throw new RpcError({ message: "not now" });
+  };
   const both = [submit("a"), submit("b")];
   await settled();
-  assert.deepEqual(both.map(({ state }) => state), ["sent", "sent"]);
+  assert.deepEqual(
+    both.map(({ state }) => state),
+    ["sent", "sent"],
+  );
   node.receipts = receipts;
   await transactions.check();
-  assert.deepEqual(both.map(({ state }) => state), ["mined", "mined"]);
+  assert.deepEqual(
+    both.map(({ state }) => state),
+    ["mined", "mined"],
+  );
 });
 
 test("failed in a block: nonce used, block and reason told", async () => {
@@ -135,20 +174,33 @@ test("what it opened is told by the receipt, also after an event was seen", asyn
 test("its block may be seen before the node has answered the sending", async () => {
   const { node, submit, settled, transactions, steps } = await desk();
   const send = node.send;
-  node.send = async (raw) => { await send(raw); transactions.onEvent(`#${raw}`, 1, "early"); };
+  node.send = async (raw) => {
+    await send(raw);
+    transactions.onEvent(`#${raw}`, 1, "early");
+  };
   submit("a");
   submit("b");
   await settled();
-  assert.deepEqual(steps.filter((step) => step.startsWith("b")).slice(0, 4), ["b waiting", "b simulated", "b signed", "b mined"]);
+  assert.deepEqual(steps.filter((step) => step.startsWith("b")).slice(0, 4), [
+    "b waiting",
+    "b simulated",
+    "b signed",
+    "b mined",
+  ]);
   assert.deepEqual(mined(node), ["0:a", "1:b"]);
 });
 
 test("accounts do not wait for each other", async () => {
   const { node, submit, settled } = await desk();
   let release;
-  const gate = new Promise((done) => { release = done; });
+  const gate = new Promise((done) => {
+    release = done;
+  });
   const simulate = node.simulate;
-  node.simulate = async (tx) => { if (tx.account === "0xslow") await gate; return simulate(tx); };
+  node.simulate = async (tx) => {
+    if (tx.account === "0xslow") await gate;
+    return simulate(tx);
+  };
   const slow = submit("a", "0xslow");
   const quick = submit("b", "0xquick");
   await settled();
@@ -161,7 +213,9 @@ test("accounts do not wait for each other", async () => {
 test("declined in an injected wallet", async () => {
   const { node, submit, settled } = await desk();
   node.walletSends = () => true;
-  node.sendByWallet = async () => { throw new RpcError({ code: 4001, message: "User rejected the request." }); };
+  node.sendByWallet = async () => {
+    throw new RpcError({ code: 4001, message: "User rejected the request." });
+  };
   const tx = submit("a");
   await settled();
   assert.deepEqual([tx.state, tx.nonce], ["refused", undefined]);
@@ -189,7 +243,13 @@ test("another tab's transactions are heard, and what this tab knows better stays
   const told = (fields) => transactions.merge({ ...structuredClone(tx), ...fields });
   told({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
   told({ state: "signed" });
-  assert.deepEqual(transactions.list.map(({ data, state }) => [data, state]), [["b", "signed"], ["a", "mined"]]);
+  assert.deepEqual(
+    transactions.list.map(({ data, state }) => [data, state]),
+    [
+      ["b", "signed"],
+      ["a", "mined"],
+    ],
+  );
   told({ id: "elsewhere", chain: "31337 0xother" });
   assert.equal(transactions.list.length, 2);
 });
@@ -218,7 +278,10 @@ test("what was taken back, with its nonce used by another since, is signed anew;
   await transactions.resubmit(tx);
   await settled();
   assert.deepEqual(mined(node), ["0:other", "1:a"]);
-  assert.deepEqual([tx.state, tx.settled, other.state, other.reason.small], ["retracted", true, "retracted", "execution reverted"]);
+  assert.deepEqual(
+    [tx.state, tx.settled, other.state, other.reason.small],
+    ["retracted", true, "retracted", "execution reverted"],
+  );
 });
 
 test("one that was taken back, and the same clicked again, are one transaction and not told as two", async () => {
@@ -237,7 +300,10 @@ test("stuck at its limit, the player lets it cost more", async () => {
   const tx = submit("a");
   await settled();
   node.base = 150n;
-  for (let i = 0; i < 3; i++) { node.mine(2); await transactions.check(); }
+  for (let i = 0; i < 3; i++) {
+    node.mine(2);
+    await transactions.check();
+  }
   assert.deepEqual([tx.stuck, tx.fees.maxFeePerGas <= tx.limit, tx.limit], [true, true, 110n]);
   await raiseLimit(transactions, tx);
   node.mine();
@@ -255,13 +321,20 @@ test("another chain answers: nothing stays under way", async () => {
   await settled();
   transactions.forget();
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["dropped", "tx.other-chain"]);
-  assert.deepEqual([over.state, transactions.list], ["mined", [tx]], "what the old chain has is not shown as this one's");
+  assert.deepEqual(
+    [over.state, transactions.list],
+    ["mined", [tx]],
+    "what the old chain has is not shown as this one's",
+  );
 });
 
 test("each state is reached, and what is not foreseen is a defect", async () => {
   const reached = new Set(["waiting", ...Object.values(TRANSITIONS).flat()]);
   assert.deepEqual([...reached].sort(), Object.keys(TRANSITIONS).sort());
-  assert.deepEqual(Object.keys(TRANSITIONS).filter((state) => !isDone(state)), ["waiting", "simulated", "signed", "sent"]);
+  assert.deepEqual(
+    Object.keys(TRANSITIONS).filter((state) => !isDone(state)),
+    ["waiting", "simulated", "signed", "sent"],
+  );
   const { submit, transactions } = await desk();
   const tx = submit("a");
   assert.throws(() => transactions.transition(tx, "mined"), /waiting -> mined/);

@@ -3,15 +3,28 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { commitmentOf } from "../../../../frontend-static/games/battleship/fleet/commitment.js";
-import { KEY, backup, hasRoom, restore, sealFleet, sealedFleet, storedFleets, updateFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
+import {
+  KEY,
+  backup,
+  hasRoom,
+  restore,
+  sealFleet,
+  sealedFleet,
+  storedFleets,
+  updateFleet,
+} from "../../../../frontend-static/games/battleship/fleet/storage.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHIPS = "PH12 SH81 DV7 BV51 CH40";
 
 /** A browser's storage, as far as it is used; it keeps what it is told, as a real one does. */
 class Store extends Map {
-  getItem(key) { return this.get(key) ?? null; }
-  setItem(key, text) { this.set(key, text); }
+  getItem(key) {
+    return this.get(key) ?? null;
+  }
+  setItem(key, text) {
+    this.set(key, text);
+  }
 }
 
 test("a sealed fleet is found by its commitment, in one place", () => {
@@ -28,13 +41,21 @@ test("the same fleet sealed again has another nonce, and both are kept", () => {
   const store = new Store();
   const made = [sealFleet(SHIPS, ANN, true, store), sealFleet(SHIPS, ANN, false, store)];
   assert.notEqual(made[0], made[1]);
-  assert.deepEqual(made.map((one) => sealedFleet(one, store).reveal), [true, false]);
+  assert.deepEqual(
+    made.map((one) => sealedFleet(one, store).reveal),
+    [true, false],
+  );
 });
 
 test("a store that keeps nothing is told at once: what it did not keep is not sealed", () => {
   const store = { getItem: () => null, setItem: () => undefined };
   assert.throws(() => sealFleet(SHIPS, ANN, true, store), /does not keep/);
-  const full = { getItem: () => null, setItem: () => { throw new Error("full"); } };
+  const full = {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error("full");
+    },
+  };
   assert.throws(() => sealFleet(SHIPS, ANN, true, full), /full/);
 });
 
@@ -46,7 +67,12 @@ test("whether there is room for a fleet is known before it is sealed, and change
   assert.equal(hasRoom(store), true);
   assert.equal(store.get(KEY), before);
   assert.equal(sealedFleet(commitment, store).ships, SHIPS);
-  const full = { getItem: () => "{ }", setItem: () => { throw new Error("full"); } };
+  const full = {
+    getItem: () => "{ }",
+    setItem: () => {
+      throw new Error("full");
+    },
+  };
   assert.equal(hasRoom(full), false);
   assert.equal(hasRoom({ getItem: () => "{  }", setItem: () => undefined }), false);
 });
@@ -62,7 +88,11 @@ for (const text of ["{", "[]", "null", "7", '"fleet"']) {
 }
 
 test("a storage that is forbidden is told, not thrown", () => {
-  const store = { getItem: () => { throw new Error("forbidden"); } };
+  const store = {
+    getItem: () => {
+      throw new Error("forbidden");
+    },
+  };
   assert.equal(storedFleets(store).damaged, true);
 });
 
@@ -112,7 +142,16 @@ test("a backup does not change what is there, and heals what was spoilt", () => 
   assert.equal(sealedFleet(commitment, store).ships, SHIPS);
 });
 
-for (const text of ["", "{", "{}", "[]", '{"fleets": 7}', '{"fleets": null}', '{"fleets": {"0x1": null, "__proto__": {"ships": 1}}}', JSON.stringify({ fleets: { [`0x${"a".repeat(64)}`]: { ships: SHIPS, nonce: `0x${"0".repeat(64)}`, account: ANN } } })]) {
+for (const text of [
+  "",
+  "{",
+  "{}",
+  "[]",
+  '{"fleets": 7}',
+  '{"fleets": null}',
+  '{"fleets": {"0x1": null, "__proto__": {"ships": 1}}}',
+  JSON.stringify({ fleets: { [`0x${"a".repeat(64)}`]: { ships: SHIPS, nonce: `0x${"0".repeat(64)}`, account: ANN } } }),
+]) {
   test(`no backup: ${text.slice(0, 40)}`, () => {
     const store = new Store();
     assert.equal(restore(text, store), 0);

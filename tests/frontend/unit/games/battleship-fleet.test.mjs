@@ -4,7 +4,21 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { bipf, commitmentOf, newNonce } from "../../../../frontend-static/games/battleship/fleet/commitment.js";
-import { AFLOAT, LETTERS, boatAt, boatsOf, faultsOf, fits, judge, legal, maskOf, randomFleet, secureDice, shipsOf, tilesOf } from "../../../../frontend-static/games/battleship/fleet/fleet.js";
+import {
+  AFLOAT,
+  LETTERS,
+  boatAt,
+  boatsOf,
+  faultsOf,
+  fits,
+  judge,
+  legal,
+  maskOf,
+  randomFleet,
+  secureDice,
+  shipsOf,
+  tilesOf,
+} from "../../../../frontend-static/games/battleship/fleet/fleet.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/battleship.json", import.meta.url), "utf8"));
 const V1 = "PH12 SH81 DV7 BV51 CH40";
@@ -43,12 +57,16 @@ for (const [ships, fault] of WRONG) {
   });
 }
 test("a boat that begins outside fits nowhere", () => {
-  for (const tile of [-9, -1, 99, 500]) for (const down of [true, false]) assert.equal(fits({ letter: "P", down, tile }), false);
+  for (const tile of [-9, -1, 99, 500])
+    for (const down of [true, false]) assert.equal(fits({ letter: "P", down, tile }), false);
 });
 
 test("which boat lies on a tile", () => {
   const boats = boatsOf(V1);
-  assert.deepEqual([12, 13, 14, 81, 25, 78, 44].map((tile) => boatAt(boats, tile)), ["P", "P", undefined, "S", "D", "B", "C"]);
+  assert.deepEqual(
+    [12, 13, 14, 81, 25, 78, 44].map((tile) => boatAt(boats, tile)),
+    ["P", "P", undefined, "S", "D", "B", "C"],
+  );
 });
 
 for (const { note, ships, nonce, encoded, commitment } of VECTORS.commitments) {
@@ -57,7 +75,8 @@ for (const { note, ships, nonce, encoded, commitment } of VECTORS.commitments) {
     assert.equal(commitmentOf(ships, nonce), commitment);
   });
 }
-for (const { note, ships, nonce, commitment } of VECTORS.not_commitments) test(`not ${note}`, () => assert.notEqual(commitmentOf(ships, nonce), commitment));
+for (const { note, ships, nonce, commitment } of VECTORS.not_commitments)
+  test(`not ${note}`, () => assert.notEqual(commitmentOf(ships, nonce), commitment));
 
 test("two nonces differ, each of 32 bytes", () => {
   const [one, other] = [newNonce(), newNonce()];
@@ -80,7 +99,10 @@ test("random fleets are legal, and use the whole sea", () => {
 /** Of all 178·158·158·138·118 draws, 27,866,468,368 are legal: each is as likely as the other, so that the share tells. */
 test("a random fleet is any draw of five places that do not meet", () => {
   let draws = 0;
-  const dice = (below) => { draws++; return secureDice(below); };
+  const dice = (below) => {
+    draws++;
+    return secureDice(below);
+  };
   const wanted = 3000;
   for (let i = 0; i < wanted; i++) randomFleet(dice);
   const share = (wanted * LETTERS.length) / draws;

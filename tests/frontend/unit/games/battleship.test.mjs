@@ -3,13 +3,42 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 /** A browser's storage, as far as it is used. */
-globalThis.localStorage = { text: null, getItem() { return this.text; }, setItem(_, text) { this.text = text; } };
+globalThis.localStorage = {
+  text: null,
+  getItem() {
+    return this.text;
+  },
+  setItem(_, text) {
+    this.text = text;
+  },
+};
 
-const { endSummary, afterEnd, args, questionBefore, autoMove, needsSecondPress, describe, notices, picture, press, seats, sentences, isOffered, awaitsPlayer, turnText, why, texts: words } = await import("../../../../frontend-static/games/battleship.js");
+const {
+  endSummary,
+  afterEnd,
+  args,
+  questionBefore,
+  autoMove,
+  needsSecondPress,
+  describe,
+  notices,
+  picture,
+  press,
+  seats,
+  sentences,
+  isOffered,
+  awaitsPlayer,
+  turnText,
+  why,
+  texts: words,
+} = await import("../../../../frontend-static/games/battleship.js");
 const { fleetDraft } = await import("../../../../frontend-static/games/battleship/draft.js");
-const { boatsOf, legal, shipsOf, tilesOf } = await import("../../../../frontend-static/games/battleship/fleet/fleet.js");
-const { dropped, inside, nudged, put, turned } = await import("../../../../frontend-static/games/battleship/fleet/placement.js");
-const { updateFleet, sealFleet, sealedFleet } = await import("../../../../frontend-static/games/battleship/fleet/storage.js");
+const { boatsOf, legal, shipsOf, tilesOf } =
+  await import("../../../../frontend-static/games/battleship/fleet/fleet.js");
+const { dropped, inside, nudged, put, turned } =
+  await import("../../../../frontend-static/games/battleship/fleet/placement.js");
+const { updateFleet, sealFleet, sealedFleet } =
+  await import("../../../../frontend-static/games/battleship/fleet/storage.js");
 const { owed } = await import("../../../../frontend-static/games/battleship/stakes.js");
 const { Interface } = await import("../../../../frontend-static/vendor/ethers.min.js");
 const { addGameTexts, translate } = await import("../../../../frontend-static/i18n/translate.js");
@@ -25,34 +54,92 @@ const FLEET = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39, 40];
 const OTHER = `0x${"b".repeat(64)}`;
 
 let commitment;
-beforeEach(() => { localStorage.text = null; commitment = sealFleet(SHIPS, ANN, true); });
+beforeEach(() => {
+  localStorage.text = null;
+  commitment = sealFleet(SHIPS, ANN, true);
+});
 
 const shots = (tiles, answer) => Object.fromEntries(tiles.map((tile) => [tile, answer]));
 /** Bob fired at A1; Ann, who has the fleet above, is to answer and fire. */
 const playing = (more = {}) => ({
-  status: "playing", phase: "shots", ply: 1, clock: 86_400, deadline: 90_000, width: 9, height: 11, stake: "0", withdrawn: {}, creator: ANN, mover: ANN,
+  status: "playing",
+  phase: "shots",
+  ply: 1,
+  clock: 86_400,
+  deadline: 90_000,
+  width: 9,
+  height: 11,
+  stake: "0",
+  withdrawn: {},
+  creator: ANN,
+  mover: ANN,
   players: { [ANN]: { seat: 0, shots: {} }, [BOB]: { seat: 1, shots: {} } },
-  fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER } }, pending: { tile: 0, by: BOB }, ...more,
+  fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER } },
+  pending: { tile: 0, by: BOB },
+  ...more,
 });
-const open = (more = {}) => ({ status: "open", ply: 0, clock: 0, deadline: 0, width: 9, height: 11, stake: "0", withdrawn: {}, creator: ANN, players: { [ANN]: { seat: 0, shots: {} } }, fleets: { [ANN]: { commitment } }, ...more });
+const open = (more = {}) => ({
+  status: "open",
+  ply: 0,
+  clock: 0,
+  deadline: 0,
+  width: 9,
+  height: 11,
+  stake: "0",
+  withdrawn: {},
+  creator: ANN,
+  players: { [ANN]: { seat: 0, shots: {} } },
+  fleets: { [ANN]: { commitment } },
+  ...more,
+});
 const without = (board, ...keys) => Object.fromEntries(Object.entries(board).filter(([key]) => !keys.includes(key)));
-const fired = (board, by, answers) => ({ ...board, players: { ...board.players, [by]: { ...board.players[by], shots: answers } } });
+const fired = (board, by, answers) => ({
+  ...board,
+  players: { ...board.players, [by]: { ...board.players[by], shots: answers } },
+});
 const reveals = (more) => without({ ...playing(), phase: "reveals", ...more }, "pending", "mover");
-const view = (board, more = {}) => ({ match: "battleship/1", board, me: ANN, ownAccounts: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], draft: { state: {}, change: () => undefined }, formatAmount: (amount, token) => `${amount} ${token ?? "wei"}`, ...more });
+const view = (board, more = {}) => ({
+  match: "battleship/1",
+  board,
+  me: ANN,
+  ownAccounts: new Set([ANN]),
+  selected: 0,
+  head: null,
+  now: 1000,
+  pending: [],
+  draft: { state: {}, change: () => undefined },
+  formatAmount: (amount, token) => `${amount} ${token ?? "wei"}`,
+  ...more,
+});
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
-const because = (seen, name, given) => { const found = why(seen, action(name), given); return found && translate(found); };
+const because = (seen, name, given) => {
+  const found = why(seen, action(name), given);
+  return found && translate(found);
+};
 const texts = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(texts).join(" "));
-const find = (tree, test) => (typeof tree === "string" || !tree ? [] : [...(test(tree) ? [tree] : []), ...tree.children.flatMap((child) => find(child, test))]);
+const find = (tree, test) =>
+  typeof tree === "string" || !tree
+    ? []
+    : [...(test(tree) ? [tree] : []), ...tree.children.flatMap((child) => find(child, test))];
 
 // ---- who and whose
 
 test("seats are in order and say how much is hit", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
-  assert.deepEqual(seats(board).map(({ address, seat, note: said }) => [address, seat, said]), [[ANN, 0, "1/17 hit"], [BOB, 1, "0/17 hit"]]);
+  assert.deepEqual(
+    seats(board).map(({ address, seat, note: said }) => [address, seat, said]),
+    [
+      [ANN, 0, "1/17 hit"],
+      [BOB, 1, "0/17 hit"],
+    ],
+  );
 });
 
 test("who is out is told by the verdict, once there is one", () => {
-  const out = (board) => seats(board).filter(({ alive }) => !alive).map(({ address }) => address);
+  const out = (board) =>
+    seats(board)
+      .filter(({ alive }) => !alive)
+      .map(({ address }) => address);
   assert.deepEqual(out(reveals({ cause: "won", loser: ANN })), [ANN]);
   assert.deepEqual(out({ ...playing(), status: "finished", loser: ANN, winner: ANN }), [BOB]);
   assert.deepEqual(out({ ...playing(), status: "finished", loser: ANN, winner: undefined }), [ANN]);
@@ -76,7 +163,12 @@ const REASONS = [
   ["invite", () => view({}, { match: "" }), null, { stake: "0", clock: 0 }],
   ["invite", () => view({}, { match: "" }), null, { stake: "0.5", clock: 60 }],
   ["invite", () => view({}, { match: "" }), null, { stake: "much", clock: 0 }],
-  ["invite", () => view({}, { match: "" }), "A stake needs a clock of at least 60 seconds.", { stake: "0.5", clock: 0 }],
+  [
+    "invite",
+    () => view({}, { match: "" }),
+    "A stake needs a clock of at least 60 seconds.",
+    { stake: "0.5", clock: 0 },
+  ],
   ["accept", () => view(open(), { me: BOB }), null],
   ["accept", () => view(open()), "You opened it; the other side is for somebody else."],
   ["accept", () => view(open({ opponent: EVE }), { me: BOB }), "The other side is for 0x90…06 only."],
@@ -99,19 +191,40 @@ const REASONS = [
   ["surrender", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over."],
   ["reveal", () => view(playing()), "The battle is still going on."],
   ["reveal", () => view(reveals({ cause: "won", loser: ANN })), null],
-  ["reveal", () => view(reveals({ cause: "won", loser: ANN, fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } } })), "Your fleet is revealed already."],
+  [
+    "reveal",
+    () =>
+      view(
+        reveals({
+          cause: "won",
+          loser: ANN,
+          fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } },
+        }),
+      ),
+    "Your fleet is revealed already.",
+  ],
   ["claimTimeout", () => view(playing()), "There is still time left."],
   ["claimTimeout", () => view(playing({ deadline: 0 })), "This match has no clock."],
   ["claimTimeout", () => view(playing(), { now: 90_000 }), null],
   ["withdraw", () => view({ ...playing(), status: "finished", stake: "5", winner: ANN }), null],
-  ["withdraw", () => view({ ...playing(), status: "finished", stake: "5", winner: BOB }), "This match owes you nothing."],
-  ["withdraw", () => view({ ...playing(), status: "finished", stake: "5" }, { me: EVE }), "You don't play in this match."],
+  [
+    "withdraw",
+    () => view({ ...playing(), status: "finished", stake: "5", winner: BOB }),
+    "This match owes you nothing.",
+  ],
+  [
+    "withdraw",
+    () => view({ ...playing(), status: "finished", stake: "5" }, { me: EVE }),
+    "You don't play in this match.",
+  ],
 ];
-for (const [name, seen, text, given] of REASONS) test(`${name}: ${text ?? "possible"}`, () => assert.equal(because(seen(), name, given), text));
+for (const [name, seen, text, given] of REASONS)
+  test(`${name}: ${text ?? "possible"}`, () => assert.equal(because(seen(), name, given), text));
 
 test("without its fleet a player is told so, whatever the player wants to do with it", () => {
   localStorage.text = null;
-  for (const name of ["move", "surrender"]) assert.match(because(view(playing()), name, { tile: 3 }), /not in this browser/);
+  for (const name of ["move", "surrender"])
+    assert.match(because(view(playing()), name, { tile: 3 }), /not in this browser/);
   assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /not in this browser/);
 });
 
@@ -131,13 +244,24 @@ const SHOWN = [
   ["Eve looks on", () => view(playing(), { me: EVE }), []],
   ["Ann has not revealed", () => view(reveals({ cause: "won", loser: ANN })), ["reveal"]],
   ["Ann has won a stake", () => view({ ...playing(), status: "finished", stake: "5", winner: ANN }), ["withdraw"]],
-  ["Ann has taken it", () => view({ ...playing(), status: "finished", stake: "5", winner: ANN, withdrawn: { [ANN]: "10" } }), []],
+  [
+    "Ann has taken it",
+    () => view({ ...playing(), status: "finished", stake: "5", winner: ANN, withdrawn: { [ANN]: "10" } }),
+    [],
+  ],
 ];
 for (const [name, seen, kinds] of SHOWN) {
-  test(`buttons: ${name}`, () => assert.deepEqual(["accept", "decline", "cancel", "move", "surrender", "reveal", "withdraw"].filter((kind) => isOffered(seen(), action(kind))), kinds));
+  test(`buttons: ${name}`, () =>
+    assert.deepEqual(
+      ["accept", "decline", "cancel", "move", "surrender", "reveal", "withdraw"].filter((kind) =>
+        isOffered(seen(), action(kind)),
+      ),
+      kinds,
+    ));
 }
 
-test("what shows a fleet or ends the match is asked for twice, what pays out comes after the end", () => assert.deepEqual([needsSecondPress, afterEnd], [["surrender", "reveal", "decline", "cancel"], ["withdraw"]]));
+test("what shows a fleet or ends the match is asked for twice, what pays out comes after the end", () =>
+  assert.deepEqual([needsSecondPress, afterEnd], [["surrender", "reveal", "decline", "cancel"], ["withdraw"]]));
 
 // ---- answers
 
@@ -164,7 +288,8 @@ test("before the match begins a press chooses the first shot", () => {
 });
 
 /** Bob has hit all of Ann's tiles but the last, at which he has fired. */
-const fatal = (more) => fired(playing({ pending: { tile: 40, by: BOB }, ...more }), BOB, { ...shots(FLEET.slice(0, 16), "hit"), 98: "miss" });
+const fatal = (more) =>
+  fired(playing({ pending: { tile: 40, by: BOB }, ...more }), BOB, { ...shots(FLEET.slice(0, 16), "hit"), 98: "miss" });
 
 test("only the fatal shot is answered without a shot of one's own", () => {
   const move = { ply: 1, answeredTile: 40, hit: true, tile: 0 };
@@ -173,18 +298,47 @@ test("only the fatal shot is answered without a shot of one's own", () => {
   assert.equal(because(view(fatal()), "move"), null);
   assert.equal(isOffered(view(fatal()), action("move")), true);
   assert.equal(autoMove(view(fatal({ pending: { tile: 97, by: BOB } }))), null, "a miss");
-  const made = Array.from({ length: 99 }, (_, tile) => tile).filter((tile) => !FLEET.includes(tile)).slice(0, 16);
-  for (let tile = 0; tile < 99; tile++) assert.equal(autoMove(view(fired(playing({ pending: { tile, by: BOB } }), BOB, shots(made.filter((one) => one !== tile), "hit")))), null, `hits that are none tell nothing of ${tile}`);
+  const made = Array.from({ length: 99 }, (_, tile) => tile)
+    .filter((tile) => !FLEET.includes(tile))
+    .slice(0, 16);
+  for (let tile = 0; tile < 99; tile++)
+    assert.equal(
+      autoMove(
+        view(
+          fired(
+            playing({ pending: { tile, by: BOB } }),
+            BOB,
+            shots(
+              made.filter((one) => one !== tile),
+              "hit",
+            ),
+          ),
+        ),
+      ),
+      null,
+      `hits that are none tell nothing of ${tile}`,
+    );
   assert.equal(autoMove(view(playing())), null, "a hit of many");
   assert.equal(autoMove(view(fatal(), { me: BOB })), null, "not Bob's to answer");
 });
 
-const sunk = (more) => fired(reveals({ cause: "won", loser: ANN, ...more }), BOB, { ...shots(FLEET, "hit"), 98: "miss" });
-const opened = (ships) => { const { nonce } = sealedFleet(commitment); return { [ANN]: { commitment }, [BOB]: { commitment, ships, nonce } }; };
+const sunk = (more) =>
+  fired(reveals({ cause: "won", loser: ANN, ...more }), BOB, { ...shots(FLEET, "hit"), 98: "miss" });
+const opened = (ships) => {
+  const { nonce } = sealedFleet(commitment);
+  return { [ANN]: { commitment }, [BOB]: { commitment, ships, nonce } };
+};
 
-const SHOTS = new Interface(["function accept(uint48, bytes32, uint8)", "function move(uint48, uint32, uint8, bool, uint8)"]);
+const SHOTS = new Interface([
+  "function accept(uint48, bytes32, uint8)",
+  "function move(uint48, uint32, uint8, bool, uint8)",
+]);
 const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
-const JOURNAL = [{ data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) }, ...FLEET.slice(1).map(shot), { data: "0x" }];
+const JOURNAL = [
+  { data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) },
+  ...FLEET.slice(1).map(shot),
+  { data: "0x" },
+];
 /** As it is when the own node calls the board final, and this browser has fired at the whole fleet. */
 const final = (board, more = {}) => view(board, { finality: () => ({ state: "final" }), sent: () => JOURNAL, ...more });
 
@@ -194,24 +348,50 @@ test("a sunk fleet is revealed by itself, with its nonce and no message", () => 
 });
 
 const KEPT_BACK = [
-  ["its player did not agree", () => { updateFleet(commitment, { reveal: false }); return sunk(); }],
+  [
+    "its player did not agree",
+    () => {
+      updateFleet(commitment, { reveal: false });
+      return sunk();
+    },
+  ],
   ["a hit is said to be missing", () => fired(sunk(), BOB, shots(FLEET.slice(1), "hit"))],
-  ["all tiles are said to be shot at", () => fired(sunk(), BOB, { ...shots(Array.from({ length: 99 }, (_, i) => i), "hit") })],
-  ["the winner's hits are not all there", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots([1, 2, 3], "hit"))],
+  [
+    "all tiles are said to be shot at",
+    () =>
+      fired(sunk(), BOB, {
+        ...shots(
+          Array.from({ length: 99 }, (_, i) => i),
+          "hit",
+        ),
+      }),
+  ],
+  [
+    "the winner's hits are not all there",
+    () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots([1, 2, 3], "hit")),
+  ],
   ["the other is said to have surrendered, but shows nothing", () => reveals({ cause: "resigned", loser: BOB })],
-  ["the other is said to have surrendered, but shows another fleet", () => reveals({ cause: "resigned", loser: BOB, fleets: opened("PH0 SH9 DH18 BH27 CH45") })],
+  [
+    "the other is said to have surrendered, but shows another fleet",
+    () => reveals({ cause: "resigned", loser: BOB, fleets: opened("PH0 SH9 DH18 BH27 CH45") }),
+  ],
   ["the battle goes on", () => fired(playing(), BOB, shots(FLEET, "hit"))],
   ["it is revealed", () => sunk({ fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } } })],
   ["the match is over", () => ({ ...sunk(), status: "finished" })],
 ];
-for (const [name, board] of KEPT_BACK) test(`a fleet is not revealed by itself when ${name}`, () => assert.equal(autoMove(final(board())), null));
+for (const [name, board] of KEPT_BACK)
+  test(`a fleet is not revealed by itself when ${name}`, () => assert.equal(autoMove(final(board())), null));
 
 const SHOWN_BY_ITSELF = [
   ["all of the other's tiles are hit", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"))],
-  ["the other surrendered and showed the sealed fleet", () => reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })],
+  [
+    "the other surrendered and showed the sealed fleet",
+    () => reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) }),
+  ],
   ["the time is over", () => reveals({ cause: "timeout", loser: BOB })],
 ];
-for (const [name, board] of SHOWN_BY_ITSELF) test(`a fleet is revealed by itself when ${name}`, () => assert.equal(autoMove(final(board()))?.action, "reveal"));
+for (const [name, board] of SHOWN_BY_ITSELF)
+  test(`a fleet is revealed by itself when ${name}`, () => assert.equal(autoMove(final(board()))?.action, "reveal"));
 
 for (const [name, board] of SHOWN_BY_ITSELF) {
   for (const state of ["server", "asking", "recent", "differs", "untold"]) {
@@ -220,12 +400,22 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
       assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
       const { tree, open, visible } = questionBefore(seen, "reveal");
       assert.deepEqual([open, visible], [state !== "differs", true], "one press, but two against the own node's word");
-      assert.match(texts(tree), { server: /says this server/, asking: /says this server/, recent: /says your own node too/, differs: /Don't show/, untold: /could not tell\. Your own node is being asked/ }[state]);
+      assert.match(
+        texts(tree),
+        {
+          server: /says this server/,
+          asking: /says this server/,
+          recent: /says your own node too/,
+          differs: /Don't show/,
+          untold: /could not tell\. Your own node is being asked/,
+        }[state],
+      );
     });
   }
 }
 
-test("without a word of the chain, as in a file, nothing is revealed by itself", () => assert.equal(autoMove(view(sunk(), { sent: () => JOURNAL })), null));
+test("without a word of the chain, as in a file, nothing is revealed by itself", () =>
+  assert.equal(autoMove(view(sunk(), { sent: () => JOURNAL })), null));
 
 test("who has won is asked when this browser has not fired all shots that hit", () => {
   const won = fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"));
@@ -248,53 +438,130 @@ test("what is at stake is said, and the time that is left", () => {
 test("a player sees the own boats on the left, and none on the right", () => {
   const [own, enemy] = picture(view(playing())).parts;
   assert.deepEqual([own.title, enemy.title], ["Your sea", "Sea of 0x3C…BC · your shot"]);
-  assert.deepEqual(own.lines.map(({ from, to }) => [from, to]), [[0, 1], [9, 11], [18, 20], [27, 30], [36, 40]]);
+  assert.deepEqual(
+    own.lines.map(({ from, to }) => [from, to]),
+    [
+      [0, 1],
+      [9, 11],
+      [18, 20],
+      [27, 30],
+      [36, 40],
+    ],
+  );
   assert.deepEqual(enemy.lines, []);
   assert.deepEqual(own.marks, [{ cell: 0, kind: "asked" }]);
 });
 
 test("the other player and a spectator see no boats", () => {
-  for (const me of [BOB, EVE]) assert.deepEqual(picture(view(playing(), { me, ownAccounts: new Set([me]) })).parts.flatMap(({ lines }) => lines), []);
+  for (const me of [BOB, EVE])
+    assert.deepEqual(
+      picture(view(playing(), { me, ownAccounts: new Set([me]) })).parts.flatMap(({ lines }) => lines),
+      [],
+    );
 });
 
 test("shots are on the sea of who was fired at", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit", 50: "miss" }), ANN, { 98: "miss" });
   const [own, enemy] = picture(view(board)).parts;
-  assert.deepEqual(own.marks.map(({ cell, kind }) => [cell, kind]), [[9, "hit"], [50, "miss"], [0, "asked"]]);
-  assert.deepEqual(enemy.marks.map(({ cell, kind }) => [cell, kind]), [[98, "miss"]]);
+  assert.deepEqual(
+    own.marks.map(({ cell, kind }) => [cell, kind]),
+    [
+      [9, "hit"],
+      [50, "miss"],
+      [0, "asked"],
+    ],
+  );
+  assert.deepEqual(
+    enemy.marks.map(({ cell, kind }) => [cell, kind]),
+    [[98, "miss"]],
+  );
 });
 
 const titles = (seen) => picture(seen).parts.map(({ title }) => title);
 const back = (board, more) => view(board, { me: "", ownAccounts: new Set(), latestBoard: playing(), ...more });
 
 test("who looks on has the same sea on the same side at each moment, and who plays the own one on the left", () => {
-  for (const seen of [back(open()), back(playing()), view(open({ opponent: BOB }), { me: EVE }), view(playing(), { me: EVE })]) assert.equal(titles(seen)[0], "Sea of 0x70…C8");
-  for (const seen of [back(open(), { viewAs: BOB }), back(playing(), { me: BOB, viewAs: BOB }), view(open(), { me: BOB })]) assert.deepEqual(titles(seen).map((title) => title.split(" · ")[0]), ["Your sea", "Sea of 0x70…C8"]);
+  for (const seen of [
+    back(open()),
+    back(playing()),
+    view(open({ opponent: BOB }), { me: EVE }),
+    view(playing(), { me: EVE }),
+  ])
+    assert.equal(titles(seen)[0], "Sea of 0x70…C8");
+  for (const seen of [
+    back(open(), { viewAs: BOB }),
+    back(playing(), { me: BOB, viewAs: BOB }),
+    view(open(), { me: BOB }),
+  ])
+    assert.deepEqual(
+      titles(seen).map((title) => title.split(" · ")[0]),
+      ["Your sea", "Sea of 0x70…C8"],
+    );
   assert.equal(titles(back(open(), { me: ANN, viewAs: ANN }))[0], "Your sea");
   assert.deepEqual(titles(back(open())), ["Sea of 0x70…C8", "The other sea"]);
-  assert.deepEqual(picture(back(open(), { viewAs: BOB })).parts.flatMap(({ lines }) => lines), [], "no draft in the past");
+  assert.deepEqual(
+    picture(back(open(), { viewAs: BOB })).parts.flatMap(({ lines }) => lines),
+    [],
+    "no draft in the past",
+  );
 });
 
 test("the shot that nobody answered stays in its sea and in the list when the shooting is over", () => {
-  const events = [["Shot", { ply: 0, by: BOB, tile: 9 }], ["Answered", { ply: 1, by: ANN, tile: 9, hit: true }], ["Shot", { ply: 1, by: ANN, tile: 7 }], ["GameOver", { loser: BOB, cause: 4, deadline: 1 }], ["MatchEnded", { winner: NOBODY, reason: 4 }]].map(([name, args_], i) => ({ ...event(name, args_), seq: i + 1 }));
+  const events = [
+    ["Shot", { ply: 0, by: BOB, tile: 9 }],
+    ["Answered", { ply: 1, by: ANN, tile: 9, hit: true }],
+    ["Shot", { ply: 1, by: ANN, tile: 7 }],
+    ["GameOver", { loser: BOB, cause: 4, deadline: 1 }],
+    ["MatchEnded", { winner: NOBODY, reason: 4 }],
+  ].map(([name, args_], i) => ({ ...event(name, args_), seq: i + 1 }));
   const over = fired(reveals({ cause: "timeout", loser: BOB }), BOB, { 9: "hit" });
   for (const board of [over, { ...over, status: "finished", phase: undefined }]) {
     for (const me of [ANN, BOB, EVE]) {
       const seen = view(board, { me, ownAccounts: new Set([me]), events, seq: 5 });
-      const marks = picture(seen).parts.flatMap(({ marks: all }, side) => all.map(({ cell, kind }) => [side, cell, kind]));
+      const marks = picture(seen).parts.flatMap(({ marks: all }, side) =>
+        all.map(({ cell, kind }) => [side, cell, kind]),
+      );
       const [hers, his] = me === BOB ? [1, 0] : [0, 1];
-      assert.deepEqual(marks.sort(), [[hers, 9, "hit"], [his, 7, "unanswered"]].sort());
+      assert.deepEqual(
+        marks.sort(),
+        [
+          [hers, 9, "hit"],
+          [his, 7, "unanswered"],
+        ].sort(),
+      );
       assert.match(describe(seen, 99 * his + 7), /^H1, .*: (water|fired at, never answered)?/);
     }
-    assert.deepEqual(events.slice(0, 3).flatMap((one) => sentences(one, board)).map(({ text }) => text), ["0x3C…BC fired at A2: hit", "0x70…C8 fired at H1: nobody answered"]);
+    assert.deepEqual(
+      events
+        .slice(0, 3)
+        .flatMap((one) => sentences(one, board))
+        .map(({ text }) => text),
+      ["0x3C…BC fired at A2: hit", "0x70…C8 fired at H1: nobody answered"],
+    );
   }
-  assert.deepEqual(picture(view(fired(playing(), BOB, { 9: "hit" }), { events, seq: 2 })).parts.flatMap(({ marks }) => marks.map(({ kind }) => kind)), ["hit", "asked"], "while it goes on nothing is unanswered");
-  assert.deepEqual(picture(view(fired(over, ANN, { 7: "miss" }), { events, seq: 5 })).parts[1].marks.map(({ kind }) => kind), ["miss"]);
+  assert.deepEqual(
+    picture(view(fired(playing(), BOB, { 9: "hit" }), { events, seq: 2 })).parts.flatMap(({ marks }) =>
+      marks.map(({ kind }) => kind),
+    ),
+    ["hit", "asked"],
+    "while it goes on nothing is unanswered",
+  );
+  assert.deepEqual(
+    picture(view(fired(over, ANN, { 7: "miss" }), { events, seq: 5 })).parts[1].marks.map(({ kind }) => kind),
+    ["miss"],
+  );
 });
 
 test("looking back one sees the fleets that were revealed later, as outlines", () => {
-  const later = { ...playing(), status: "finished", fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER, ships: "PH12 SH81 DV7 BV51 CH40" } } };
-  const kinds = (more) => picture(view(playing(), { latestBoard: later, ...more })).parts.map(({ lines }) => [...new Set(lines.map(({ kind, hollow }) => `${kind} ${Boolean(hollow)}`))].join());
+  const later = {
+    ...playing(),
+    status: "finished",
+    fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER, ships: "PH12 SH81 DV7 BV51 CH40" } },
+  };
+  const kinds = (more) =>
+    picture(view(playing(), { latestBoard: later, ...more })).parts.map(({ lines }) =>
+      [...new Set(lines.map(({ kind, hollow }) => `${kind} ${Boolean(hollow)}`))].join(),
+    );
   assert.deepEqual(kinds({ me: EVE }), ["outline true", "outline true"]);
   assert.deepEqual(kinds({ me: ANN }), ["mine false", "outline true"]);
   assert.deepEqual(kinds({ me: ANN, latestBoard: undefined }), ["mine false", ""]);
@@ -312,39 +579,98 @@ test("each cell in words", () => {
 });
 
 /** Ann said that A1 was missed, and I11 hit. */
-const lied = () => fired({ ...playing(), status: "finished", reason: "cheating-proved", winner: BOB, phase: undefined, pending: undefined, mover: undefined, fleets: { [ANN]: { commitment, ships: SHIPS, fault: 5 }, [BOB]: { commitment: OTHER, ships: "PH12 SH81 DV7 BV51 CH40", fault: 0 } } }, BOB, { 0: "miss", 98: "hit", 9: "hit", 97: "miss" });
+const lied = () =>
+  fired(
+    {
+      ...playing(),
+      status: "finished",
+      reason: "cheating-proved",
+      winner: BOB,
+      phase: undefined,
+      pending: undefined,
+      mover: undefined,
+      fleets: {
+        [ANN]: { commitment, ships: SHIPS, fault: 5 },
+        [BOB]: { commitment: OTHER, ships: "PH12 SH81 DV7 BV51 CH40", fault: 0 },
+      },
+    },
+    BOB,
+    { 0: "miss", 98: "hit", 9: "hit", 97: "miss" },
+  );
 
 test("after the reveal everybody sees both fleets, and each lie on its tile", () => {
   const [left, right] = picture(view(lied(), { me: EVE })).parts;
   assert.deepEqual([left.lines.length, right.lines.length], [5, 5]);
-  assert.deepEqual(left.marks.filter(({ kind }) => kind === "false").map(({ cell }) => cell), [0, 98]);
-  assert.deepEqual(right.marks.filter(({ kind }) => kind === "false"), []);
+  assert.deepEqual(
+    left.marks.filter(({ kind }) => kind === "false").map(({ cell }) => cell),
+    [0, 98],
+  );
+  assert.deepEqual(
+    right.marks.filter(({ kind }) => kind === "false"),
+    [],
+  );
   assert.equal(describe(view(lied()), 0), "A1, your sea: patrol boat, missed, answered falsely");
 });
 
 test("the lies are told one by one", () => {
   const tree = endSummary(view(lied()));
-  assert.deepEqual(find(tree, ({ props }) => props["data-lie"]).map(texts), ["A1 was called a miss, but the patrol boat lies there.", "I11 was called a hit, but there is only water."]);
+  assert.deepEqual(find(tree, ({ props }) => props["data-lie"]).map(texts), [
+    "A1 was called a miss, but the patrol boat lies there.",
+    "I11 was called a hit, but there is only water.",
+  ]);
   assert.match(texts(tree), /0x3C…BC answered truly\./);
 });
 
 const finished = (more) => ({ ...playing(), status: "finished", reason: "won", winner: BOB, ...more });
 const AFTER = [
-  ["Every answer was true.", () => finished({ fleets: { [ANN]: { commitment, ships: SHIPS, fault: 0 }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } })],
-  ["0x70…C8 revealed nothing. 0x3C…BC answered truly.", () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } })],
-  ["0x70…C8 answered so often with a miss that no fleet could be left: a lie.", () => finished({ reason: "cheating-proved" })],
-  ["0x70…C8 had boats that overlap. PH12 SH81 DV7 BV51 CH49 0x3C…BC revealed nothing.", () => finished({ fleets: { [ANN]: { commitment, ships: "PH12 SH81 DV7 BV51 CH49", fault: 4 }, [BOB]: { commitment: OTHER } } })],
+  [
+    "Every answer was true.",
+    () =>
+      finished({
+        fleets: { [ANN]: { commitment, ships: SHIPS, fault: 0 }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } },
+      }),
+  ],
+  [
+    "0x70…C8 revealed nothing. 0x3C…BC answered truly.",
+    () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } }),
+  ],
+  [
+    "0x70…C8 answered so often with a miss that no fleet could be left: a lie.",
+    () => finished({ reason: "cheating-proved" }),
+  ],
+  [
+    "0x70…C8 had boats that overlap. PH12 SH81 DV7 BV51 CH49 0x3C…BC revealed nothing.",
+    () =>
+      finished({
+        fleets: { [ANN]: { commitment, ships: "PH12 SH81 DV7 BV51 CH49", fault: 4 }, [BOB]: { commitment: OTHER } },
+      }),
+  ],
 ];
-for (const [text, board] of AFTER) test(`afterword: ${text}`, () => assert.equal(texts(endSummary(view(board()))), text));
+for (const [text, board] of AFTER)
+  test(`afterword: ${text}`, () => assert.equal(texts(endSummary(view(board()))), text));
 
 test("a message is shown as it was written, but for what would write over other things", () => {
-  const fleets = { [ANN]: { commitment, ships: SHIPS, fault: 0, message: "<b>gg</b> \u202eevil\u0007" }, [BOB]: { commitment: OTHER } };
+  const fleets = {
+    [ANN]: { commitment, ships: SHIPS, fault: 0, message: "<b>gg</b> \u202eevil\u0007" },
+    [BOB]: { commitment: OTHER },
+  };
   assert.match(texts(endSummary(view(finished({ fleets })))), /<b>gg<\/b> {2}evil 0x70…C8/);
 });
 
 test("who can withdraw what", () => {
-  const cases = [[{ status: "playing" }, [0n, 0n]], [{ status: "cancelled" }, [5n, 0n]], [{ winner: BOB }, [0n, 10n]], [{ winner: undefined }, [5n, 5n]], [{ winner: BOB, withdrawn: { [BOB]: "10" } }, [0n, 0n]], [{ winner: BOB, stake: "0" }, [0n, 0n]]];
-  for (const [more, due] of cases) assert.deepEqual([ANN, BOB].map((account) => owed({ ...finished(), stake: "5", ...more }, account)), due);
+  const cases = [
+    [{ status: "playing" }, [0n, 0n]],
+    [{ status: "cancelled" }, [5n, 0n]],
+    [{ winner: BOB }, [0n, 10n]],
+    [{ winner: undefined }, [5n, 5n]],
+    [{ winner: BOB, withdrawn: { [BOB]: "10" } }, [0n, 0n]],
+    [{ winner: BOB, stake: "0" }, [0n, 0n]],
+  ];
+  for (const [more, due] of cases)
+    assert.deepEqual(
+      [ANN, BOB].map((account) => owed({ ...finished(), stake: "5", ...more }, account)),
+      due,
+    );
 });
 
 // ---- what must be known
@@ -358,14 +684,21 @@ test("a fleet that only this browser has is told of until there is a backup, or 
 
 test("a missing fleet is told of with the way to bring it back, also when storage is damaged", () => {
   localStorage.text = null;
-  const lost = (text) => { localStorage.text = text; return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost"); };
+  const lost = (text) => {
+    localStorage.text = text;
+    return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
+  };
   assert.match(texts(lost(null)[0]), /sealed elsewhere/);
   assert.match(texts(lost("{")[0]), /can't be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
 });
 
-test("what is played for is said", () => assert.match(texts(notices(view(playing({ stake: "5" })))), /Played for 5 wei each; the winner can withdraw 10 wei\./));
+test("what is played for is said", () =>
+  assert.match(
+    texts(notices(view(playing({ stake: "5" })))),
+    /Played for 5 wei each; the winner can withdraw 10 wei\./,
+  ));
 
 // ---- the feed
 
@@ -381,25 +714,51 @@ const SENTENCES = [
   ["GameOver", { loser: BOB, cause: 1, deadline: 1 }, ["All boats of 0x3C…BC are hit"]],
   ["GameOver", { loser: BOB, cause: 3, deadline: 1 }, ["0x3C…BC surrendered"]],
   ["GameOver", { loser: BOB, cause: 4, deadline: 1 }, ["0x3C…BC ran out of time"]],
-  ["Revealed", { by: BOB, ships: "0x50", nonce: OTHER, message: "0x", fault: 0 }, ["0x3C…BC revealed the fleet: every answer was true"]],
-  ["Revealed", { by: BOB, ships: "0x50", nonce: OTHER, message: "0x6767ff", fault: 5 }, ["0x3C…BC revealed the fleet: some answers were false", "0x3C…BC: “gg\ufffd”"]],
+  [
+    "Revealed",
+    { by: BOB, ships: "0x50", nonce: OTHER, message: "0x", fault: 0 },
+    ["0x3C…BC revealed the fleet: every answer was true"],
+  ],
+  [
+    "Revealed",
+    { by: BOB, ships: "0x50", nonce: OTHER, message: "0x6767ff", fault: 5 },
+    ["0x3C…BC revealed the fleet: some answers were false", "0x3C…BC: “gg\ufffd”"],
+  ],
   ["Withdrawn", { account: ANN, token: NOBODY, amount: "2000000000000000000" }, ["0x70…C8 withdrew 2 ETH"]],
   ["MatchEnded", { winner: ANN, reason: 1 }, ["0x70…C8 won"]],
   ["MatchEnded", { winner: NOBODY, reason: 4 }, ["Nobody won: a reveal is missing"]],
   ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was closed"]],
   ["SomethingNew", {}, ["SomethingNew"]],
 ];
-for (const [name, given, said] of SENTENCES) test(`${name}: ${said[0] ?? "nothing"}`, () => assert.deepEqual(sentences(event(name, given), playing()).map(({ text }) => text), said));
+for (const [name, given, said] of SENTENCES)
+  test(`${name}: ${said[0] ?? "nothing"}`, () =>
+    assert.deepEqual(
+      sentences(event(name, given), playing()).map(({ text }) => text),
+      said,
+    ));
 
 // ---- laying boats
 
 test("boats turn and move within the sea, wherever they are", () => {
   for (const ships of [SHIPS, "PV89 SH81 DV7 BV51 CH40", "PH97 SV80 DH90 BV8 CH4"]) {
     for (const { letter } of boatsOf(ships)) {
-      for (const boats of [turned(boatsOf(ships), letter), ...[[1, 0], [-1, 0], [0, 1], [0, -1], [50, 50], [-50, -50]].map(([x, y]) => nudged(boatsOf(ships), letter, x, y))]) {
+      for (const boats of [
+        turned(boatsOf(ships), letter),
+        ...[
+          [1, 0],
+          [-1, 0],
+          [0, 1],
+          [0, -1],
+          [50, 50],
+          [-50, -50],
+        ].map(([x, y]) => nudged(boatsOf(ships), letter, x, y)),
+      ]) {
         const boat = boats.find((one) => one.letter === letter);
         assert.deepEqual(inside(boat), boat);
-        assert.deepEqual(boats.filter((one) => one !== boat), boatsOf(ships).filter((one) => one.letter !== letter));
+        assert.deepEqual(
+          boats.filter((one) => one !== boat),
+          boatsOf(ships).filter((one) => one.letter !== letter),
+        );
       }
     }
   }

@@ -3,13 +3,29 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { whyNot } from "../../../../frontend-static/app/submit.js";
-import { inSeat, seatsOf, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../../../../frontend-static/games/shared/duel.js";
+import {
+  inSeat,
+  seatsOf,
+  whyClaim,
+  whyClose,
+  whyJoin,
+  whyPlaying,
+  whyTurn,
+  whyUnderWay,
+} from "../../../../frontend-static/games/shared/duel.js";
 import { addGameTexts, languages, translate } from "../../../../frontend-static/i18n/translate.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-const playing = { status: "playing", ply: 2, deadline: 1060, creator: ANN, players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } }, mover: ANN };
+const playing = {
+  status: "playing",
+  ply: 2,
+  deadline: 1060,
+  creator: ANN,
+  players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } },
+  mover: ANN,
+};
 const open = { status: "open", ply: 0, deadline: 0, creator: ANN, players: { [ANN]: { seat: 0 } } };
 const view = (board, me, more = {}) => ({ match: "hill/1", board, me, now: 1000, pending: [], ...more });
 const going = (account) => ({ pending: [{ action: "climb", account }] });
@@ -40,11 +56,15 @@ const REASONS = [
   [whyClaim, view({ ...playing, deadline: 0 }, EVE), "why.no-clock"],
 ];
 for (const [check, seen, key] of REASONS) {
-  test(`${check.name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${key ?? "possible"}`, () => assert.equal(check(seen, "climb")?.key ?? null, key));
+  test(`${check.name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${key ?? "possible"}`, () =>
+    assert.equal(check(seen, "climb")?.key ?? null, key));
 }
 
 test("seats are in order, whatever the players' order; an empty one is nobody's", () => {
-  assert.deepEqual(seatsOf(playing), [{ address: ANN, seat: 0, alive: true }, { address: BOB, seat: 1, alive: true }]);
+  assert.deepEqual(seatsOf(playing), [
+    { address: ANN, seat: 0, alive: true },
+    { address: BOB, seat: 1, alive: true },
+  ]);
   assert.deepEqual([seatsOf({}), inSeat(open, 0), inSeat(open, 1)], [[], ANN, ""]);
 });
 
@@ -52,8 +72,16 @@ test("a game says a shared reason its own way, with the same values", (context) 
   const before = { ...languages };
   context.after(() => Object.assign(languages, before));
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
-  const app = { games: new Map(), renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])), renderContext: () => view(playing, BOB), whyCantSend: () => null };
+  const app = {
+    games: new Map(),
+    renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])),
+    renderContext: () => view(playing, BOB),
+    whyCantSend: () => null,
+  };
   const found = (slug) => whyNot(app, slug, { name: "climb", inputs: [] }, "hill/1", {}, BOB);
   assert.equal(found("hill").key, "hill.why.not-your-turn");
-  assert.deepEqual(["hill", "dale"].map((slug) => translate(found(slug))), ["0x70…C8 climbs.", "It is 0x70…C8's turn."]);
+  assert.deepEqual(
+    ["hill", "dale"].map((slug) => translate(found(slug))),
+    ["0x70…C8 climbs.", "It is 0x70…C8's turn."],
+  );
 });

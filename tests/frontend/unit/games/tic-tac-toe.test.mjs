@@ -3,7 +3,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
-import { args, badge, describe, isOffered, notices, picture, press, seats, sentences, texts, turnText, why } from "../../../../frontend-static/games/tic-tac-toe.js";
+import {
+  args,
+  badge,
+  describe,
+  isOffered,
+  notices,
+  picture,
+  press,
+  seats,
+  sentences,
+  texts,
+  turnText,
+  why,
+} from "../../../../frontend-static/games/tic-tac-toe.js";
 import { CROSS, RING } from "../../../../frontend-static/layouts/shapes.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 
@@ -14,15 +27,67 @@ const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const both = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
 /** A0 = X of Ann, B2 = O of Bob; Ann is to move. */
-const playing = (more = {}) => ({ status: "playing", ply: 2, clock: 60, deadline: 1060, creator: ANN, players: both, mover: ANN, width: 3, height: 3, cells: { 0: 1, 4: 2 }, last: 4, ...more });
-const open = (more = {}) => ({ ...playing(), status: "open", ply: 0, players: { [ANN]: { seat: 0 } }, mover: undefined, deadline: 0, cells: {}, last: undefined, ...more });
-const over = (more = {}) => ({ ...playing(), status: "finished", reason: "won", winner: ANN, mover: undefined, deadline: 0, ply: 5, cells: { 0: 1, 1: 1, 2: 1, 3: 2, 4: 2 }, last: 2, line: [0, 1, 2], ...more });
-const view = (board, more = {}) => ({ match: "tic-tac-toe/1", board, me: ANN, ownAccounts: new Set([ANN]), selected: 0, head: null, now: 1000, pending: [], draft: { state: {}, change: () => {} }, ...more });
+const playing = (more = {}) => ({
+  status: "playing",
+  ply: 2,
+  clock: 60,
+  deadline: 1060,
+  creator: ANN,
+  players: both,
+  mover: ANN,
+  width: 3,
+  height: 3,
+  cells: { 0: 1, 4: 2 },
+  last: 4,
+  ...more,
+});
+const open = (more = {}) => ({
+  ...playing(),
+  status: "open",
+  ply: 0,
+  players: { [ANN]: { seat: 0 } },
+  mover: undefined,
+  deadline: 0,
+  cells: {},
+  last: undefined,
+  ...more,
+});
+const over = (more = {}) => ({
+  ...playing(),
+  status: "finished",
+  reason: "won",
+  winner: ANN,
+  mover: undefined,
+  deadline: 0,
+  ply: 5,
+  cells: { 0: 1, 1: 1, 2: 1, 3: 2, 4: 2 },
+  last: 2,
+  line: [0, 1, 2],
+  ...more,
+});
+const view = (board, more = {}) => ({
+  match: "tic-tac-toe/1",
+  board,
+  me: ANN,
+  ownAccounts: new Set([ANN]),
+  selected: 0,
+  head: null,
+  now: 1000,
+  pending: [],
+  draft: { state: {}, change: () => {} },
+  ...more,
+});
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
-const because = (seen, name, given = {}) => { const found = why(seen, action(name), given); return found && translate(found); };
+const because = (seen, name, given = {}) => {
+  const found = why(seen, action(name), given);
+  return found && translate(found);
+};
 const under = (name, account = ANN, cell = undefined) => [{ action: name, account, cell, id: 1, state: "sent" }];
 const event = (seq, name, given, tx = "0xt") => ({ seq, name, args: given, tx, block: 9, hash: "0xh", time: 0 });
-const told = (events) => byTransaction(events).flatMap((group) => group.flatMap((one) => sentences(one, playing(), group).map(({ text }) => text)));
+const told = (events) =>
+  byTransaction(events).flatMap((group) =>
+    group.flatMap((one) => sentences(one, playing(), group).map(({ text }) => text)),
+  );
 
 const REASONS = [
   ["accept", view(open()), "You opened it; the other side is for somebody else."],
@@ -58,7 +123,8 @@ const REASONS = [
   ["claimTimeout", view(playing({ deadline: 0 })), "This match has no clock."],
 ];
 for (const [name, seen, text] of REASONS) {
-  test(`${name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${text ?? "possible"}`, () => assert.equal(because(seen, name), text));
+  test(`${name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${text ?? "possible"}`, () =>
+    assert.equal(because(seen, name), text));
 }
 
 test("a taken cell is refused only to who is to move", () => {
@@ -68,8 +134,18 @@ test("a taken cell is refused only to who is to move", () => {
 });
 
 test("a press names row and column; what depends on the position names the ply", () => {
-  assert.deepEqual([0, 5, 7].map((cell) => press(view(playing()), cell).args), [{ row: 0, column: 0 }, { row: 1, column: 2 }, { row: 2, column: 1 }]);
-  assert.deepEqual(["move", "acceptRestart", "resign"].map((name) => args(view(playing()), action(name))), [{ ply: 2 }, { ply: 2 }, {}]);
+  assert.deepEqual(
+    [0, 5, 7].map((cell) => press(view(playing()), cell).args),
+    [
+      { row: 0, column: 0 },
+      { row: 1, column: 2 },
+      { row: 2, column: 1 },
+    ],
+  );
+  assert.deepEqual(
+    ["move", "acceptRestart", "resign"].map((name) => args(view(playing()), action(name))),
+    [{ ply: 2 }, { ply: 2 }, {}],
+  );
 });
 
 test("each has the buttons that make sense", () => {
@@ -88,14 +164,25 @@ test("each has the buttons that make sense", () => {
 
 test("a cross and a ring, each with its colour; the last move is marked", () => {
   const drawn = picture(view(playing()));
-  assert.deepEqual(drawn.pieces.map(({ cell, shape, pending }) => [cell, shape, pending]), [[0, CROSS, false], [4, RING, false]]);
+  assert.deepEqual(
+    drawn.pieces.map(({ cell, shape, pending }) => [cell, shape, pending]),
+    [
+      [0, CROSS, false],
+      [4, RING, false],
+    ],
+  );
   assert.notEqual(drawn.pieces[0].colour, drawn.pieces[1].colour);
   assert.deepEqual([drawn.fields, drawn.lines], [[{ cell: 4, kind: "last" }], []]);
   assert.deepEqual([badge(0).shape, badge(1).shape], [CROSS, RING]);
 });
 
 test("what is under way is there already, as a mark of who set it", () => {
-  const seen = (board) => picture(view(board, { pending: under("move", ANN, 8) })).pieces.map(({ cell, shape, pending }) => [cell, shape, pending]);
+  const seen = (board) =>
+    picture(view(board, { pending: under("move", ANN, 8) })).pieces.map(({ cell, shape, pending }) => [
+      cell,
+      shape,
+      pending,
+    ]);
   assert.deepEqual(seen(playing()).at(-1), [8, CROSS, true]);
   assert.deepEqual(seen(playing({ cells: { 8: 1 } })), [[8, CROSS, false]], "it is in the board: one mark, not two");
 });
@@ -103,9 +190,22 @@ test("what is under way is there already, as a mark of who set it", () => {
 test("the line that won, or both", () => {
   const lines = (line) => picture(view(over({ line }))).lines.map(({ from, to }) => [from, to]);
   assert.deepEqual(lines([0, 1, 2]), [[0, 2]]);
-  assert.deepEqual(lines([0, 2, 4, 6, 8]), [[0, 8], [2, 6]]);
-  assert.deepEqual(lines([0, 1, 2, 4, 7]), [[0, 2], [1, 7]]);
-  assert.deepEqual(picture(view(over())).fields.map(({ cell, kind }) => [cell, kind]), [[0, "line"], [1, "line"], [2, "line"]]);
+  assert.deepEqual(lines([0, 2, 4, 6, 8]), [
+    [0, 8],
+    [2, 6],
+  ]);
+  assert.deepEqual(lines([0, 1, 2, 4, 7]), [
+    [0, 2],
+    [1, 7],
+  ]);
+  assert.deepEqual(
+    picture(view(over())).fields.map(({ cell, kind }) => [cell, kind]),
+    [
+      [0, "line"],
+      [1, "line"],
+      [2, "line"],
+    ],
+  );
 });
 
 test("cells in words", () => {
@@ -124,7 +224,13 @@ test("whose turn, and which mark", () => {
   assert.equal(said(playing({ mover: BOB }), EVE), "O is to move · 0x3C…BC");
   assert.equal(said(open()), "Waits for a second player");
   assert.equal(said(over()), "Over after 5 moves");
-  assert.deepEqual(seats(playing({ players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } } })).map(({ address, note }) => [address, note]), [[ANN, "X"], [BOB, "O"]]);
+  assert.deepEqual(
+    seats(playing({ players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } } })).map(({ address, note }) => [address, note]),
+    [
+      [ANN, "X"],
+      [BOB, "O"],
+    ],
+  );
 });
 
 test("an offer to begin anew is told to both, and gone with the match", () => {
@@ -151,9 +257,13 @@ const SENTENCES = [
   ["MatchEnded", { winner: ANN, reason: 4 }, "0x70…C8 won on time"],
   ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody accepted"],
 ];
-for (const [name, given, text] of SENTENCES) test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));
+for (const [name, given, text] of SENTENCES)
+  test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));
 
 test("a restart that both wanted is no cancelled match", () => {
-  const agreed = [event(5, "MatchEnded", { winner: NOBODY, reason: 6 }), event(6, "RematchOpened", { by: BOB, rematch: 4 })];
+  const agreed = [
+    event(5, "MatchEnded", { winner: NOBODY, reason: 6 }),
+    event(6, "RematchOpened", { by: BOB, rematch: 4 }),
+  ];
   assert.deepEqual(told(agreed), ["Ended by agreement, without a winner", "Begun anew as match 4"]);
 });

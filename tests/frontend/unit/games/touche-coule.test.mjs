@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
-import { describe, isOffered, picture, seats, select, sentences, texts, why } from "../../../../frontend-static/games/touche-coule.js";
+import {
+  describe,
+  isOffered,
+  picture,
+  seats,
+  select,
+  sentences,
+  texts,
+  why,
+} from "../../../../frontend-static/games/touche-coule.js";
 import { shotsOf } from "../../../../frontend-static/games/touche-coule/event-texts.js";
 import { mapOf } from "../../../../frontend-static/games/touche-coule/ships.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
@@ -12,11 +21,22 @@ addGameTexts("touche-coule", texts);
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
-const word = (...bits) => `0x${bits.reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n).toString(16).padStart(64, "0")}`;
+const word = (...bits) =>
+  `0x${bits
+    .reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n)
+    .toString(16)
+    .padStart(64, "0")}`;
 const ship = (owner, x, y, more = {}) => ({ owner, x, y, afloat: true, ready: 5, fired: {}, ...more });
 
 const playing = () => ({
-  status: "playing", ply: 3, width: 7, height: 4, captains: false, anchor: 20, deadline: 90_000, afloat: 4,
+  status: "playing",
+  ply: 3,
+  width: 7,
+  height: 4,
+  captains: false,
+  anchor: 20,
+  deadline: 90_000,
+  afloat: 4,
   players: { [ANN]: { seat: 0, ships: [1, 2] }, [BOB]: { seat: 1, ships: [3, 4] } },
   ships: {
     1: ship(ANN, 0, 0, { ally: 2, fired: { 0: word(5, 27) } }),
@@ -25,12 +45,44 @@ const playing = () => ({
     4: ship(BOB, 3, 2, { ally: 3 }),
   },
 });
-const open = (players, ships) => ({ ...playing(), status: "open", ply: 0, anchor: 0, deadline: 0, players, ships, afloat: Object.keys(ships).length });
-const view = (board, more = {}) => ({ match: "touche-coule/1", board, me: ANN, ownAccounts: new Set([ANN]), selected: 0, head: { height: 30, hash: "0x", time: 0 }, now: 1000, pending: [], draft: { state: {}, change: () => {} }, ...more });
-const action = (name, signature = `${name}(uint48)`) => ({ name, signature, label: name, inputs: [], gas: { base: 1 } });
-const because = (seen, name) => { const found = why(seen, action(name)); return found && translate(found); };
+const open = (players, ships) => ({
+  ...playing(),
+  status: "open",
+  ply: 0,
+  anchor: 0,
+  deadline: 0,
+  players,
+  ships,
+  afloat: Object.keys(ships).length,
+});
+const view = (board, more = {}) => ({
+  match: "touche-coule/1",
+  board,
+  me: ANN,
+  ownAccounts: new Set([ANN]),
+  selected: 0,
+  head: { height: 30, hash: "0x", time: 0 },
+  now: 1000,
+  pending: [],
+  draft: { state: {}, change: () => {} },
+  ...more,
+});
+const action = (name, signature = `${name}(uint48)`) => ({
+  name,
+  signature,
+  label: name,
+  inputs: [],
+  gas: { base: 1 },
+});
+const because = (seen, name) => {
+  const found = why(seen, action(name));
+  return found && translate(found);
+};
 const event = (seq, name, args, tx = "0xt") => ({ seq, name, args, tx, block: 9, hash: "0xh", time: 0 });
-const told = (events, board) => byTransaction(events).flatMap((group) => group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)));
+const told = (events, board) =>
+  byTransaction(events).flatMap((group) =>
+    group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)),
+  );
 
 test("a volley in words: hit and miss by what the same transaction sank, on a board that is not square", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
@@ -44,7 +96,10 @@ test("a volley in words: hit and miss by what the same transaction sank, on a bo
 
 test("a shot is drawn from where it was fired: not from where its ship has sailed since", () => {
   const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
-  const from = (moved) => picture(view({ ...playing(), volley, ships: { ...playing().ships, 1: ship(ANN, 0, 0, moved) } })).lines.map((line) => line.from);
+  const from = (moved) =>
+    picture(view({ ...playing(), volley, ships: { ...playing().ships, 1: ship(ANN, 0, 0, moved) } })).lines.map(
+      (line) => line.from,
+    );
   assert.deepEqual(from({ ready: 7 }), [0, 9], "before the volley");
   assert.deepEqual(from({ ready: 8 }), [9], "since the volley, at ply 3");
 });
@@ -52,16 +107,26 @@ test("a shot is drawn from where it was fired: not from where its ship has saile
 test("only misses may be folded away", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
-  assert.deepEqual([fired, sunk].flatMap((one) => sentences(one, playing(), [fired, sunk])).map(({ minor }) => Boolean(minor)), [false, true, false]);
+  assert.deepEqual(
+    [fired, sunk].flatMap((one) => sentences(one, playing(), [fired, sunk])).map(({ minor }) => Boolean(minor)),
+    [false, true, false],
+  );
 });
 
 test("shots: 12 bits ship, 12 bits cell", () => {
-  assert.deepEqual(shotsOf("0x001fff100000"), [{ ship: 1, cell: 4095 }, { ship: 256, cell: 0 }]);
+  assert.deepEqual(shotsOf("0x001fff100000"), [
+    { ship: 1, cell: 4095 },
+    { ship: 256, cell: 0 },
+  ]);
   assert.deepEqual(shotsOf("0x"), []);
 });
 
 const SENTENCES = [
-  ["MatchCreated", { creator: ANN, opponent: `0x${"0".repeat(40)}`, clock: 0, rematchOf: 0 }, "0x70…C8 opened the match"],
+  [
+    "MatchCreated",
+    { creator: ANN, opponent: `0x${"0".repeat(40)}`, clock: 0, rematchOf: 0 },
+    "0x70…C8 opened the match",
+  ],
   ["Size", { width: 7, height: 4, captains: false }, "The sea is 7 by 4"],
   ["Size", { width: 7, height: 4, captains: true }, "The sea is 7 by 4, captains allowed"],
   ["PlayerJoined", { player: BOB, seat: 1 }, "0x3C…BC joined"],
@@ -69,7 +134,11 @@ const SENTENCES = [
   ["Registered", { ship: 3, owner: BOB, x: 2, y: 1, captain: ANN }, "0x3C…BC placed ship 3 at C2, steered by 0x70…C8"],
   ["MatchStarted", {}, "The battle begins"],
   ["Fired", { shots: "0x" }, "No ship fired"],
-  ["Moved", { ship: 1, owner: ANN, fromX: 0, fromY: 0, x: 1, y: 2, entropyBlock: 4, seed: "0x" }, "Ship 1 of 0x70…C8 sailed from A1 to B3"],
+  [
+    "Moved",
+    { ship: 1, owner: ANN, fromX: 0, fromY: 0, x: 1, y: 2, entropyBlock: 4, seed: "0x" },
+    "Ship 1 of 0x70…C8 sailed from A1 to B3",
+  ],
   ["Communicated", { owner: ANN, a: 1, b: 2 }, "Ships 1 and 2 of 0x70…C8 compared their maps"],
   ["TurnPlayed", { by: ANN, turnNo: 2, entropyBlock: 4, seed: "0x" }, "Turn 2, called by 0x70…C8"],
   ["MatchEnded", { winner: ANN, reason: 1 }, "0x70…C8 won"],
@@ -77,11 +146,15 @@ const SENTENCES = [
   ["MatchEnded", { winner: `0x${"0".repeat(40)}`, reason: 6 }, "Cancelled: no turn was played for a day"],
   ["SomethingNew", { a: 1 }, "SomethingNew"],
 ];
-for (const [name, args, text] of SENTENCES) test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, args)], playing()), [text]));
+for (const [name, args, text] of SENTENCES)
+  test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, args)], playing()), [text]));
 
 test("groups are one transaction each, the newest first, the chain's order within", () => {
   const events = [event(3, "C", {}, "0xb"), event(1, "A", {}, "0xa"), event(2, "B", {}, "0xa")];
-  assert.deepEqual(byTransaction(events).map((group) => group.map(({ name }) => name)), [["C"], ["A", "B"]]);
+  assert.deepEqual(
+    byTransaction(events).map((group) => group.map(({ name }) => name)),
+    [["C"], ["A", "B"]],
+  );
 });
 
 test("a map has the four codes; live positions win over remembered bits", () => {
@@ -134,25 +207,48 @@ const REASONS = [
   ["changePosition", view({ ...playing(), ply: 4 }), "You can move again in 1 turn."],
   ["changePosition", view(ready), null],
   ["changePosition", view({ ...ready, afloat: 28 }), "Every cell holds a ship."],
-  ["changePosition", view(ready, { head: { height: 20, hash: "", time: 0 } }), "Waits for block 21; the chain is at 20."],
+  [
+    "changePosition",
+    view(ready, { head: { height: 20, hash: "", time: 0 } }),
+    "Waits for block 21; the chain is at 20.",
+  ],
   ["communicate", view(two), "From the first turn on."],
   ["communicate", view(playing()), null],
   ["communicate", view(fresh), "Neither ship knows anything new for the other."],
   ["communicate", view(allied), "Neither ship knows anything new for the other."],
-  ["communicate", view({ ...playing(), ships: { ...playing().ships, 2: { ...ship(ANN, 6, 3), captain: BOB, fired: undefined } } }), "Needs two built-in ships of yours afloat."],
+  [
+    "communicate",
+    view({ ...playing(), ships: { ...playing().ships, 2: { ...ship(ANN, 6, 3), captain: BOB, fired: undefined } } }),
+    "Needs two built-in ships of yours afloat.",
+  ],
   ["expire", view(playing()), "Possible in 24 h, if nobody plays a turn."],
   ["expire", view(playing(), { now: 90_000 }), null],
 ];
-for (const [name, seen, text] of REASONS) test(`${name}, ${seen.board.status}, ply ${seen.board.ply}: ${text ?? "possible"}`, () => assert.equal(because(seen, name), text));
+for (const [name, seen, text] of REASONS)
+  test(`${name}, ${seen.board.status}, ply ${seen.board.ply}: ${text ?? "possible"}`, () =>
+    assert.equal(because(seen, name), text));
 
 test("captains and expiry are offered where they can be used", () => {
   const captain = action("register", "register(uint48,address)");
-  assert.deepEqual([isOffered(view(two), captain), isOffered(view({ ...two, captains: true }), captain), isOffered(view({ ...playing(), captains: true }), captain)], [false, true, false]);
-  assert.deepEqual([isOffered(view(playing()), action("expire")), isOffered(view(playing(), { now: 90_000 }), action("expire"))], [false, true]);
+  assert.deepEqual(
+    [
+      isOffered(view(two), captain),
+      isOffered(view({ ...two, captains: true }), captain),
+      isOffered(view({ ...playing(), captains: true }), captain),
+    ],
+    [false, true, false],
+  );
+  assert.deepEqual(
+    [isOffered(view(playing()), action("expire")), isOffered(view(playing(), { now: 90_000 }), action("expire"))],
+    [false, true],
+  );
 });
 
 test("what is under way is dashed where it happens", () => {
-  const pending = (more, board = playing()) => picture(view(board, { pending: [more] })).pieces.filter(({ pending: dashed }) => dashed).map(({ id }) => id);
+  const pending = (more, board = playing()) =>
+    picture(view(board, { pending: [more] }))
+      .pieces.filter(({ pending: dashed }) => dashed)
+      .map(({ id }) => id);
   assert.deepEqual(pending({ action: "turn", account: BOB }), ["ship-1", "ship-2", "ship-3", "ship-4"]);
   assert.deepEqual(pending({ action: "communicate", account: BOB }), ["ship-3", "ship-4"]);
   assert.deepEqual(pending({ action: "changePosition", account: ANN }, ready), ["ship-1", "ship-2"]);
@@ -166,11 +262,20 @@ test("cells in words", () => {
 });
 
 test("only a ship of one's own that is afloat is selected, and again is unselected", () => {
-  assert.deepEqual([0, 9, 5].map((cell) => select(view(playing()), cell)), [1, 0, 0]);
+  assert.deepEqual(
+    [0, 9, 5].map((cell) => select(view(playing()), cell)),
+    [1, 0, 0],
+  );
   assert.equal(select(view(playing(), { selected: 1 }), 0), 0);
   assert.equal(select(view(sunk), 0), 0);
 });
 
 test("seats in their order, with who is out", () => {
-  assert.deepEqual(seats(sunk).map(({ address, alive }) => [address, alive]), [[ANN, false], [BOB, true]]);
+  assert.deepEqual(
+    seats(sunk).map(({ address, alive }) => [address, alive]),
+    [
+      [ANN, false],
+      [BOB, true],
+    ],
+  );
 });

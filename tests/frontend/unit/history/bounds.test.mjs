@@ -5,7 +5,9 @@ import { test } from "node:test";
 
 import { isBounded } from "../../../../frontend-static/history/bounds.js";
 
-const { cases } = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/replay_bounds.json", import.meta.url), "utf8"));
+const { cases } = JSON.parse(
+  readFileSync(new URL("../../../fixtures/vectors/replay_bounds.json", import.meta.url), "utf8"),
+);
 const times = (n) => Array.from({ length: n }, (_, i) => i);
 const MADE = {
   "objects inside of each other": (n) => times(n - 1).reduce((inner) => ({ inner }), {}),
@@ -19,5 +21,6 @@ const MADE = {
 };
 
 for (const { made, of, fits } of cases) {
-  test(`${fits ? "fits" : "too large"}: ${JSON.stringify(of)} ${made}`, () => assert.equal(isBounded(MADE[made](of)), fits));
+  test(`${fits ? "fits" : "too large"}: ${JSON.stringify(of)} ${made}`, () =>
+    assert.equal(isBounded(MADE[made](of)), fits));
 }

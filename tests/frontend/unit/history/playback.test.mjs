@@ -9,11 +9,22 @@ import { Playback, eventsOfTx } from "../../../../frontend-static/history/playba
 import { FileHistory } from "../../../../frontend-static/history/match-history.js";
 import { UnreadableReplay, checkReplay, parseJson } from "../../../../frontend-static/history/replay-parser.js";
 
-const event = (seq, tx = `0x${seq}`, more = {}) => ({ seq, name: "E", args: {}, tx, block: seq, hash: `0xb${tx}`, time: seq, ...more });
+const event = (seq, tx = `0x${seq}`, more = {}) => ({
+  seq,
+  name: "E",
+  args: {},
+  tx,
+  block: seq,
+  hash: `0xb${tx}`,
+  time: seq,
+  ...more,
+});
 /** Events of transactions of so many each, and what each changes. */
 function match(...sizes) {
   let seq = 0;
-  return sizes.flatMap((size, i) => Array.from({ length: size }, () => ({ ...event(++seq, `0xt${i}`), patch: { n: seq, [`k${seq % 7}`]: seq } })));
+  return sizes.flatMap((size, i) =>
+    Array.from({ length: size }, () => ({ ...event(++seq, `0xt${i}`), patch: { n: seq, [`k${seq % 7}`]: seq } })),
+  );
 }
 
 test("a file gives each board, in whatever order it is asked, and keeps few of them", () => {
@@ -21,7 +32,8 @@ test("a file gives each board, in whatever order it is asked, and keeps few of t
   const record = new FileHistory({ n: 0 }, events);
   const boards = [{ n: 0 }];
   for (const { patch } of events) boards.push(applyPatch(boards.at(-1), patch));
-  for (const seq of [3000, 1, 250, 251, 2999, 1500, 500, 501, 2, 2750, 1001, 1999, 750]) assert.equal(boardHash(record.board(seq)), boardHash(boards[seq]), `event ${seq}`);
+  for (const seq of [3000, 1, 250, 251, 2999, 1500, 500, 501, 2, 2750, 1001, 1999, 750])
+    assert.equal(boardHash(record.board(seq)), boardHash(boards[seq]), `event ${seq}`);
   assert.equal(record.board(0), undefined);
   assert.equal(record.board(3001), undefined);
   assert.ok(record.made.size <= 8);
@@ -31,7 +43,10 @@ test("a file gives each board, in whatever order it is asked, and keeps few of t
 
 function looking(...sizes) {
   const told = [];
-  const past = new Playback(() => undefined, (_, seq) => told.push(seq));
+  const past = new Playback(
+    () => undefined,
+    (_, seq) => told.push(seq),
+  );
   past.open("g/1", () => new FileHistory({}, match(...sizes)));
   return { past, told };
 }
@@ -76,19 +91,39 @@ test("a number that never was leads to the present and a sentence", async () => 
 
 test("what is told of a moment are its transaction's events up to it", () => {
   const events = match(2, 3);
-  assert.deepEqual(eventsOfTx(events, { seq: 4, event: events[3] }).map(({ seq }) => seq), [3, 4]);
-  assert.deepEqual(byTransaction(events).map((group) => group.length), [3, 2]);
+  assert.deepEqual(
+    eventsOfTx(events, { seq: 4, event: events[3] }).map(({ seq }) => seq),
+    [3, 4],
+  );
+  assert.deepEqual(
+    byTransaction(events).map((group) => group.length),
+    [3, 2],
+  );
 });
 
 const keeper = () => {
   const kept = new Map();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, value),
+    removeItem: (key) => kept.delete(key),
+  };
 };
 
 test("ghosts are what the chain has no more; a move in another block is the same move", () => {
-  const [before, now] = [[event(1), event(2), event(3)], [event(1), { ...event(2), block: 9, hash: "0xother" }]];
-  assert.deepEqual(orphanedBy(before, now, 1).map(({ seq }) => seq), [3]);
-  assert.deepEqual(orphanedBy(before, [], 3).map(({ seq }) => seq), [3], "what was not asked for anew is no ghost");
+  const [before, now] = [
+    [event(1), event(2), event(3)],
+    [event(1), { ...event(2), block: 9, hash: "0xother" }],
+  ];
+  assert.deepEqual(
+    orphanedBy(before, now, 1).map(({ seq }) => seq),
+    [3],
+  );
+  assert.deepEqual(
+    orphanedBy(before, [], 3).map(({ seq }) => seq),
+    [3],
+    "what was not asked for anew is no ghost",
+  );
 });
 
 test("ghosts outlive a reload, not another chain, and go when their transaction is in a block again", () => {
@@ -97,20 +132,38 @@ test("ghosts outlive a reload, not another chain, and go when their transaction 
   ghosts.recall("1 0xa");
   ghosts.add("g/1", [event(4), event(3)], new Map([[3, { n: 3 }]]));
   ghosts.add("g/1", [event(3)], new Map());
-  assert.deepEqual(ghosts.of("g/1").map(({ seq, board }) => [seq, board]), [[3, { n: 3 }], [4, undefined]]);
+  assert.deepEqual(
+    ghosts.of("g/1").map(({ seq, board }) => [seq, board]),
+    [
+      [3, { n: 3 }],
+      [4, undefined],
+    ],
+  );
   const again = new OrphanedEvents(place);
   again.recall("1 0xa");
-  assert.deepEqual(again.of("g/1").map(({ seq }) => seq), [3, 4]);
+  assert.deepEqual(
+    again.of("g/1").map(({ seq }) => seq),
+    [3, 4],
+  );
   again.dropMined("g/2", [event(3)]);
   again.dropMined("g/1", [event(3)]);
-  assert.deepEqual(again.of("g/1").map(({ seq }) => seq), [4]);
+  assert.deepEqual(
+    again.of("g/1").map(({ seq }) => seq),
+    [4],
+  );
   const other = new OrphanedEvents(place);
   other.recall("1 0xb");
   assert.deepEqual(other.of("g/1"), []);
 });
 
 test("ghosts are bounded, and a browser that keeps nothing is borne", () => {
-  const place = { getItem: () => "{", setItem: () => { throw new Error("full"); }, removeItem: () => undefined };
+  const place = {
+    getItem: () => "{",
+    setItem: () => {
+      throw new Error("full");
+    },
+    removeItem: () => undefined,
+  };
   const ghosts = new OrphanedEvents(place);
   ghosts.recall("1 0xa");
   for (let seq = 1; seq <= 100; seq++) ghosts.add("g/1", [event(seq)], new Map());
@@ -121,19 +174,52 @@ test("ghosts are bounded, and a browser that keeps nothing is borne", () => {
   heavy.recall("1 0xa");
   for (let seq = 1; seq <= 5; seq++) heavy.add("g/1", [event(seq)], new Map([[seq, { text: "x".repeat(300_000) }]]));
   const { ghosts: written } = JSON.parse(kept.getItem("chainboard.ghosts"));
-  assert.deepEqual(written.map(({ board }) => board !== undefined), [false, false, true, true, true], "the newest keep their boards");
+  assert.deepEqual(
+    written.map(({ board }) => board !== undefined),
+    [false, false, true, true, true],
+    "the newest keep their boards",
+  );
 });
 
 test("also a part that no reader knows is looked at", () => {
   const board = {};
-  const told = { format: "chainboard-replay", version: 1, match: "g/1", game: { slug: "g", title: "G", layout: "grid" }, chain: { chainId: 1, genesis: "0x" }, deployment: { address: "0x" }, start: board, board, boardHash: boardHash(board), events: [{ ...event(1), name: "N", args: {}, block: 1, time: 1, hash: "0x", tx: "0x", patch: {} }] };
+  const told = {
+    format: "chainboard-replay",
+    version: 1,
+    match: "g/1",
+    game: { slug: "g", title: "G", layout: "grid" },
+    chain: { chainId: 1, genesis: "0x" },
+    deployment: { address: "0x" },
+    start: board,
+    board,
+    boardHash: boardHash(board),
+    events: [{ ...event(1), name: "N", args: {}, block: 1, time: 1, hash: "0x", tx: "0x", patch: {} }],
+  };
   assert.deepEqual(checkReplay({ ...told, note: "x" }).replay.note, "x");
-  for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }]) assert.throws(() => checkReplay({ ...told, ...odd }), (error) => error.text.key === "replay.broken" && error.text.args.part.length <= 20);
+  for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }])
+    assert.throws(
+      () => checkReplay({ ...told, ...odd }),
+      (error) => error.text.key === "replay.broken" && error.text.args.part.length <= 20,
+    );
 });
 
 test("what is nested without end is refused, not a crash", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
-  const told = { format: "chainboard-replay", version: 1, match: "g/1", game: { slug: "g", title: "G", layout: "grid" }, chain: { chainId: 1, genesis: "0x" }, deployment: { address: "0x" }, start: deep, board: deep, boardHash: "0x", events: [{ ...event(1), patch: {} }] };
+  const told = {
+    format: "chainboard-replay",
+    version: 1,
+    match: "g/1",
+    game: { slug: "g", title: "G", layout: "grid" },
+    chain: { chainId: 1, genesis: "0x" },
+    deployment: { address: "0x" },
+    start: deep,
+    board: deep,
+    boardHash: "0x",
+    events: [{ ...event(1), patch: {} }],
+  };
   assert.throws(() => checkReplay(told), UnreadableReplay);
-  assert.throws(() => parseJson("{"), (error) => error.text.key === "replay.cut-short");
+  assert.throws(
+    () => parseJson("{"),
+    (error) => error.text.key === "replay.cut-short",
+  );
 });

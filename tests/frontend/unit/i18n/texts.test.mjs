@@ -10,54 +10,99 @@ import { actionName } from "../../../../frontend-static/views/parts/tx-status.js
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { matchSentences } from "../../../../frontend-static/i18n/event-texts.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
-import { addGameTexts, age, languages, longHex, shortHex, t, translate } from "../../../../frontend-static/i18n/translate.js";
+import {
+  addGameTexts,
+  age,
+  languages,
+  longHex,
+  shortHex,
+  t,
+  translate,
+} from "../../../../frontend-static/i18n/translate.js";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
 const shared = { ...languages.en };
-const slugs = readdirSync(`${ROOT}games`).filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
-const games = Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).texts])));
+const slugs = readdirSync(`${ROOT}games`)
+  .filter((name) => name.endsWith(".js"))
+  .map((name) => name.slice(0, -3));
+const games = Object.fromEntries(
+  await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).texts])),
+);
 for (const [slug, words] of Object.entries(games)) addGameTexts(slug, words);
 const table = { ...languages.en };
 
 const sources = readdirSync(ROOT, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|en|texts)\.js$|^i18n\/en\//.test(name))
+  .filter(
+    (name) =>
+      name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|en|texts)\.js$|^i18n\/en\//.test(name),
+  )
   .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
 const ofGames = (name) => name.startsWith("games/") && !name.startsWith("games/shared/");
-const codeOf = (wanted) => sources.filter(([name]) => wanted(name)).map(([, text]) => text).join("\n");
+const codeOf = (wanted) =>
+  sources
+    .filter(([name]) => wanted(name))
+    .map(([, text]) => text)
+    .join("\n");
 const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name));
 const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
-const KINDS = "past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
-const keysIn = (text) => [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map((found) => found[1]);
+const KINDS =
+  "past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
+const keysIn = (text) =>
+  [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map(
+    (found) => found[1],
+  );
 const madeIn = (text) => [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map((found) => found[1]);
 
 test("every key that the page names is there", () => {
   const named = keysIn(code);
   assert.ok(named.length > 100, `${named.length} keys found`);
-  assert.deepEqual([...new Set(named)].filter((key) => !Object.hasOwn(table, key)), []);
-  assert.deepEqual([...new Set(keysIn(page))].filter((key) => !Object.hasOwn(shared, key)), [], "the page names no text of one game");
+  assert.deepEqual(
+    [...new Set(named)].filter((key) => !Object.hasOwn(table, key)),
+    [],
+  );
+  assert.deepEqual(
+    [...new Set(keysIn(page))].filter((key) => !Object.hasOwn(shared, key)),
+    [],
+    "the page names no text of one game",
+  );
 });
 
 test("a game names its own texts and shared ones", () => {
   for (const slug of slugs) {
     const named = keysIn(codeOfGame(slug));
-    assert.ok(named.some((key) => key.startsWith(`${slug}.`)), slug);
-    assert.deepEqual(named.filter((key) => !key.startsWith(`${slug}.`) && !Object.hasOwn(shared, key)), [], slug);
+    assert.ok(
+      named.some((key) => key.startsWith(`${slug}.`)),
+      slug,
+    );
+    assert.deepEqual(
+      named.filter((key) => !key.startsWith(`${slug}.`) && !Object.hasOwn(shared, key)),
+      [],
+      slug,
+    );
   }
 });
 
 test("every made-up key begins like one that is there", () => {
   const prefixes = madeIn(code);
   assert.ok(prefixes.length > 5);
-  const found = (prefix) => Object.keys(table).some((key) => key.startsWith(prefix) || slugs.some((slug) => key.startsWith(`${slug}.${prefix}`)));
-  assert.deepEqual(prefixes.filter((prefix) => !found(prefix)), []);
+  const found = (prefix) =>
+    Object.keys(table).some(
+      (key) => key.startsWith(prefix) || slugs.some((slug) => key.startsWith(`${slug}.${prefix}`)),
+    );
+  assert.deepEqual(
+    prefixes.filter((prefix) => !found(prefix)),
+    [],
+  );
 });
 
 test("no shared text is there for nothing", () => {
   const made = madeIn(code);
-  const unused = Object.keys(shared).filter((key) => !code.includes(`"${key}"`) && !made.some((prefix) => key.startsWith(prefix)));
+  const unused = Object.keys(shared).filter(
+    (key) => !code.includes(`"${key}"`) && !made.some((prefix) => key.startsWith(prefix)),
+  );
   assert.deepEqual(unused, []);
 });
 
@@ -68,7 +113,11 @@ test("no text of a game is there for nothing: the game names it, or the page ask
     const named = (key) => own.includes(`"${key}"`) || madeIn(own).some((prefix) => key.startsWith(prefix));
     const keys = Object.keys(words.en);
     assert.ok(keys.length > 0, slug);
-    assert.deepEqual(keys.filter((key) => !named(key) && !asked(key.slice(slug.length + 1))), [], slug);
+    assert.deepEqual(
+      keys.filter((key) => !named(key) && !asked(key.slice(slug.length + 1))),
+      [],
+      slug,
+    );
   }
 });
 
@@ -78,28 +127,48 @@ test("every error that a contract can answer with has its sentence, and a game h
     const { abi } = JSON.parse(readFileSync(`${ARTIFACTS}${contract}.json`, "utf8"));
     const ours = abi.filter(({ type }) => type === "error").map(({ name }) => name);
     assert.ok(ours.length >= 10);
-    assert.deepEqual(ours.filter((name) => !Object.hasOwn(words.en, `${slug}.error.${name}`) && !Object.hasOwn(shared, `error.${name}`)), []);
-    const told = Object.keys(words.en).filter((key) => key.startsWith(`${slug}.error.`)).map((key) => key.split(".").at(-1));
-    assert.deepEqual(told.filter((name) => !ours.includes(name)), []);
+    assert.deepEqual(
+      ours.filter(
+        (name) => !Object.hasOwn(words.en, `${slug}.error.${name}`) && !Object.hasOwn(shared, `error.${name}`),
+      ),
+      [],
+    );
+    const told = Object.keys(words.en)
+      .filter((key) => key.startsWith(`${slug}.error.`))
+      .map((key) => key.split(".").at(-1));
+    assert.deepEqual(
+      told.filter((name) => !ours.includes(name)),
+      [],
+    );
   }
 });
 
 test("every refusal that games share, and of the registry of session keys, has its sentence", () => {
-  const declared = ["IMatch", "IDuel", "ISessions"].flatMap((name) => [...readFileSync(`${CONTRACTS}${name}.sol`, "utf8").matchAll(/^ {4}error (\w+)\(/gm)].map((found) => found[1]));
+  const declared = ["IMatch", "IDuel", "ISessions"].flatMap((name) =>
+    [...readFileSync(`${CONTRACTS}${name}.sol`, "utf8").matchAll(/^ {4}error (\w+)\(/gm)].map((found) => found[1]),
+  );
   assert.ok(declared.length >= 16);
-  assert.deepEqual(declared.filter((name) => !Object.hasOwn(shared, `error.${name}`)), []);
+  assert.deepEqual(
+    declared.filter((name) => !Object.hasOwn(shared, `error.${name}`)),
+    [],
+  );
 });
 
 test("all languages have the same keys", () => {
-  for (const [name, other] of Object.entries(languages)) assert.deepEqual(Object.keys(other).sort(), Object.keys(table).sort(), name);
+  for (const [name, other] of Object.entries(languages))
+    assert.deepEqual(Object.keys(other).sort(), Object.keys(table).sort(), name);
   for (const [slug, words] of Object.entries(games)) {
     assert.deepEqual(Object.keys(words).sort(), Object.keys(languages).sort(), slug);
-    for (const [name, other] of Object.entries(words)) assert.deepEqual(Object.keys(other).sort(), Object.keys(words.en).sort(), `${slug} ${name}`);
+    for (const [name, other] of Object.entries(words))
+      assert.deepEqual(Object.keys(other).sort(), Object.keys(words.en).sort(), `${slug} ${name}`);
   }
 });
 
 test("a game's texts stand under its slug only", () => {
-  assert.throws(() => addGameTexts("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }), /sea can't name the texts error\.StaleMove/);
+  assert.throws(
+    () => addGameTexts("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }),
+    /sea can't name the texts error\.StaleMove/,
+  );
   assert.throws(() => addGameTexts("sea", { en: { "sea-two.error.Late": "stolen" } }), /sea-two\.error\.Late/);
   assert.deepEqual(languages.en, table);
 });
@@ -108,21 +177,58 @@ test("two games with the same names do not collide; what a game does not say is 
   const before = { ...languages };
   context.after(() => Object.assign(languages, before));
   const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
-  for (const slug of ["sea", "hill"]) addGameTexts(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });
+  for (const slug of ["sea", "hill"])
+    addGameTexts(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });
   const abi = ["error Late(uint8 by)", "error NoSuchMatch(uint48 matchId)"];
-  const refused = (slug, name) => translate(explain({ data: new Interface(abi).encodeErrorResult(name, [1]) }, abi, slug).sentence);
+  const refused = (slug, name) =>
+    translate(explain({ data: new Interface(abi).encodeErrorResult(name, [1]) }, abi, slug).sentence);
   const started = (slug) => matchSentences(slug, { name: "MatchStarted", args: {} })[0].text;
-  const go = { name: "go", inputs: [{ name: "size", label: "Size?", kind: "int", minimum: 1, maximum: 9, default: 5 }] };
+  const go = {
+    name: "go",
+    inputs: [{ name: "size", label: "Size?", kind: "int", minimum: 1, maximum: 9, default: 5 }],
+  };
   const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
-  const asking = { renderers: new Map(), games: new Map(), typed: {}, renderContext: () => ({ board: {} }), whyCantSend: () => null };
+  const asking = {
+    renderers: new Map(),
+    games: new Map(),
+    typed: {},
+    renderContext: () => ({ board: {} }),
+    whyCantSend: () => null,
+  };
   const typed = { typed: { "sea.size": "77", "hill.size": "3" } };
   const seen = (slug) => [
-    actionName({ game: slug, action: "go" }), refused(slug, "Late"), refused(slug, "NoSuchMatch"), started(slug), translate(whyNot(asking, slug, to, "")), inputsOf(typed, slug, go).size,
+    actionName({ game: slug, action: "go" }),
+    refused(slug, "Late"),
+    refused(slug, "NoSuchMatch"),
+    started(slug),
+    translate(whyNot(asking, slug, to, "")),
+    inputsOf(typed, slug, go).size,
   ];
   const all = "There is no match 1.";
-  assert.deepEqual(seen("sea"), ["sea says action.go", "sea says error.Late", all, "sea says feed.MatchStarted", "sea says why.address", "77"]);
-  assert.deepEqual(seen("hill"), ["hill says action.go", "hill says error.Late", all, "hill says feed.MatchStarted", "hill says why.address", "3"]);
-  assert.deepEqual(seen("other"), ["go", "The contract refused this.", all, "The match begins", "To?: type an address.", 5]);
+  assert.deepEqual(seen("sea"), [
+    "sea says action.go",
+    "sea says error.Late",
+    all,
+    "sea says feed.MatchStarted",
+    "sea says why.address",
+    "77",
+  ]);
+  assert.deepEqual(seen("hill"), [
+    "hill says action.go",
+    "hill says error.Late",
+    all,
+    "hill says feed.MatchStarted",
+    "hill says why.address",
+    "3",
+  ]);
+  assert.deepEqual(seen("other"), [
+    "go",
+    "The contract refused this.",
+    all,
+    "The match begins",
+    "To?: type an address.",
+    5,
+  ]);
   assert.equal(translate(whyInputs(typed, "sea", go)), "sea says input.size: from 1 to 9.");
   assert.equal(whyInputs(typed, "hill", go), null);
 });

@@ -9,25 +9,67 @@ const { fit } = await import("../../../../frontend-static/layouts/geometry.js");
 const { svg } = await import("../../../../frontend-static/layouts/svg.js");
 const { pictureOf } = await import("../../../../frontend-static/views/parts/board-host.js");
 
-const disc = { id: "disc", cell: 4, colour: 0, shape: 0, label: "", mine: false, sunk: false, selected: false, pending: false };
-const picture = (more = {}) => ({ width: 3, height: 3, pieces: [disc], fields: [], marks: [], lines: [], stamp: "1", ...more });
+const disc = {
+  id: "disc",
+  cell: 4,
+  colour: 0,
+  shape: 0,
+  label: "",
+  mine: false,
+  sunk: false,
+  selected: false,
+  pending: false,
+};
+const picture = (more = {}) => ({
+  width: 3,
+  height: 3,
+  pieces: [disc],
+  fields: [],
+  marks: [],
+  lines: [],
+  stamp: "1",
+  ...more,
+});
 const drawn = (more) => svg(picture(more), fit(picture(), { width: 300, height: 300 }), -1).children;
-const kindsOf = (children) => children.map(({ props }) => props["data-mark"] ?? props["data-line"] ?? props["data-piece"]).filter(Boolean);
+const kindsOf = (children) =>
+  children.map(({ props }) => props["data-mark"] ?? props["data-line"] ?? props["data-piece"]).filter(Boolean);
 
 test("marks and lines lie below the pieces, or above them", () => {
-  const marks = [{ cell: 4, kind: "last", shape: "dot", over: true }, { cell: 4, kind: "hole" }];
-  const lines = [{ from: 3, to: 5, kind: "win", over: true }, { from: 0, to: 8, kind: "way" }];
+  const marks = [
+    { cell: 4, kind: "last", shape: "dot", over: true },
+    { cell: 4, kind: "hole" },
+  ];
+  const lines = [
+    { from: 3, to: 5, kind: "win", over: true },
+    { from: 0, to: 8, kind: "way" },
+  ];
   assert.deepEqual(kindsOf(drawn({ marks, lines })), ["way", "hole", "disc", "win", "last"]);
 });
 
 test("a kind without a colour of its own has one of the theme", () => {
-  const colours = drawn({ fields: [{ cell: 0, kind: "a" }], marks: [{ cell: 0, kind: "b" }], lines: [{ from: 0, to: 1, kind: "c" }] })
-    .map(({ props }) => props.vars?.["--kind"]).filter(Boolean);
-  assert.deepEqual(colours, ["var(--field-a, var(--ground-line))", "var(--line-c, var(--accent))", "var(--mark-b, var(--accent))"]);
+  const colours = drawn({
+    fields: [{ cell: 0, kind: "a" }],
+    marks: [{ cell: 0, kind: "b" }],
+    lines: [{ from: 0, to: 1, kind: "c" }],
+  })
+    .map(({ props }) => props.vars?.["--kind"])
+    .filter(Boolean);
+  assert.deepEqual(colours, [
+    "var(--field-a, var(--ground-line))",
+    "var(--line-c, var(--accent))",
+    "var(--mark-b, var(--accent))",
+  ]);
 });
 
 test("the cell that was pressed waits, unless the game says where its move lands", () => {
-  const view = { board: {}, me: "", selected: 0, ownAccounts: new Set(), pending: [{ id: 1, state: "sent", cell: 2 }], draft: { state: {} } };
+  const view = {
+    board: {},
+    me: "",
+    selected: 0,
+    ownAccounts: new Set(),
+    pending: [{ id: 1, state: "sent", cell: 2 }],
+    draft: { state: {} },
+  };
   const app = { board: () => view.board, renderContext: () => view };
   assert.deepEqual(pictureOf(app, "hill/1", { picture: () => picture() }).waiting, [2]);
   assert.deepEqual(pictureOf(app, "dale/1", { picture: () => picture({ waiting: [8] }) }).waiting, [8]);

@@ -2,7 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { applyPatch, boardHash, canonical, columnName, coordinate, eventsOf, fromDeltas, fromReset, mergeBySeq, movedPieces } from "../../../../frontend-static/lib/board.js";
+import {
+  applyPatch,
+  boardHash,
+  canonical,
+  columnName,
+  coordinate,
+  eventsOf,
+  fromDeltas,
+  fromReset,
+  mergeBySeq,
+  movedPieces,
+} from "../../../../frontend-static/lib/board.js";
 
 // Appendix A of https://www.rfc-editor.org/rfc/rfc7396
 const TABLE = [
@@ -14,7 +25,11 @@ const TABLE = [
   [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
   [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
   [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
-  [["a", "b"], ["c", "d"], ["c", "d"]],
+  [
+    ["a", "b"],
+    ["c", "d"],
+    ["c", "d"],
+  ],
   [{ a: "b" }, ["c"], ["c"]],
   [{ a: "foo" }, null, null],
   [{ a: "foo" }, "bar", "bar"],
@@ -44,7 +59,10 @@ test("what a patch doesn't touch is shared", () => {
 });
 
 test("canonical JSON: keys by code point, no spaces, UTF-8", () => {
-  assert.equal(canonical({ b: [1, { d: true, c: "é" }], a: {}, "😀": 1, "ﬀ": 2 }), '{"a":{},"b":[1,{"c":"é","d":true}],"ﬀ":2,"😀":1}');
+  assert.equal(
+    canonical({ b: [1, { d: true, c: "é" }], a: {}, "😀": 1, ﬀ: 2 }),
+    '{"a":{},"b":[1,{"c":"é","d":true}],"ﬀ":2,"😀":1}',
+  );
 });
 
 test("the hash is the server's: SHA-256 of the canonical JSON", () => {
@@ -55,12 +73,24 @@ test("the hash is the server's: SHA-256 of the canonical JSON", () => {
 
 const block = { height: 7, hash: "0xaa", time: 100 };
 const reset = { t: "reset", match: "g/1", seq: 2, block, board: { n: 2 }, why: "watch" };
-const deltas = (...seqs) => ({ t: "deltas", match: "g/1", block, items: seqs.map((seq) => ({ seq, tx: "0x1", event: { name: "E", args: {} }, patch: { n: seq } })) });
+const deltas = (...seqs) => ({
+  t: "deltas",
+  match: "g/1",
+  block,
+  items: seqs.map((seq) => ({ seq, tx: "0x1", event: { name: "E", args: {} }, patch: { n: seq } })),
+});
 
 test("deltas that follow are applied together, each step kept", () => {
   const entry = fromDeltas(fromReset(reset), deltas(3, 4));
   assert.equal(entry.seq, 4);
-  assert.deepEqual([...entry.recentBoards], [[2, { n: 2 }], [3, { n: 3 }], [4, { n: 4 }]]);
+  assert.deepEqual(
+    [...entry.recentBoards],
+    [
+      [2, { n: 2 }],
+      [3, { n: 3 }],
+      [4, { n: 4 }],
+    ],
+  );
 });
 
 for (const seqs of [[4], [2], [3, 5], [3, 3]]) {
@@ -81,7 +111,10 @@ test("the history is bounded", () => {
 test("sheet defect 16: events are told in the order of the chain, not by type", () => {
   const told = (seq, name) => ({ seq, name, args: {}, tx: `0x${seq}`, block: seq, hash: "0xaa", time: 0 });
   const byType = [told(1, "Registered"), told(4, "Registered"), told(3, "Touched"), told(2, "Moved")];
-  assert.deepEqual(mergeBySeq(byType, []).map(({ name }) => name), ["Registered", "Moved", "Touched", "Registered"]);
+  assert.deepEqual(
+    mergeBySeq(byType, []).map(({ name }) => name),
+    ["Registered", "Moved", "Touched", "Registered"],
+  );
 });
 
 test("sheet defect 16: a ship that moved and was then sunk does not come back", () => {
@@ -91,17 +124,32 @@ test("sheet defect 16: a ship that moved and was then sunk does not come back", 
   const sink = { seq: 4, tx: "0x2", event: { name: "Touched", args: {} }, patch: { ships: { 1: { afloat: false } } } };
   const message = { t: "deltas", match: "g/1", block, items: [sail, sink] };
   assert.deepEqual(fromDeltas(entry, message).board.ships[1], { x: 5, y: 2, afloat: false });
-  assert.equal(fromDeltas(entry, { ...message, items: [sink, sail] }), null, "by type it would be out of order, and is refused");
+  assert.equal(
+    fromDeltas(entry, { ...message, items: [sink, sail] }),
+    null,
+    "by type it would be out of order, and is refused",
+  );
 });
 
 test("an event told again takes the place of the first telling", () => {
   const [event] = eventsOf(deltas(3));
-  assert.deepEqual(mergeBySeq([event], [{ ...event, hash: "0xbb" }]).map(({ hash }) => hash), ["0xbb"]);
+  assert.deepEqual(
+    mergeBySeq([event], [{ ...event, hash: "0xbb" }]).map(({ hash }) => hash),
+    ["0xbb"],
+  );
 });
 
 test("motion is the difference of two pictures", () => {
-  const before = [{ id: "a", cell: 1 }, { id: "b", cell: 2 }, { id: "c", cell: 3 }];
-  const after = [{ id: "b", cell: 9 }, { id: "c", cell: 3 }, { id: "d", cell: 4 }];
+  const before = [
+    { id: "a", cell: 1 },
+    { id: "b", cell: 2 },
+    { id: "c", cell: 3 },
+  ];
+  const after = [
+    { id: "b", cell: 9 },
+    { id: "c", cell: 3 },
+    { id: "d", cell: 4 },
+  ];
   assert.deepEqual(movedPieces(before, after), [{ id: "b", from: 2, to: 9 }]);
 });
 

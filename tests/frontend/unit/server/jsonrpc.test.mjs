@@ -4,7 +4,9 @@ import { test } from "node:test";
 
 import { NodeUnavailable, RpcError, rpc } from "../../../../frontend-static/server/jsonrpc.js";
 
-const answering = (status, body) => { globalThis.fetch = async () => new Response(JSON.stringify(body), { status }); };
+const answering = (status, body) => {
+  globalThis.fetch = async () => new Response(JSON.stringify(body), { status });
+};
 const error = (code, message) => ({ jsonrpc: "2.0", id: 1, error: { code, message } });
 
 test("the node's no is a refusal", async () => {
@@ -14,15 +16,24 @@ test("the node's no is a refusal", async () => {
 
 test("a gateway that can't reach its node does not know what became of a transaction", async () => {
   answering(200, error(-32002, "The chain's node does not answer at the moment; try again."));
-  await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), (thrown) => thrown instanceof NodeUnavailable && /does not answer/.test(thrown.message));
+  await assert.rejects(
+    rpc("eth_sendRawTransaction", ["0x"]),
+    (thrown) => thrown instanceof NodeUnavailable && /does not answer/.test(thrown.message),
+  );
 });
 
 test("too many at once passes, and is no refusal", async () => {
-  answering(429, { ...error(-32005, "At most 3000 calls of one address in 10 seconds."), detail: "At most 3000 calls." });
+  answering(429, {
+    ...error(-32005, "At most 3000 calls of one address in 10 seconds."),
+    detail: "At most 3000 calls.",
+  });
   await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), NodeUnavailable);
 });
 
 test("a problem document is no answer of the node", async () => {
   answering(503, { detail: "The database is busy." });
-  await assert.rejects(rpc("eth_blockNumber", []), (thrown) => thrown instanceof NodeUnavailable && /busy/.test(thrown.message));
+  await assert.rejects(
+    rpc("eth_blockNumber", []),
+    (thrown) => thrown instanceof NodeUnavailable && /busy/.test(thrown.message),
+  );
 });

@@ -5,34 +5,66 @@ import { mock, test } from "node:test";
 import { Connection } from "../../../../frontend-static/server/websocket.js";
 
 class Socket {
-  constructor() { this.readyState = 1; this.sent = []; }
-  send(text) { this.sent.push(JSON.parse(text)); }
-  close() { this.readyState = 3; }
-  say(message) { this.onmessage({ data: JSON.stringify(message) }); }
-  asked() { return this.sent.filter(({ t }) => t === "watch"); }
+  constructor() {
+    this.readyState = 1;
+    this.sent = [];
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+  }
+  say(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+  asked() {
+    return this.sent.filter(({ t }) => t === "watch");
+  }
 }
 
 function line(context) {
   mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   const [sockets, status, boards] = [[], [], []];
-  const listener = { status: (now) => status.push(now), hello: () => undefined, head: () => undefined, board: (match, entry) => boards.push([match, entry.seq]), error: () => undefined };
-  const connection = new Connection("ws://x/ws", listener, () => { const socket = new Socket(); sockets.push(socket); return socket; });
+  const listener = {
+    status: (now) => status.push(now),
+    hello: () => undefined,
+    head: () => undefined,
+    board: (match, entry) => boards.push([match, entry.seq]),
+    error: () => undefined,
+  };
+  const connection = new Connection("ws://x/ws", listener, () => {
+    const socket = new Socket();
+    sockets.push(socket);
+    return socket;
+  });
   connection.start();
-  context.after(() => { connection.stop(); mock.timers.reset(); });
+  context.after(() => {
+    connection.stop();
+    mock.timers.reset();
+  });
   return { connection, sockets, status, boards };
 }
 
 const block = { height: 5, hash: "0xaa", time: 1 };
 const hello = { t: "hello", protocol: 1 };
 const reset = { t: "reset", match: "g/1", seq: 2, block, board: {}, why: "watch" };
-const deltas = (seq) => ({ t: "deltas", match: "g/1", block: { height: 6, hash: "0xbb", time: 2 }, items: [{ seq, tx: "0x", event: { name: "E", args: {} }, patch: { n: seq } }] });
+const deltas = (seq) => ({
+  t: "deltas",
+  match: "g/1",
+  block: { height: 6, hash: "0xbb", time: 2 },
+  items: [{ seq, tx: "0x", event: { name: "E", args: {} }, patch: { n: seq } }],
+});
 
 test("a watch from before hello is asked for at hello, once", (context) => {
   const { connection, sockets } = line(context);
   connection.watch("g/1");
   connection.listener.hello = () => connection.watch("g/2");
   sockets[0].say(hello);
-  assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1" }, { t: "watch", match: "g/2" }]);
+  assert.deepEqual(sockets[0].asked(), [
+    { t: "watch", match: "g/1" },
+    { t: "watch", match: "g/2" },
+  ]);
 });
 
 test("a board that was had in another way is followed from its last event", (context) => {
@@ -42,7 +74,14 @@ test("a board that was had in another way is followed from its last event", (con
   assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1", since: { seq: 2, hash: "0xaa" } }]);
   sockets[0].say(deltas(3));
   connection.adopt("g/1", reset, { seq: 2, block, board: {}, recentBoards: new Map() });
-  assert.deepEqual(boards, [["g/1", 2], ["g/1", 3]], "one that is followed already stays");
+  assert.deepEqual(
+    boards,
+    [
+      ["g/1", 2],
+      ["g/1", 3],
+    ],
+    "one that is followed already stays",
+  );
 });
 
 test("a gap is asked for with the last event that is there, and heals", (context) => {
@@ -55,7 +94,11 @@ test("a gap is asked for with the last event that is there, and heals", (context
   assert.deepEqual(sockets[0].asked(), [{ t: "watch", match: "g/1", since: { seq: 2, hash: "0xaa" } }]);
   sockets[0].say(deltas(3));
   sockets[0].say(deltas(4));
-  assert.deepEqual(boards, [["g/1", 2], ["g/1", 3], ["g/1", 4]]);
+  assert.deepEqual(boards, [
+    ["g/1", 2],
+    ["g/1", 3],
+    ["g/1", 4],
+  ]);
 });
 
 test("silence shows within three seconds; the watch goes on where it was", (context) => {
@@ -77,7 +120,10 @@ test("silence shows within three seconds; the watch goes on where it was", (cont
 test("an answer to each ping keeps it alive", (context) => {
   const { sockets, status } = line(context);
   sockets[0].say(hello);
-  for (let i = 0; i < 80; i++) { mock.timers.tick(250); sockets[0].say({ t: "pong" }); }
+  for (let i = 0; i < 80; i++) {
+    mock.timers.tick(250);
+    sockets[0].say({ t: "pong" });
+  }
   assert.deepEqual(status, ["live"]);
   assert.ok(sockets[0].sent.filter(({ t }) => t === "ping").length === 20);
 });
@@ -119,6 +165,9 @@ test("a browser that held the page back is no lost line", (context) => {
 
 test("a line that never greets is given up, whatever else it says", (context) => {
   const { sockets, status } = line(context);
-  for (let i = 0; i < 11; i++) { mock.timers.tick(250); sockets[0].say({ t: "pong" }); }
+  for (let i = 0; i < 11; i++) {
+    mock.timers.tick(250);
+    sockets[0].say({ t: "pong" });
+  }
   assert.deepEqual(status, ["lost"]);
 });
