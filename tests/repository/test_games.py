@@ -72,7 +72,9 @@ def test_the_page_can_compare_it_too(game: Game) -> None:
     renderer = (TOP / f"frontend-static/games/{game.slug}.js").read_text("utf-8")
     exported = re.findall(r"^export (?:\{([^}]*)\}|(?:const|function) (\w+))", renderer, re.MULTILINE)
     names = {name.strip() for group, one in exported for name in (group.split(",") if group else [one])}
-    assert {"fromContract", "fromBoard"} <= names, f"frontend-static/games/{game.slug}.js lacks fromContract or fromBoard"
+    assert {"fromContract", "fromBoard"} <= names, (
+        f"frontend-static/games/{game.slug}.js lacks fromContract or fromBoard"
+    )
 
 
 def test_an_event_without_a_reducer_is_named() -> None:
