@@ -21,13 +21,14 @@ from typing import Any
 import pytest
 from eth_utils import to_checksum_address
 
+from contracts.artifacts import Artifact
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.models.battleship import DAY, FINISHED, PLAYING, Match, judged, sealed
 from tests.contracts.support.anvil import Anvil
 from tests.contracts.support.battleship_match import NOBODY, view_of
-from tests.contracts.support.contract import Contract
+from tests.contracts.support.contract import Contract, deploy_game
 
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
@@ -114,8 +115,10 @@ class Table:
 
 
 @pytest.mark.parametrize("games", [40, pytest.param(200, marks=pytest.mark.soak)])
-def test_whole_games_agree_and_are_cheap(anvil: Anvil, game: Contract, games: int) -> None:
-    """All in one story: the games are played side by side, and their gas is measured."""
+def test_whole_games_agree_and_are_cheap(anvil: Anvil, artifact: Artifact, games: int) -> None:
+    """All in one story, on a contract that nobody has used: the games are played side by side, and their gas is
+    measured."""
+    _, game = deploy_game(anvil, artifact)
     world = World(anvil, game, games)
     world.open()
     for _ in range(ROUNDS):

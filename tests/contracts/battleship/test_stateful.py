@@ -383,4 +383,4 @@ def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions
     people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
     for account in people:
         anvil.rpc("anvil_setBalance", account, hex(2**110))
-    explore(Battle, OFTEN, 200 * share, 40, anvil=anvil, game=game, senders=people)
+    explore(Battle, OFTEN, 200, 40, share, anvil=anvil, game=game, senders=people)

@@ -283,4 +283,4 @@ def test_what_comes_in_goes_out_or_is_held(anvil: Anvil, game: Contract, share: 
     for token in tokens[1:]:
         assert token is not None
         endow(token, game, RICH, *people)
-    explore(Till, OFTEN, 60 * share, 40, anvil=anvil, game=game, tokens=tokens)
+    explore(Till, OFTEN, 60, 40, share, anvil=anvil, game=game, tokens=tokens)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -14,10 +14,17 @@ QUARTER = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="quarter"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
 )
 """A quarter of a stateful test's examples in `make test`, all of them in `make soak`."""
+MISSED = 8
+"""A quarter may miss one in so many of what all examples show."""
 
 
 def explore(
-    machine: type[RuleBasedStateMachine], often: Iterable[str], examples: float, steps: int, **parts: Any
+    machine: type[RuleBasedStateMachine],
+    often: Collection[str],
+    examples: int,
+    steps: int,
+    share: float = 1,
+    **parts: Any,
 ) -> None:
     """Runs the machine with these parts as its attributes. `seen` counts what happened; all of `often` must have."""
     seen: Counter[str] = Counter()
@@ -25,7 +32,7 @@ def explore(
     run_state_machine_as_test(
         type(machine.__name__, (machine,), parts),
         settings=settings(
-            max_examples=round(examples),
+            max_examples=round(share * examples),
             stateful_step_count=steps,
             derandomize=True,
             deadline=None,
@@ -34,5 +41,5 @@ def explore(
             suppress_health_check=list(HealthCheck),
         ),
     )
-    missed = set(often) - set(seen)
-    assert not missed, f"the examples don't reach far enough to show {', '.join(sorted(missed))}"
+    missed, allowed = set(often) - set(seen), 0 if share == 1 else len(often) // MISSED
+    assert len(missed) <= allowed, f"the examples don't reach far enough to show {', '.join(sorted(missed))}"

@@ -244,4 +244,4 @@ def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions
     until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)
     people = [owner.address, *anvil.accounts[1:4], key.address]
-    explore(Tables, OFTEN, 150 * share, 40, anvil=anvil, game=game, senders=people)
+    explore(Tables, OFTEN, 150, 40, share, anvil=anvil, game=game, senders=people)

@@ -342,16 +342,16 @@ def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
 def test_contract_reducer_and_model_agree(
     anvil: Anvil, game: Contract, width: int, height: int, examples: int, share: float
 ) -> None:
-    _explore(anvil, game, (width, height), examples * share, eip2935.REACH)
+    _explore(anvil, game, (width, height), examples, share, eip2935.REACH)
 
 
 @QUARTER
 def test_they_agree_on_a_chain_without_a_history(anvil: Anvil, game: Contract, share: float) -> None:
     with eip2935.missing(anvil):
-        _explore(anvil, game, (7, 4), 15 * share, 256)
+        _explore(anvil, game, (7, 4), 15, share, 256)
 
 
-def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: float, reach: int) -> None:
+def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: int, share: float, reach: int) -> None:
     for address, (code, _) in CAPTAINS.items():
         anvil.rpc("anvil_setCode", address, code)
     explore(
@@ -359,6 +359,7 @@ def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: floa
         OFTEN - RARE if size == (64, 64) else OFTEN,
         examples,
         25,
+        share,
         anvil=anvil,
         game=game,
         size=size,
