@@ -12,20 +12,24 @@ import pytest_asyncio
 from eth_account import Account
 from eth_utils.address import to_checksum_address
 
-from contracts import compile
 from contracts.abi import encode_call
+from contracts.artifacts import Artifact
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
 from tests.api.playground import Playground, Server, served
 from tests.support.chain import World, world
+from tests.support.compiled import SOURCES, compiled
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAYER = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
-TOKEN = compile.compile_file(compile.HERE.parent / "tests/fixtures/contracts/tokens/PlainToken.sol")["PlainToken"]
 STAKE = 10**18
+
+
+def token_contract() -> Artifact:
+    return compiled(SOURCES / "tokens/PlainToken.sol")
 
 
 class Bank:
@@ -42,12 +46,12 @@ class Bank:
         return found
 
     async def balance(self, token: str) -> Json:
-        data = encode_call(TOKEN.abi, "balanceOf", (PLAYER.address,))
+        data = encode_call(token_contract().abi, "balanceOf", (PLAYER.address,))
         return await self.ask("eth_call", {"to": token, "data": data}, "latest")
 
     async def approve(self, token: str) -> Json:
         """Sends a signed approval of a stake."""
-        data = encode_call(TOKEN.abi, "approve", (self.game.address, STAKE))
+        data = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
         nonce = int(await self.chain.node.request("eth_getTransactionCount", (PLAYER.address, "pending")), 16)
         price = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "chainId": 31337, "gas": 100_000}
         signed = PLAYER.sign_transaction({"nonce": nonce, "to": token, "data": data, "value": 0, **price})
@@ -62,8 +66,8 @@ class Bank:
         arguments = ("0x" + 40 * "0", b"\1" * 32, 3600, self.used, STAKE)
         data = encode_call(self.game.abi, "invite", arguments)
         sender = self.chain.accounts[1]
-        approval = encode_call(TOKEN.abi, "approve", (self.game.address, STAKE))
-        await transact(self.chain, sender, self.used, encode_call(TOKEN.abi, "mint", (sender, STAKE)))
+        approval = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
+        await transact(self.chain, sender, self.used, encode_call(token_contract().abi, "mint", (sender, STAKE)))
         await transact(self.chain, sender, self.used, approval)
         await transact(self.chain, sender, self.game.address, data)
         await self.catch_up()
@@ -88,7 +92,7 @@ async def transact(chain: World, sender: str, to: str | None, data: str) -> Json
 async def bank(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bank]:
     folder = tmp_path_factory.mktemp("tokens")
     async with world(folder) as chain:
-        made = [await transact(chain, chain.accounts[0], None, TOKEN.bytecode) for _ in range(3)]
+        made = [await transact(chain, chain.accounts[0], None, token_contract().bytecode) for _ in range(3)]
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
             store.adopt(await chain.node.chain(), chain.deployments)
             it = Bank(chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from math import sqrt
-from pathlib import Path
 
 from contracts.artifacts import Artifact, load
-from contracts.compile import compile_file
 from tests.contracts.support.anvil import ROOT, Anvil
 from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
 from tests.contracts.support.touche_coule_match import DRAW, PLAYING, Table
+from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6
 ROUNDS = 20
@@ -53,16 +51,13 @@ class Score:
         )
 
 
-@cache
 def example(name: str) -> Artifact:
-    """Compiled on demand: examples don't travel in the package."""
-    return compile_file(Path(ROOT) / f"contracts/examples/{name}.sol")[name]
+    """Examples don't travel in the package."""
+    return compiled(ROOT / f"contracts/examples/{name}.sol")
 
 
-@cache
 def fixture(name: str) -> Artifact:
-    """Compiled on demand: fixtures don't travel in the package."""
-    return compile_file(Path(ROOT) / f"tests/fixtures/contracts/{name}.sol")[name]
+    return compiled(SOURCES / f"{name}.sol")
 
 
 @contextmanager

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import cache
 
-from contracts.artifacts import Artifact
-from contracts.compile import compile_file
-from tests.contracts.support.anvil import ROOT, Anvil
+from tests.contracts.support.anvil import Anvil
 from tests.contracts.support.contract import Contract, deploy
+from tests.support.compiled import SOURCES, compiled
 
 NOBODY = "0x" + 40 * "0"
 
@@ -36,18 +34,12 @@ class Manner(IntEnum):
     REBASES = 17
 
 
-@cache
-def _compiled(name: str) -> Artifact:
-    """Compiled on demand: fixtures don't travel in the package."""
-    return compile_file(ROOT / f"tests/fixtures/contracts/tokens/{name}.sol")[name]
-
-
 def plain(anvil: Anvil) -> Contract:
-    return deploy(anvil, _compiled("PlainToken"))
+    return deploy(anvil, compiled(SOURCES / "tokens/PlainToken.sol"))
 
 
 def hostile(anvil: Anvil) -> Contract:
-    return deploy(anvil, _compiled("HostileToken"))
+    return deploy(anvil, compiled(SOURCES / "tokens/HostileToken.sol"))
 
 
 def behave(token: Contract, manner: Manner, target: str = NOBODY, calling: str = "0x") -> None:

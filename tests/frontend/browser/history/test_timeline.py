@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bench.load.burst import GAS, SOURCE
-from contracts import compile
 from contracts.abi import encode_call
 from indexer.gamekit.lifecycle import NOBODY
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT, TRANSACTIONS
 from tests.support.browser import SCHEMES, barriers
+from tests.support.compiled import compiled
 from tests.support.input_devices import click_cell
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up
@@ -64,7 +64,7 @@ class Table(NamedTuple):
         """A match with so many events more: for a moment the game's code is `Burst.sol`, which sets mark after mark."""
         name = self.match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-        burst = compile.compile_file(SOURCE)["Burst"]
+        burst = compiled(SOURCE)
         [sender] = direct(self.node, "eth_accounts")[:1]
         sessions = direct(
             self.node, "eth_call", {"to": info["address"], "data": encode_call(info["abi"], "SESSIONS", ())}

@@ -10,43 +10,17 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 from playwright.sync_api import Page, expect
 
-from contracts import compile
 from contracts.abi import encode_call
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import another_wallet
 from tests.frontend.browser.page_scripts import BOARD, TRANSACTIONS
+from tests.support.compiled import SOURCES, compiled
 from tests.support.input_devices import back_up
 from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up
 
 ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
 """A development account that sends nothing else, so that the token's address is known before."""
-SHELL = """// SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
-contract Shell {
-    string public constant symbol = "SHL";
-    uint8 public constant decimals = 6;
-    mapping(address => uint256) public balanceOf;
-    mapping(address => mapping(address => uint256)) public allowance;
-    constructor() { balanceOf[msg.sender] = 1e12; }
-    function approve(address spender, uint256 amount) external returns (bool) {
-        require(amount == 0 || allowance[msg.sender][spender] == 0);
-        allowance[msg.sender][spender] = amount;
-        return true;
-    }
-    function transfer(address to, uint256 amount) external returns (bool) { return _move(msg.sender, to, amount); }
-    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
-        allowance[from][msg.sender] -= amount;
-        return _move(from, to, amount);
-    }
-    function _move(address from, address to, uint256 amount) private returns (bool) {
-        balanceOf[from] -= amount;
-        balanceOf[to] += amount;
-        return true;
-    }
-}
-"""
-"""An ERC-20 that refuses, as some do, to change an allowance that is not zero."""
 NEW = "main[data-new=battleship]"
 WHY = "#why-new-match-battleship"
 OPEN = "#new-match-battleship:not([disabled])"
@@ -88,8 +62,7 @@ class Bank(NamedTuple):
 @pytest.fixture(scope="module")
 def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bank]:
     folder = tmp_path_factory.mktemp("deposits")
-    unit = compile.SOURCES / "Escrow.sol"
-    made = compile.compile_file(unit, {unit.relative_to(compile.HERE).as_posix(): SHELL})["Shell"]
+    made = compiled(SOURCES / "tokens/Shell.sol")
     token = first_contract_of(ISSUER)
     with up(folder / "data", "--token", token) as server:
         found = Bank(server, node_url(folder / "data"), token, made.abi)

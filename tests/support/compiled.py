@@ -1,0 +1,32 @@
+"""Contracts that only tests deploy: whichever worker needs one first compiles it, and nobody else while its
+sources stay as they are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+
+from filelock import FileLock
+
+from contracts import compile
+from contracts.artifacts import Artifact
+
+TOP = Path(__file__).parents[2]
+SOURCES = TOP / "tests" / "fixtures" / "contracts"
+KEPT = TOP / ".pytest_cache" / "contracts"
+
+
+@cache
+def compiled(file: Path) -> Artifact:
+    """The contract that is named as its file."""
+    texts = compile.closure(file)
+    key = hashlib.sha256(json.dumps([compile.VERSION, compile.SETTINGS, texts], sort_keys=True).encode()).hexdigest()
+    kept = KEPT / f"{file.stem}-{key[:16]}.json"
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with FileLock(kept.with_suffix(".lock")):
+        if not kept.exists():
+            kept.write_text(json.dumps(asdict(compile.compile_file(file)[file.stem])), "utf-8")
+        return Artifact(**json.loads(kept.read_text("utf-8")))
