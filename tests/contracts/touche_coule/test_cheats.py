@@ -34,6 +34,7 @@ CONTRACT = "ToucheCoule"
 FEW = 30
 
 
+@pytest.mark.soak
 def test_sweep_beats_built_in_ships() -> None:
     score = contest(2 * FEW, captain("SweepCaptain"))
     assert score.share > 0.5
@@ -44,12 +45,14 @@ def test_aim_beats_built_in_ships() -> None:
     assert score.share > 0.9
 
 
+@pytest.mark.soak
 def test_volley_can_not_be_chosen_by_reverting() -> None:
     score = contest(FEW, cheat(reverts))
     assert score.matches == FEW
     assert abs(score.share - 0.5) <= 3 * score.spread
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("ruse", [moves, withholds])
 def test_what_is_left_to_choose_is_bounded(ruse: Ruse) -> None:
     score = contest(FEW, cheat(ruse))
