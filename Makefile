@@ -31,16 +31,18 @@ quick: check  ## check, and the tests that need no browser and few processes
 soak: check chromium  ## the long draws that make test leaves out
 	@$(BIN)/pytest --timeout 1200 --dist loadscope -m soak
 
-check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions
+check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, the reference pages
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-cache | tail -n 1
 	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
 	@$(PRETTIER) --check $(PRETTY)
+	@$(BIN)/python -m docs.reference --check
 
 fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 	@$(PRETTIER) --write $(PRETTY)
+	@$(BIN)/python -m docs.reference
 
 bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to browser
 	@$(BIN)/python -m bench

@@ -32,7 +32,7 @@ is told here can be made anew from the chain.
   this server), 404 `not-found`, 405 `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`.
 - The examples are of a made-up game, chess; `GET /games` lists the real ones.
 - A parameter that is given twice is refused; one that a route does not know is ignored.
-- Changes are pushed on the **websocket** `/ws`, beside `/api`: the README is about it.
+- Changes are pushed on the **websocket** `/ws`, beside `/api`: docs/reference/websocket.md has its messages.
 """
 TAGS = [
     {"name": "matches", "description": "Matches, their boards at any moment, and their events."},

@@ -1,0 +1,1 @@
+"""The documents: reference pages are generated (`python -m docs.reference`), pictures taken; the rest is written."""

@@ -1,0 +1,92 @@
+"""The page of the contracts' events, errors and functions: from the NatSpec of their sources, held to the ABIs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from contracts import artifacts
+from docs.reference.markdown import code, page, table
+from indexer.games import GAMES
+
+SOURCES = Path(__file__).parents[2] / "contracts" / "src"
+
+ABOUT = """The ABIs are in `contracts/artifacts/`; a server tells those of its games at `GET /api/games`. `seq` numbers
+the events of a match: 1, 2, 3, … without holes."""
+
+LIBRARY = {
+    *("EIP712DomainChanged", "FailedDeployment", "InsufficientBalance", "InvalidShortString"),
+    *("ReentrancyGuardReentrantCall", "StringTooLong", "eip712Domain"),
+}
+"""OpenZeppelin's: https://docs.openzeppelin.com/contracts explains them."""
+
+_NOTES = r"(?P<notes>(?:^ *///.*\n)+)^ *"
+_DECLARED = re.compile(
+    _NOTES + r"(?P<kind>event|error|function|enum) (?P<name>\w+)\s*"
+    r"(?:\((?P<inputs>[^)]*)\)(?P<rest>[^;{]*)|\{(?P<values>[^}]*)\})",
+    re.MULTILINE,
+)
+_CONSTANT = re.compile(
+    _NOTES + r"\w+ public (?:constant|immutable) (?P<name>\w+)(?: = (?P<value>[^;]+))?;", re.MULTILINE
+)
+_TITLED = re.compile(
+    r"(?P<notes>(?:^///.*\n)+)^(?:abstract )?(?:interface|contract|library) (?P<name>\w+)", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """Something of a source that callers and readers see, as it is written, with what its NatSpec says."""
+
+    kind: str
+    name: str
+    text: str
+    notes: str
+
+
+def events() -> str:
+    names = sorted({"Sessions", "Ship", *(game.contract for game in GAMES.values())})
+    wanted = {entry["name"] for name in names for entry in artifacts.load(name).abi if "name" in entry} - LIBRARY
+    text, found = page("The contracts", ABOUT), set()
+    for file in sorted(SOURCES.rglob("*.sol"), key=lambda one: (len(one.relative_to(SOURCES).parts), one)):
+        source = file.read_text("utf-8")
+        said = [one for one in _declarations(source) if one.kind == "enum" or one.name in wanted]
+        if said and (title := _TITLED.search(source)):
+            text += f"\n## `{title['name']}`\n\n{_told(title['notes'])}\n" + "".join(_tables(said))
+            found |= {one.name for one in said}
+    if silent := sorted(wanted - found):
+        raise SystemExit(f"no NatSpec in contracts/src for {', '.join(silent)}")
+    return text
+
+
+def _declarations(source: str) -> Iterator[Declaration]:
+    for one in _DECLARED.finditer(source):
+        inside = one["values"] if one["kind"] == "enum" else one["inputs"]
+        gives = re.search(r"returns \([^)]*\)", one["rest"] or "")
+        text = f"{one['name']}({' '.join(inside.split())}) {gives[0] if gives else ''}".strip()
+        yield from _noticed(one["kind"], one["name"], text, one["notes"])
+    for one in _CONSTANT.finditer(source):
+        text = f"{one['name']} = {one['value']}" if one["value"] else one["name"]
+        yield from _noticed("constant", one["name"], text, one["notes"])
+
+
+def _noticed(kind: str, name: str, text: str, notes: str) -> Iterator[Declaration]:
+    if "@notice" in notes:
+        yield Declaration(kind, name, text, notes)
+
+
+def _tables(said: Iterable[Declaration]) -> Iterator[str]:
+    found = list(said)
+    for kind in ("event", "error", "function", "constant", "enum"):
+        yield table((kind, ""), [(code(one.text), _told(one.notes)) for one in found if one.kind == kind])
+
+
+def _told(notes: str) -> str:
+    """What a NatSpec comment says: its title, its notice, its parameters."""
+    text = " ".join(line.strip().removeprefix("///").strip() for line in notes.splitlines())
+    found = re.findall(r"@(\w+) (.*?)(?= @\w+ |$)", text)
+    told = [one + ("." if tag == "title" else "") for tag, one in found if tag in ("title", "notice")]
+    told += ["`{}`: {}.".format(*one.split(" ", 1)) for tag, one in found if tag == "param"]
+    return " ".join(told)

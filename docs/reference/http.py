@@ -1,0 +1,77 @@
+"""The page of the HTTP API, from the OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+
+from api.openapi.document import document
+from api.openapi.examples import PROBLEMS
+from api.routes import reads, writes
+from docs.reference.markdown import code, page, table
+from indexer.model import Json
+
+
+def http() -> str:
+    found = _document()
+    text = page("HTTP", "The same as an OpenAPI document, with examples: `/api/openapi.json` of any server.")
+    text += f"\n{found['info']['description']}"
+    for tag in found["tags"]:
+        text += f"\n## {tag['name'].capitalize()}\n\n{tag['description']}\n"
+        for path, verbs in found["paths"].items():
+            text += "".join(_operation(verb, path, one) for verb, one in verbs.items() if tag["name"] in one["tags"])
+    problems = [(code(name), str(one.status), one.detail) for name, one in sorted(PROBLEMS.items())]
+    text += "\n## Problems\n" + table(("code", "status", "for instance"), problems) + "\n## Shapes\n"
+    for name, shape in sorted(found["components"]["schemas"].items()):
+        fields = [(code(key), _type(one), one.get("description", "")) for key, one in shape["properties"].items()]
+        text += f"\n### {name}\n\n{' '.join(shape['description'].split())}\n" + table(("field", "type", ""), fields)
+    return text
+
+
+def _document() -> Json:
+    """The document needs no server: its routes are described, never called."""
+    names = ("store", "games", "rpc", "faucet", "metrics", "health")
+    nothing: Any = type("Nothing", (), dict.fromkeys(names))()
+    api = FastAPI(title="Chainboard", version="1")
+    api.include_router(reads(nothing))
+    api.include_router(writes(nothing))
+    return document(api)
+
+
+def _operation(verb: str, path: str, one: Json) -> str:
+    text = f"\n### `{verb.upper()} /api{path}`\n\n{one['description']}\n"
+    given = [
+        (code(each["name"]), _type(each["schema"]), each.get("description", each["schema"].get("description", "")))
+        for each in one.get("parameters", [])
+    ]
+    text += table(("parameter", "type", ""), given)
+    if "requestBody" in one:
+        text += f"\nBody: {_type(one['requestBody']['content']['application/json']['schema'])}.\n"
+    return text + "\n" + "\n".join(_answers(one["responses"])) + "\n"
+
+
+def _answers(responses: dict[Any, Json]) -> Iterator[str]:
+    for status, answer in sorted(responses.items(), key=lambda one: int(one[0])):
+        kinds = [
+            _type(content["schema"]) if kind == "application/json" else code(kind)
+            for kind, content in answer.get("content", {}).items()
+            if "problem" not in kind
+        ]
+        yield f"- {status}: {', '.join([*kinds, answer['description']])}"
+
+
+def _type(schema: Json) -> str:
+    """A JSON Schema in a few words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[1]
+        return f"[{name}](#{name.lower()})"
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            return " or ".join(dict.fromkeys(_type(one) for one in schema[several]))
+    if "const" in schema or "enum" in schema:
+        return ", ".join(code(one) for one in schema.get("enum", [schema.get("const")]))
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    return str(schema.get("type", "any"))

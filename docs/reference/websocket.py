@@ -1,0 +1,96 @@
+"""The page of the websocket's messages: what a client says, from its schema; what the server says, as it says it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from api.live import messages, send_queue, websocket
+from docs.reference.markdown import code, page, table
+from indexer.model import Block, Chain, Event, Json
+
+ABOUT = f"""At `/ws`. Messages are JSON in text frames, told apart by `t`. A client's message has at most
+{websocket.MAX_MESSAGE // 1024} KiB, and a socket watches at most {websocket.MAX_WATCHES} matches. How a board is kept
+by them is in [program.md](../program.md#boards-as-they-change)."""
+
+SAID = """
+`match` is a match's name, or `lobby` for the list of matches. `since` is the last event that the client has: its
+number, and the hash of its block.
+"""
+
+TOLD = {
+    "hello": "First of all; again when the chain is another one suddenly: forget everything then.",
+    "reset": "The whole board after event `seq`, with its block: the answer to `watch`, and when patches can't lead "
+    "on. `common` comes with a reorg: the last event that both boards share.",
+    "deltas": "The events of one match in one block, each with the JSON Merge Patch (RFC 7396) that it makes of the "
+    "board. Items of `lobby` have `seq` and `patch` alone.",
+    "head": "The index has come up to this block.",
+    "pong": "The answer to `ping`.",
+    "error": "What the client said can't be done; `match` is the name that it said, if it said one. The socket "
+    "stays open.",
+}
+
+CLOSED = {
+    1009: f"a message of the client has more than {websocket.MAX_MESSAGE // 1024} KiB",
+    1011: "the server failed; its log says more",
+    1013: f"the client can't keep up: more than {send_queue.LIMIT // 1024} KiB wait for it, and as much is on the "
+    "way. It is sent one `reset` for each match in place of its backlog, and is to connect again",
+}
+
+BLOCK = Block(12, "0x" + "ab" * 32, "0x" + "aa" * 32, 1_700_000_000)
+MOVED = Event("tic-tac-toe", 7, 3, "Moved", {"row": 0}, 12, BLOCK.hash, BLOCK.time, "0x" + "cd" * 32, 0)
+
+
+def live() -> str:
+    text = page("The websocket", ABOUT) + "\n## What a client says\n"
+    shapes = [one for one in websocket.SAID.json_schema()["$defs"].values() if "t" in one["properties"]]
+    text += table(("`t`", "with"), [(code(one["properties"]["t"]["const"]), ", ".join(_fields(one))) for one in shapes])
+    text += SAID + "\n## What the server says\n"
+    for frame in _examples():
+        said = _payload(frame)
+        text += f"\n### `{said['t']}`\n\n{TOLD[said['t']]}\n\n```json\n{json.dumps(said)}\n```\n"
+    text += f"\nThe values of `why` are {', '.join(map(code, get_args(messages.Why)))}.\n"
+    text += f"The values of an error's `code` are {', '.join(map(code, _codes()))}.\n\n## Why a socket is closed\n"
+    return text + table(("code", "because"), [(str(number), CLOSED[number]) for number in _closes()])
+
+
+def _fields(shape: Json) -> Iterator[str]:
+    for name in shape["properties"]:
+        if name != "t":
+            yield code(name) + ("" if name in shape["required"] else ", which may be absent")
+
+
+def _examples() -> Iterator[bytes]:
+    """One of each message, made by what makes them."""
+    place = {"height": BLOCK.height, "hash": BLOCK.hash, "time": BLOCK.time}
+    yield messages.hello(Chain(31337, "0x" + "00" * 32), BLOCK, True)
+    yield messages.reset("tic-tac-toe/7", 3, place, {"status": "playing"}, "reorg", 2)
+    yield messages.deltas("tic-tac-toe/7", place, [messages.item(MOVED, {"cells": {"0": 1}})])
+    yield messages.head(BLOCK)
+    yield messages.pong()
+    yield messages.error("unknown-match", "There is no match chess/9 (yet).", "chess/9")
+
+
+def _payload(frame: bytes) -> Json:
+    found: Json = json.loads(frame[{126: 4, 127: 10}.get(frame[1], 2) :])
+    return found
+
+
+def _firsts(*names: str) -> set[Any]:
+    """The first arguments of these calls in the websocket's source, where they are constants."""
+    calls = [
+        one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)
+    ]
+    named = [one for one in calls if ast.unparse(one.func).rpartition(".")[2] in names]
+    return {one.args[0].value for one in named if one.args and isinstance(one.args[0], ast.Constant)}
+
+
+def _codes() -> list[str]:
+    return sorted(_firsts(websocket.Refusal.__name__))
+
+
+def _closes() -> list[int]:
+    return sorted(_firsts("close", send_queue.Close.__name__))
