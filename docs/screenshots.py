@@ -1,4 +1,4 @@
-"""Makes docs/screenshots anew: starts Chainboard in a scratch folder, plays in a real browser, takes pictures.
+"""Makes the README's pictures anew: starts Chainboard in a scratch folder, plays in a real browser, takes them.
 
 Run it from the root of the checkout: python docs/screenshots.py [FOLDER]
 """
@@ -18,8 +18,7 @@ from shutil import which
 from playwright.sync_api import Browser, Page, sync_playwright
 
 FOLDER = Path(__file__).parent / "screenshots"
-SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
-THEMES = ("light", "dark")
+SIZE = {"width": 1440, "height": 900}
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SETTLED_MS = 500
 EDGE = 20
@@ -29,41 +28,32 @@ MY_TURN = """() => {
   return boards[document.querySelector("main").dataset.match]?.board.mover === state.me;
 }"""
 ENEMY = "#board .part[data-side='1']"
-NOBODY = "0x00000000000000000000000000000000DeaDBeef"
 
 
 @contextmanager
-def server(data: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A Chainboard of its own; its address, and its process so that it can be lost in a picture."""
+def server(data: str) -> Iterator[str]:
+    """A Chainboard of its own; its address."""
     command = [sys.executable, "-m", "chainboard", "up", "--data", data, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
             line = next(line for line in process.stdout if "http://" in line)
-            yield line[line.index("http://") :].split()[0], process
+            yield line[line.index("http://") :].split()[0]
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(10)
 
 
 def visit(browser: Browser, url: str) -> Page:
-    width, height = SIZES["desktop"]
-    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
     page.goto(url)
     page.wait_for_selector("[id^=new-match-]:not([disabled])")
     return page
 
 
 def photograph(page: Page, name: str, folder: Path) -> None:
-    """One place in each size and theme."""
-    for size, (width, height) in SIZES.items():
-        for theme in THEMES:
-            page.set_viewport_size({"width": width, "height": height})
-            page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-            page.wait_for_timeout(SETTLED_MS)
-            page.screenshot(path=folder / f"{name}-{size}-{theme}.png")
-    width, height = SIZES["desktop"]
-    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(SETTLED_MS)
+    page.screenshot(path=folder / f"{name}-desktop-light.png")
 
 
 def press(page: Page, selector: str, times: int = 1) -> None:
@@ -83,9 +73,8 @@ def use_development_account(page: Page, index: int) -> None:
     page.click("#account-close")
 
 
-def open_match(page: Page, url: str, width: int, height: int, captains: bool = False) -> None:
+def open_match(page: Page, url: str, width: int, height: int) -> None:
     page.goto(f"{url}#/")
-    page.set_checked("[data-input=captains]", captains)
     page.fill("[data-input=width]", str(width))
     page.fill("[data-input=height]", str(height))
     stories = page.locator("[data-opened]").count()
@@ -136,34 +125,6 @@ def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
             photograph(first, "tic-tac-toe-match", folder)
         move((first, second)[number % 2], cell, 3)
     photograph(first, "tic-tac-toe-finished", folder)
-    players(second, url, folder)
-    look_back(first, folder)
-
-
-def players(page: Page, url: str, folder: Path) -> None:
-    """Who stands where after a match, one player's figures, and a node of one's own to check boards with."""
-    winner = page.locator("#players [data-winner]").get_attribute("data-player")
-    for name, place in (("players", "#/players"), ("player", f"#/player/{winner}")):
-        page.goto(f"{url}{place}")
-        photograph(page, name, folder)
-    page.click("#account-button")
-    page.locator(".own-node summary").click()
-    page.locator(".own-node details p").last.scroll_into_view_if_needed()
-    photograph(page, "own-node", folder)
-
-
-def look_back(page: Page, folder: Path) -> None:
-    """A moment of a match that has ended; the same match from its file, and playing by itself."""
-    press(page, "#time-back", 3)
-    photograph(page, "looking-back", folder)
-    with page.expect_download() as download:
-        page.click("#save-replay")
-    page.goto(page.url.split("#")[0] + "#/replay")
-    page.set_input_files("#replay-file", download.value.path())
-    page.click("#time-first")
-    page.click("#time-play")
-    page.wait_for_selector("#time-line[data-playing]")
-    photograph(page, "replay-file", folder)
 
 
 def kept_tiles(page: Page) -> list[int]:
@@ -201,53 +162,30 @@ def fleets(browser: Browser, url: str, folder: Path) -> None:
     photograph(first, "battleship-finished", folder)
 
 
-def pictures(browser: Browser, url: str, folder: Path, process: subprocess.Popen[str]) -> None:
+def free_for_all(browser: Browser, url: str, folder: Path) -> None:
     page = visit(browser, url)
-    photograph(page, "lobby-empty", folder)
-    three_in_a_row(browser, url, folder)
-    fleets(browser, url, folder)
     press(page, "#play-touche-coule")
     press(page, "#action-register")
     photograph(page, "match-waiting", folder)
-    open_match(page, url, 12, 12, captains=True)
-    page.fill("[data-input=captain]", NOBODY)
-    press(page, "#action-register-captain")
-    photograph(page, "match-refused", folder)
     open_match(page, url, 5, 5)
     battle(page, 2, 1)
     to_the_end(page)
     photograph(page, "finished", folder)
-    open_match(page, url, 64, 64)
-    battle(page, 4, 3)
-    photograph(page, "match-large", folder)
     open_match(page, url, 12, 12)
     battle(page, 2, 6)
     press(page, "button[id^=ship-]")
     photograph(page, "match", folder)
-    page.click("#account-button")
-    photograph(page, "account", folder)
-    page.click("#account-close")
-    page.goto(f"{url}#/")
-    photograph(page, "lobby", folder)
-    page.goto(f"{url}#/match/touche-coule/999999")
-    page.wait_for_selector("main .nothing")
-    photograph(page, "nothing-there", folder)
-    page.goto(f"{url}#/match/touche-coule/1")
-    page.wait_for_selector("#board svg")
-    process.send_signal(signal.SIGINT)
-    process.wait(10)
-    page.wait_for_selector("#line[data-line=lost]")
-    photograph(page, "lost", folder)
 
 
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     chromium = which("chromium") or which("google-chrome")
-    with tempfile.TemporaryDirectory() as data, server(data) as (url, process), sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as data, server(data) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
         try:
-            pictures(browser, url, folder, process)
+            for play in (three_in_a_row, fleets, free_for_all):
+                play(browser, url, folder)
         finally:
             browser.close()
 
