@@ -107,7 +107,7 @@ def _told(report: Report, test: str) -> str:
 @pytest.fixture(scope="session")
 def chaos_plays() -> Sequence[Play]:
     """The games that the stories play: override it in your conftest.py."""
-    raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/chaos.md")
+    raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/testing.md")
 
 
 @pytest.fixture(scope="session")

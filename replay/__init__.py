@@ -1,1 +1,1 @@
-"""Replay files: read, verified, played and drawn. docs/replay.md is about them."""
+"""Replay files: read, verified, played and drawn. docs/trust.md says what they prove."""

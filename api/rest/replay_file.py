@@ -1,4 +1,4 @@
-"""The replay file: one match, whole, as JSON that proves itself against the chain. docs/replay.md is about it."""
+"""The replay file: one match, whole, as JSON that proves itself against the chain: docs/reference/replay.md."""
 
 from __future__ import annotations
 

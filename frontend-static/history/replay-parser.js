@@ -1,4 +1,4 @@
-/** A replay file as the page reads it: docs/replay.md. What it can check by itself it does; the rest only a node can prove. */
+/** A replay file as the page reads it: docs/reference/replay.md. What it can check by itself it does; the rest only a node can prove. */
 
 import { boardHash } from "../lib/board.js";
 import { MOST_EVENTS, hasSides, isBounded } from "./bounds.js";

@@ -48,9 +48,9 @@ DOCUMENT = """<!doctype html>
 
 
 def html_of(replay: Json) -> str:
-    """The file's text, for a replay of the format in docs/replay.md. Nothing in it is loaded from elsewhere: its policy
-    lets only its own script and style run, named by their hashes. Raises ReplayError for a game that this page can't
-    draw, and when esbuild is not there."""
+    """The file's text, for a replay of the format in docs/reference/replay.md. Nothing in it is loaded from elsewhere:
+    its policy lets only its own script and style run, named by their hashes. Raises ReplayError for a game that this
+    page can't draw, and when esbuild is not there."""
     slug, layout = str(replay["game"]["slug"]), str(replay["game"]["layout"])
     top = page.folder()
     script, style = _script(top, slug, layout), _style(top, slug)

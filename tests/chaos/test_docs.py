@@ -1,4 +1,4 @@
-"""docs/chaos.md stays true: its example runs as it stands, and it names every kind, option and defence."""
+"""docs/testing.md stays true: its example runs as it stands, and it names every kind, option and defence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chaos.faults.counts import KINDS
 from chaos.process.ablations import DEFENCES
 
 TOP = Path(__file__).parents[2]
-PAGE = (TOP / "docs" / "chaos.md").read_text("utf-8")
+PAGE = (TOP / "docs" / "testing.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", KINDS)

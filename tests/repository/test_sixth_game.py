@@ -1,4 +1,4 @@
-"""A game is added as docs/add-a-game.md says, in a copy of the repository: its files and one line, and it is played."""
+"""A game is added as docs/games.md says, in a copy of the repository: its files and one line, and it is played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.input_devices import click_cell
 from tests.support.server import Server, up
 
 TOP = Path(__file__).parents[2]
-GUIDE = (TOP / "docs" / "add-a-game.md").read_text("utf-8")
+GUIDE = (TOP / "docs" / "games.md").read_text("utf-8")
 FILES = dict(re.findall(r"^\| \[`(docs/nim/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
 REGISTRY = "indexer/games/__init__.py"
 TESTS = (

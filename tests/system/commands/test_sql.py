@@ -29,8 +29,8 @@ from indexer.store.store import Store
 from tests.support.chain import fresh_store, world
 from tests.support.server import COMMAND, run
 
-README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
-EXAMPLES = dict(re.findall(r"```sql\n-- ([^:\n]+).*?\n(.*?)```", README, re.DOTALL))
+PAGE = (Path(__file__).parents[3] / "docs" / "operate.md").read_text("utf-8")
+EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))
 WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
 """Moves of Tic-tac-toe: player, row, column."""
 MOST_TURNS = 300
@@ -275,7 +275,7 @@ def test_the_command_ends_as_it_should(data: Path) -> None:
         assert (process.wait(60), process.stderr.read()) == (0, b"")
 
 
-# ---- the README's examples
+# ---- the examples of docs/operate.md
 
 
 def answer(data: Path, name: str) -> list[dict[str, Any]]:
@@ -289,7 +289,7 @@ def test_who_sank_most_ships(data: Path, events: list[Event]) -> None:
     owner = {one.args["ship"]: one.args["owner"] for one in events if one.name == "Registered"}
     sunk = Counter(owner[one.args["by"]] for one in events if one.name == "Touched")
     assert sunk.total() >= 2
-    assert answer(data, "who sank most ships") == [
+    assert answer(data, "Who sank most ships") == [
         {"player": player, "sunk": count} for player, count in sorted(sunk.items(), key=lambda one: (-one[1], one[0]))
     ]
 
@@ -298,24 +298,24 @@ def test_longest_match(data: Path, events: list[Event]) -> None:
     battle = [one for one in events if one.game == "touche-coule"]
     turns = [one for one in battle if one.name == "TurnPlayed"]
     whole = {"game": "touche-coule", "match": 1, "moves": len(turns), "events": len(battle)}
-    assert answer(data, "longest match") == [{**whole, "seconds": battle[-1].time - battle[0].time}]
+    assert answer(data, "The longest match") == [{**whole, "seconds": battle[-1].time - battle[0].time}]
 
 
 def test_moves_per_hour(data: Path, events: list[Event]) -> None:
     moves = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "Moved")]
     hours = Counter(datetime.fromtimestamp(one.time, UTC).strftime("%Y-%m-%d %H:00") for one in moves)
     assert hours.total() == len(WIN)
-    assert answer(data, "moves per hour") == [{"hour": hour, "moves": count} for hour, count in sorted(hours.items())]
+    assert answer(data, "Moves per hour") == [{"hour": hour, "moves": count} for hour, count in sorted(hours.items())]
 
 
 def test_best_players_of_a_game(data: Path, events: list[Event]) -> None:
     ended = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "MatchEnded")]
     won = Counter(one.args["winner"] for one in ended)
-    rows = answer(data, "best players of a game")
+    rows = answer(data, "The best players of a game")
     assert {row["address"]: row["won"] for row in rows if row["won"]} == won
     assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
     assert sum(row["played"] for row in rows) == 2 * len(ended)
 
 
-def test_every_example_of_the_readme_is_tested() -> None:
-    assert set(EXAMPLES) == {"who sank most ships", "longest match", "moves per hour", "best players of a game"}
+def test_every_example_of_the_page_is_tested() -> None:
+    assert set(EXAMPLES) == {"Who sank most ships", "The longest match", "Moves per hour", "The best players of a game"}

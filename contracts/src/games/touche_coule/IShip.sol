@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title A ship that decides where to fire
-/// @notice The built-in `Ship` implements it, and so may any contract of yours (a "captain"): see docs/write-a-captain.md.
+/// @notice The built-in `Ship` implements it, and so may any contract of yours (a "captain"): see docs/games.md.
 interface IShip {
     /// @notice What a ship is told before it fires. Cells are numbered `y * width + x`.
     /// @param matchId the match

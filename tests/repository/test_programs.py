@@ -1,4 +1,4 @@
-"""The README's programs do what the README says, against a real server."""
+"""The programs of docs/program.md do what it says, against a real server."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tests.support.server import up
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-PROGRAMS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PAGE = (Path(__file__).parents[2] / "docs" / "program.md").read_text("utf-8")
+PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 KEY = "0x" + "2a" * 32
 
 

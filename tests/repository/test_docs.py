@@ -1,0 +1,93 @@
+"""The documents stay true: short, linked, and what they say of states, figures and words is so. What is generated
+(docs/reference) `make check` compares; the programs and questions in them are run by other tests."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from api.metrics import EMBEDDED, Metrics
+from chainboard.chain.anvil import Figures
+from indexer.follow.health import STATES, Health, Tally
+
+TOP = Path(__file__).parents[2]
+README = (TOP / "README.md").read_text("utf-8")
+README_LINES, DOCS_ENTRIES = 150, 14
+PAGES = sorted(
+    str(path.relative_to(TOP))
+    for folder in ("*.md", "docs/*.md", "docs/reference/*.md", "tests/**/*.md")
+    for path in TOP.glob(folder)
+)
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= README_LINES
+
+
+def test_the_documents_are_few() -> None:
+    listed = subprocess.check_output(["git", "ls-files", "docs"], cwd=TOP, text=True).split()
+    found = {name.split("/")[1] for name in listed if (TOP / name).exists()}
+    assert len(found - {"__init__.py", "replay.schema.json"}) <= DOCS_ENTRIES
+
+
+def test_the_pictures_are_those_of_the_readme() -> None:
+    kept = {f"docs/screenshots/{path.name}" for path in (TOP / "docs" / "screenshots").iterdir()}
+    assert kept == set(re.findall(r"\((docs/screenshots/[\w-]+\.png)\)", README))
+
+
+def anchors(text: str) -> set[str]:
+    """The headings of a page as GitHub names them in links."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (TOP / page).read_text("utf-8")
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", text):
+        if target.startswith("http"):
+            continue
+        file = (TOP / page).parent / target if target else TOP / page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file.read_text("utf-8")), f"{target}#{anchor}"
+
+
+OPERATE = (TOP / "docs" / "operate.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_of_health_is_explained(state: str) -> None:
+    assert f"| `{state}` |" in OPERATE
+
+
+def test_the_figures_that_are_named_are_there() -> None:
+    named = set(re.findall(r"`(chainboard_\w+)`", OPERATE))
+    assert len(named) >= 3
+    page = Metrics(lambda: Health(tally=Tally()), lambda: asdict(Figures())).page().decode()
+    assert {name for name in named if f"\n{name}" not in page} == set()
+    assert {f"chainboard_chain_{name}" for name in EMBEDDED} <= named
+
+
+def sayings() -> list[str]:
+    """What the table says that a command says: the words between the gaps."""
+    table = OPERATE.partition("| it says | do |")[2].partition("\n### ")[0]
+    rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
+    return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
+
+
+@pytest.mark.parametrize("words", sayings())
+def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
+    sources = [path for folder in ("chainboard", "replay", "indexer") for path in (TOP / folder).rglob("*.py")]
+    assert any(words in re.sub(r'"\s+f?"', "", path.read_text("utf-8")) for path in sources)
+
+
+def test_the_picture_of_a_transaction_shows_what_may_follow_what() -> None:
+    life = json.loads((TOP / "tests/fixtures/vectors/transactions.json").read_text())["life"]
+    program = (TOP / "docs" / "program.md").read_text("utf-8")
+    drawn = re.findall(r"^    (\w+) --> (\w+)$", program, re.MULTILINE)
+    assert sorted(drawn) == sorted((state, after) for state, found in life.items() for after in found)
