@@ -1,0 +1,90 @@
+"""docs/architecture.md is true: each file and each name in it is there, and its glossary stays short."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parents[2]
+PAGE = (TOP / "docs" / "architecture.md").read_text("utf-8")
+FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
+NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
+"""A file, and maybe what is in it: `path`: `Class.method`, `function`."""
+MOST_WORDS = 40
+
+
+def told() -> list[tuple[str, str]]:
+    """Each file with each name that the page says it has, and with "" where it names the file alone."""
+    found = set()
+    for file, names in NAMES.findall(PAGE):
+        if "/" in file or (TOP / file).exists():
+            found |= {(file, name) for name in re.findall(r"[\w.]+", names) or [""]}
+    return sorted(found)
+
+
+@cache
+def defined(file: str) -> frozenset[str]:
+    source = (TOP / file).read_text("utf-8")
+    if file.endswith(".py"):
+        return frozenset(python(ast.parse(source).body, ""))
+    keyword = r"(?:function|class|const|let|interface|contract|library|event|error)"
+    named = re.findall(rf"^(?: {{4}})?(?:export |abstract |async )*{keyword}\*? (\w+)", source, re.MULTILINE)
+    typed = re.findall(r"^ \* @typedef (?:(?!@typedef)[\s\S])*?\} ?(\w+)(?= |$)", source, re.MULTILINE)
+    return frozenset([*named, *typed])
+
+
+def python(body: list[ast.stmt], prefix: str) -> list[str]:
+    found = []
+    for one in body:
+        if isinstance(one, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            found.append(prefix + one.name)
+            found += python(one.body, f"{prefix}{one.name}.") if isinstance(one, ast.ClassDef) else []
+        elif isinstance(one, ast.Assign | ast.AnnAssign):
+            targets = one.targets if isinstance(one, ast.Assign) else [one.target]
+            found += [prefix + name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+    return found
+
+
+def folders() -> list[str]:
+    """The folders of the two tables; those of the page stand there without its own."""
+    first, _, second = PAGE.partition("## The page\n")
+    row = re.compile(r"^\| `([\w/-]+/)` \|", re.MULTILINE)
+    return [*row.findall(first), *(f"frontend-static/{name}" for name in row.findall(second))]
+
+
+def test_it_says_a_lot() -> None:
+    assert len(told()) > 80
+    assert len(folders()) > 30
+
+
+@pytest.mark.parametrize(("file", "name"), told())
+def test_what_it_names_is_there(file: str, name: str) -> None:
+    assert (TOP / file).is_file()
+    assert not name or name in defined(file), f"{file} has no {name}"
+
+
+@pytest.mark.parametrize("folder", folders())
+def test_its_folders_are_there(folder: str) -> None:
+    assert (TOP / folder).is_dir()
+
+
+def test_every_folder_of_the_product_is_in_it() -> None:
+    top = [f"{name}/" for name in ("contracts", "transactions", "replay", "chaos")]
+    inner = [
+        f"{path.parent.relative_to(TOP)}/"
+        for name in ("indexer", "api", "chainboard")
+        for path in (TOP / name).glob("*/__init__.py")
+    ]
+    assert {*top, *inner} <= set(folders())
+
+
+def test_its_words_are_few_and_each_is_in_the_code() -> None:
+    words = PAGE.partition("## Words\n")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in words.splitlines() if line.startswith("| ")][1:]
+    assert 20 < len(rows) <= MOST_WORDS
+    assert len({row[0] for row in rows}) == len(rows)
+    assert all(NAMES.fullmatch(row[-1]) for row in rows)
