@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,6 +15,7 @@ from eth_utils.crypto import keccak
 
 from contracts import artifacts
 from contracts.abi import encode_call
+from contracts.artifacts import Artifact
 from contracts.rpc_errors import Refusal, Request
 
 Json: TypeAlias = dict[str, Any]
@@ -49,7 +51,7 @@ class Deployer:
 
         `manifest` is the last answer for this chain, None at first. A contract that changed is deployed beside the
         old one, with the match numbers from where the old one's end. Raises DeployError."""
-        manifest = await self._still_there(manifest)
+        manifest = await self._still_there(deepcopy(manifest))
         await self._probe()
         manifest = manifest or await self._new_manifest()
         manifest["sessions"] = await self._sessions(manifest.get("sessions"))
@@ -101,7 +103,7 @@ class Deployer:
 
     async def _sessions(self, placed: Json | None) -> Json:
         artifact = artifacts.load("Sessions")
-        if placed is not None and placed["source_key"] == artifact.source_key:
+        if placed is not None and await self._is_up_to_date(placed, artifact, ()):
             return placed
         return await self._create("Sessions", ())
 
@@ -110,7 +112,8 @@ class Deployer:
         mine = [one for one in manifest["games"] if one["game"] == wanted.game]
         old = mine[-1] if mine else None
         sessions = manifest["sessions"]["address"]
-        if old is not None and (old["source_key"], old["sessions"]) == (artifact.source_key, sessions):
+        served = old is not None and old["sessions"] == sessions
+        if old and served and await self._is_up_to_date(old, artifact, (sessions, old["first_match"])):
             return
         first = await self._next_match(old) if old else 1
         placed = await self._create(wanted.contract, (sessions, first))
@@ -124,6 +127,17 @@ class Deployer:
             name, arguments = wanted.opening
             await self._send(placed["address"], encode_call(artifact.abi, name, arguments))
 
+    async def _is_up_to_date(self, placed: Json, artifact: Artifact, arguments: Sequence[Any]) -> bool:
+        """Whether a contract was made from the artifact's code: moved or renamed sources need no new one."""
+        if placed["source_key"] == artifact.source_key:
+            return True
+        block = await self._request("eth_getBlockByHash", (placed["block_hash"], True))
+        data = _creation(artifact, arguments)
+        if all(transaction["input"] != data for transaction in block["transactions"]):
+            return False
+        placed["source_key"] = artifact.source_key
+        return True
+
     async def _next_match(self, placed: Json) -> int:
         data = encode_call(placed["abi"], "matchRange", ())
         answer = await self._request("eth_call", ({"to": placed["address"], "data": data}, "latest"))
@@ -131,9 +145,7 @@ class Deployer:
 
     async def _create(self, contract: str, arguments: Sequence[Any]) -> Json:
         artifact = artifacts.load(contract)
-        constructor: Json = next((one for one in artifact.abi if one["type"] == "constructor"), {"inputs": []})
-        data = artifact.bytecode + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
-        receipt = await self._send(None, data)
+        receipt = await self._send(None, _creation(artifact, arguments))
         address = receipt["contractAddress"]
         return {
             "contract": contract,
@@ -178,6 +190,12 @@ class Deployer:
         if int(receipt["status"], 16) != 1:
             raise DeployError(f"the deployment transaction {hash} failed in its block")
         return dict(receipt)
+
+
+def _creation(artifact: Artifact, arguments: Sequence[Any]) -> str:
+    """The data of the transaction that creates a contract: its creation code and the constructor's arguments."""
+    constructor: Json = next((one for one in artifact.abi if one["type"] == "constructor"), {"inputs": []})
+    return artifact.bytecode + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
 
 def _refusals(contract: str) -> list[Json]:

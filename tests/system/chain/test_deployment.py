@@ -25,6 +25,7 @@ from chaos.faults.counts import Ledger
 from chaos.faults.jsonrpc import Calls, Json
 from chaos.faults.proxy import Proxy
 from chaos.process.ports import held_port
+from contracts import deploy
 from contracts.deploy import CANCUN_PROBE
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
@@ -41,11 +42,26 @@ async def fresh(tmp_path: Path) -> AsyncIterator[World]:
         yield it
 
 
-def change_contract(settings: Settings) -> None:
-    """As if the manifest had been written for another version of the game's contract."""
+def change_contract(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the manifest had been written for another version of the game's contract: with a byte less at its end."""
     manifest = json.loads(settings.manifest.read_text())
     manifest["games"][0]["source_key"] = "of an older version"
     settings.manifest.write_text(json.dumps(manifest))
+    creation = deploy._creation
+    monkeypatch.setattr(deploy, "_creation", lambda *arguments: creation(*arguments) + "00")
+
+
+async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> None:
+    manifest = json.loads(Settings(fresh.folder).manifest.read_text())
+    before = [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])]
+    for placed in (manifest["sessions"], *manifest["games"]):
+        placed["source_key"] = "of another folder"
+    Settings(fresh.folder).manifest.write_text(json.dumps(manifest))
+    head = await fresh.node.head()
+    assert await deployed(Settings(fresh.folder), fresh.node) == fresh.deployments
+    assert await fresh.node.head() == head
+    manifest = json.loads(Settings(fresh.folder).manifest.read_text())
+    assert [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])] == before
 
 
 async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
@@ -54,9 +70,9 @@ async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
     assert await fresh.node.head() == head
 
 
-async def test_a_changed_contract_goes_beside_the_old_one(fresh: World) -> None:
+async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await fresh.play(1, "create", 5, 5, False)
-    change_contract(Settings(fresh.folder))
+    change_contract(Settings(fresh.folder), monkeypatch)
     found = await deployed(Settings(fresh.folder), fresh.node)
     assert len(found) == len(fresh.deployments) + 1  # the others are as they were
     old, new = (one for one in found if one.game == fresh.game.game)
