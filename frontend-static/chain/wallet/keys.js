@@ -91,7 +91,7 @@ export class Keys {
       address,
       kind: "browser",
       name: String(i + 1),
-      own: name,
+      givenName: name,
       key,
       backedUp,
     }));

@@ -97,7 +97,7 @@ const orders = {
           seq: entry.seq,
           hash: boardHash(entry.board),
           at: entry.block.hash,
-          held: [...entry.history].map(([seq, board]) => [seq, boardHash(board)]),
+          held: [...entry.recentBoards].map(([seq, board]) => [seq, boardHash(board)]),
         },
       ]),
     ),

@@ -23,7 +23,8 @@ CHILD = """
 import asyncio, resource, sys
 from pathlib import Path
 from api.app import create_app
-from chainboard import server, services
+from chainboard import server
+from chainboard.commands import services
 from chainboard.settings import Settings
 from tests.api.playground import GAMES, Playground, added, created
 

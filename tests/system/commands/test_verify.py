@@ -275,7 +275,7 @@ def seeded(seed: int) -> Any:
     return seed if quick else pytest.param(seed, marks=pytest.mark.soak)
 
 
-@pytest.mark.parametrize("seed", map(seeded, range(CORRUPTIONS)))
+@pytest.mark.parametrize("seed", [seeded(number) for number in range(CORRUPTIONS)])
 def test_a_corruption_is_found_named_and_repaired(
     played: Played, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
