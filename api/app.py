@@ -13,77 +13,79 @@ from starlette.routing import WebSocketRoute
 
 from api import problems, routes
 from api.chain.faucet import Faucet
-from api.chain.rpc_proxy import Allowance, Rpc
+from api.chain.rpc_proxy import ClientLimits, RpcProxy
 from api.live.hub import Hub
-from api.live.websocket import Gateway
+from api.live.websocket import WebSocketGateway
 from api.metrics import Metrics
-from api.net.connection_limits import Connections, Forwarded
-from api.net.host_check import Guard
+from api.net.connection_limits import ConnectionLimits, ForwardedLimits
+from api.net.host_check import HostCheck
 from api.openapi.document import document
 from api.rest.context import Context
-from api.static.files import Packed, Page
+from api.static.files import BundledFiles, PageFiles
 from indexer.follow.health import Health
 from indexer.gamekit.game import Game
 from indexer.node.client import Node
 from indexer.store.store import Store
-from indexer.wakeup import Bell
+from indexer.wakeup import Wakeup
 
 
 def create_app(
     *,
     store: Store,
     games: Mapping[str, Game],
-    bell: Bell,
+    wakeup: Wakeup,
     node: Node | None,
     health: Callable[[], Health],
     page: Path,
-    packed: Packed = dict,
+    bundled: BundledFiles = dict,
     development: bool = False,
     faucet: Faucet | None = None,
     hosts: Iterable[str] = (),
     block_time: float = 0,
     contracts: Callable[[], Iterable[str]] = tuple,
-    allowance: Allowance | None = None,
+    client_limits: ClientLimits | None = None,
     tokens: Iterable[str] = (),
     final: Callable[[], int | None] = lambda: None,
     embedded: Callable[[], Mapping[str, float]] = dict,
-    forwarded: Connections | None = None,
+    forwarded: ConnectionLimits | None = None,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
-    `packed` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
+    `bundled` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
     before a match is staked in them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
     a transaction) is only told, and so is `final`, the height up to which no block of our own chain can go any more.
     `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy.
-    `bell` is rung after each change of the store; without a ring it is looked at once a second."""
+    `wakeup` is notified after each change of the store; unnotified it is looked at once a second."""
     metrics = Metrics(health, embedded)
-    hub = Hub(store, games, bell, metrics, development)
-    gateway = Gateway(hub, games)
-    rpc = Rpc(node, store, metrics, contracts, allowance, tokens)
-    tap = faucet if development else None
-    context = Context(store, games, health, rpc, metrics, development, tap, version("chainboard"), block_time, final)
+    hub = Hub(store, games, wakeup, metrics, development)
+    gateway = WebSocketGateway(hub, games)
+    rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens)
+    usable_faucet = faucet if development else None
+    context = Context(
+        store, games, health, rpc, metrics, development, usable_faucet, version("chainboard"), block_time, final
+    )
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        following = asyncio.create_task(hub.run())
+        hub_task = asyncio.create_task(hub.run())
         try:
             yield
         finally:
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
+            hub_task.cancel()
+            await asyncio.gather(hub_task, return_exceptions=True)
             hub.stop()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)
     problems.install(app)
     if forwarded is not None:
-        app.add_middleware(Forwarded, connections=forwarded)
-    app.add_middleware(Guard, hosts=list(hosts))
+        app.add_middleware(ForwardedLimits, connections=forwarded)
+    app.add_middleware(HostCheck, hosts=list(hosts))
 
     app.router.routes.append(WebSocketRoute("/ws", gateway.serve))
     app.mount("/api", _api(context))
-    app.mount("/", Page(page, packed))
+    app.mount("/", PageFiles(page, bundled))
     return app
 
 

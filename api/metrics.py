@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 from indexer.follow.health import STATES, Health
 
 MILLISECONDS = tuple(value / 1000 for value in (0.5, 1, 2, 5, 10, 20, 50, 100, 500, 2000))
-TALLY = {
+COUNTERS = {
     "blocks": "Blocks indexed since the start",
     "events": "Events indexed since the start",
     "reorgs": "Reorgs followed since the start",
@@ -21,7 +21,7 @@ TALLY = {
     "resets": "Times that the chain was another one suddenly and was begun anew",
 }
 NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
-EMBEDDED = {
+EMBEDDED_CHAIN = {
     "height": "The embedded chain's newest block",
     "saved_height": "The newest block that the last save of the embedded chain holds",
     "state_bytes": "What the last save of the embedded chain holds, before compression",
@@ -44,7 +44,7 @@ class Metrics:
             "chainboard_lagged_total", "Websockets closed because the client was too slow", registry=registry
         )
         self.backlog = Gauge("chainboard_backlog_bytes", "Bytes that wait for slow clients", registry=registry)
-        self.steps = Histogram(
+        self.publish_seconds = Histogram(
             "chainboard_publish_seconds",
             "From the bell to the messages in the queues, for steps that had any",
             buckets=MILLISECONDS,
@@ -54,15 +54,15 @@ class Metrics:
         self.faucet = Counter("chainboard_faucet_total", "Faucet requests", ("outcome",), registry=registry)
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
-        registry.register(Following(health))
-        registry.register(Embedded(embedded))
+        registry.register(FollowerCollector(health))
+        registry.register(EmbeddedChainCollector(embedded))
 
-    def page(self) -> bytes:
+    def render(self) -> bytes:
         """The text form."""
         return generate_latest(self.registry)
 
 
-class Following(Collector):
+class FollowerCollector(Collector):
     """What the follower tells of itself; no tally where another process follows."""
 
     def __init__(self, health: Callable[[], Health]) -> None:
@@ -74,13 +74,13 @@ class Following(Collector):
         for one in STATES:
             state.add_metric((one,), float(one == found.state))
         yield state
-        if found.tally is not None:
-            for field, about in TALLY.items():
+        if found.counters is not None:
+            for field, about in COUNTERS.items():
                 name = f"chainboard_{NAMES.get(field, field)}"
-                yield CounterMetricFamily(name, about, value=getattr(found.tally, field))
+                yield CounterMetricFamily(name, about, value=getattr(found.counters, field))
 
 
-class Embedded(Collector):
+class EmbeddedChainCollector(Collector):
     """What the embedded chain tells of itself; nothing where another node is used."""
 
     def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
@@ -88,4 +88,4 @@ class Embedded(Collector):
 
     def collect(self) -> Iterable[Metric]:
         for name, value in self._figures().items():
-            yield GaugeMetricFamily(f"chainboard_chain_{name}", EMBEDDED[name], value=value)
+            yield GaugeMetricFamily(f"chainboard_chain_{name}", EMBEDDED_CHAIN[name], value=value)

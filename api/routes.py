@@ -9,14 +9,14 @@ from fastapi import APIRouter, Depends, Response
 
 from api.chain.rpc_proxy import MAX_BATCH
 from api.openapi import schemas
-from api.openapi.document import Answers, problems, ref, takes
+from api.openapi.document import Answers, json_body, problems, ref
 from api.openapi.examples import ALICE, SHAPES
 from api.rest.context import Context
-from api.rest.matches import Matches
+from api.rest.matches import MatchRoutes
 from api.rest.params import each_once
-from api.rest.players import Players
-from api.rest.status import Status
-from api.rest.writes import Sending
+from api.rest.players import PlayerRoutes
+from api.rest.status import StatusRoutes
+from api.rest.writes import WriteRoutes
 from indexer.model import Json
 
 ONE_MATCH = ("unknown-game", "unknown-match", "bad-parameter", "unreadable")
@@ -52,7 +52,7 @@ class Route:
 
 def table(context: Context) -> tuple[Route, ...]:
     """All routes that give out JSON."""
-    status, matches, players = Status(context), Matches(context), Players(context)
+    status, matches, players = StatusRoutes(context), MatchRoutes(context), PlayerRoutes(context)
     return (
         Route(
             "/matches",
@@ -145,7 +145,7 @@ def table(context: Context) -> tuple[Route, ...]:
             "The players who have finished a match, by their ratings (Elo) in a game (without one: in each), among "
             "equals by address, in pages. All pages are as of one block: the last one when the first page was asked "
             "for.",
-            players.best,
+            players.leaderboard,
             schemas.LeaderboardShape,
             "a page of players",
             LIST,
@@ -186,7 +186,7 @@ def reads(context: Context) -> APIRouter:
     text = {"description": "the figures", "content": {"text/plain": {"schema": {"type": "string"}, "example": figures}}}
     router.add_api_route(
         "/metrics",
-        Status(context).metrics,
+        StatusRoutes(context).metrics,
         operation_id="getMetrics",
         tags=["server"],
         summary="Tell the server's figures",
@@ -200,7 +200,7 @@ def reads(context: Context) -> APIRouter:
 def writes(context: Context) -> APIRouter:
     """What can be sent."""
     router = APIRouter(tags=["chain"])
-    sending = Sending(context)
+    sending = WriteRoutes(context)
     bad = ("malformed-json", "body-too-large", "not-json")
     router.add_api_route(
         "/rpc",
@@ -213,7 +213,7 @@ def writes(context: Context) -> APIRouter:
         "answer with status 200, as JSON-RPC has it; -32601 is a method that is not available here.",
         response_class=Response,
         responses={**RPC_ANSWERS, **problems(*bad, "too-much", "unreadable")},
-        openapi_extra=takes(RPC_REQUEST, RPC_EXAMPLES),
+        openapi_extra=json_body(RPC_REQUEST, RPC_EXAMPLES),
     )
     router.add_api_route(
         "/faucet",
@@ -230,7 +230,7 @@ def writes(context: Context) -> APIRouter:
                 "faucet-refused",
             ),
         },
-        openapi_extra=takes(ref("FaucetRequest"), [("an account", {"address": ALICE})]),
+        openapi_extra=json_body(ref("FaucetRequest"), [("an account", {"address": ALICE})]),
     )  # fmt: skip
     return router
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from indexer.follow.health import Health
 from indexer.gamekit.game import Action, Game
 from indexer.model import Block, Deployment, Event, Json, Summary, match_name
-from indexer.store.leaderboard import Standing
+from indexer.store.leaderboard import RankedResult
 
-TOLD = ("opponent", "mover", "clock", "stake", "token")
+BOARD_FIELDS = ("opponent", "mover", "clock", "stake", "token")
 """What a list tells of a board that has it."""
 LISTED_PLAYERS = 4
 
@@ -16,7 +16,7 @@ def block(found: Block) -> Json:
     return {"height": found.height, "hash": found.hash, "time": found.time}
 
 
-def place(of: Event | Summary) -> Json:
+def block_ref(of: Event | Summary) -> Json:
     """The block of an event, or of a match's last event."""
     return {"height": of.height, "hash": of.hash, "time": of.time}
 
@@ -43,21 +43,21 @@ def summary(found: Summary) -> Json:
         "status": found.status,
         "ply": found.ply,
         "players": found.players,
-        **{key: found.board[key] for key in TOLD if key in found.board},
+        **{key: found.board[key] for key in BOARD_FIELDS if key in found.board},
         "created": found.created,
         "time": found.time,
-        "block": place(found),
+        "block": block_ref(found),
     }
 
 
-def listed(found: Summary) -> Json:
+def lobby_row(found: Summary) -> Json:
     """A summary as short as the lobby needs it, which holds many: without its block, and with few of its players."""
-    told = {key: value for key, value in summary(found).items() if key != "block"}
+    row = {key: value for key, value in summary(found).items() if key != "block"}
     more = len(found.players) - LISTED_PLAYERS
-    return told | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})
+    return row | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})
 
 
-def standing(found: Standing) -> Json:
+def leaderboard_row(found: RankedResult) -> Json:
     """Where a player stands in a game. Ratings are kept in whole hundredths."""
     last = found.result
     return {
@@ -105,7 +105,7 @@ def _action(action: Action) -> Json:
         for one in action.inputs
     ]
     gas = {"base": action.gas, "each": action.gas_each, "of": action.gas_of}
-    pays = {"amount": action.pays.amount, "token": action.pays.token} if action.pays else None
+    pays = {"amount": action.deposit.amount, "token": action.deposit.token} if action.deposit else None
     return {
         "name": action.name,
         "signature": action.signature,

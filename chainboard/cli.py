@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import RPC_SECONDS, Settings
 from indexer.gamekit import names
 from replay.errors import ReplayError
@@ -21,7 +21,7 @@ from replay.errors import ReplayError
 
 def _address(text: str) -> str:
     try:
-        return names.address(text)
+        return names.parse_address(text)
     except names.BadName as error:
         raise typer.BadParameter(str(error)) from error
 
@@ -128,9 +128,9 @@ def up(
 @app.command()
 def build() -> None:
     """Compile the contracts to artifacts, where they changed."""
-    from chainboard.chain.deployment import compiled
+    from chainboard.chain.deployment import compile_contracts
 
-    built = compiled()
+    built = compile_contracts()
     print("Compiled: " + ", ".join(built) if built else "Nothing has changed")
 
 
@@ -204,7 +204,7 @@ def replay(
     if export is not None and export.suffix.lower() not in ENDINGS:
         raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
     found = Path(source) if is_file(source) else _match(source)
-    wanted = replay.Wanted(at, speed, step == "event", theme, export, force)
+    wanted = replay.ReplayOptions(at, speed, step == "event", theme, export, force)
     replay.run(Settings(data, database), found, wanted)
 
 
@@ -237,7 +237,7 @@ def _match(name: str) -> tuple[str, int]:
     from indexer.games import GAMES
 
     try:
-        game, match = names.parse(GAMES, name)
+        game, match = names.parse_match(GAMES, name)
     except names.BadName as error:
         raise typer.BadParameter(str(error)) from error
     return game.slug, match
@@ -259,7 +259,7 @@ def sql(
         raise typer.BadParameter("give one query, or --views", param_hint="QUERY")
     settings = Settings(data, database)
     if query is None:
-        sql.tell_views(settings)
+        sql.list_views(settings)
     else:
         sql.ask(settings, query, format, timeout)
 
@@ -267,44 +267,44 @@ def sql(
 @app.command()
 def reset(data: Data = DATA) -> None:
     """Put the data folder's chain and database aside; the next `up` starts anew."""
-    from chainboard.data_folder import database_files, put_aside, sqlite_files, writing
+    from chainboard.data_folder import archive, database_files, folder_lock, sqlite_files
 
     settings = Settings(data)
     files = [settings.chain, settings.manifest, *database_files(settings), *sqlite_files(settings.journal)]
-    with writing(settings):
-        aside = put_aside(settings, files)
-    print(f"The old data are in {aside}" if aside else f"There was nothing in {data}")
+    with folder_lock(settings):
+        archived = archive(settings, files)
+    print(f"The old data are in {archived}" if archived else f"There was nothing in {data}")
 
 
 def main() -> None:
     """The console script: no traceback ever reaches a user."""
     gc.set_threshold(CYCLES_AFTER)
-    sys.exit(_guarded(app))
+    sys.exit(_run(app))
 
 
-def _guarded(command: Callable[..., Any]) -> int:
+def _run(command: Callable[..., Any]) -> int:
     try:
         command(standalone_mode=True)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except BaseException as error:
-        return _failed(error)
+        return _exit_code(error)
     return 0
 
 
-def _failed(error: BaseException) -> int:
+def _exit_code(error: BaseException) -> int:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, KeyboardInterrupt):
         return 130
-    if isinstance(error, (Trouble, ReplayError)):
+    if isinstance(error, (UserError, ReplayError)):
         print(f"chainboard: {error}", file=sys.stderr)
         return 1
-    print(f"chainboard: something unforeseen: {error}. {_logged(error)}", file=sys.stderr)
+    print(f"chainboard: something unforeseen: {error}. {_write_log(error)}", file=sys.stderr)
     return 1
 
 
-def _logged(error: BaseException) -> str:
+def _write_log(error: BaseException) -> str:
     """Writes the traceback to a new file of this user alone: in the shared temporary folder a fixed name could be
     another's link or file."""
     text = "".join(traceback.format_exception(error))

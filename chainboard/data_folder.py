@@ -12,7 +12,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import Settings
 
 SHARED, PRIVATE = 0o666, 0o600
@@ -20,8 +20,8 @@ SHARED, PRIVATE = 0o666, 0o600
 
 
 @contextmanager
-def writing(settings: Settings) -> Iterator[None]:
-    """Makes this process the one writer of the data folder. Raises Trouble when there is another."""
+def folder_lock(settings: Settings) -> Iterator[None]:
+    """Makes this process the one writer of the data folder. Raises UserError when there is another."""
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
         lock = FileLock(settings.data / "lock", timeout=0)
@@ -29,12 +29,12 @@ def writing(settings: Settings) -> Iterator[None]:
     except Timeout:
         running = read_json(settings.running) or {}
         where = f" (it serves {running['page']})" if "page" in running else ""
-        raise Trouble(
+        raise UserError(
             f"the data folder {settings.data} is in use by another chainboard{where}: "
             "end that one, or choose another folder with --data"
         ) from None
     except OSError as error:
-        raise Trouble(f"the data folder {settings.data} can't be written: {error.strerror or error}") from error
+        raise UserError(f"the data folder {settings.data} can't be written: {error.strerror or error}") from error
     try:
         yield
     finally:
@@ -42,15 +42,15 @@ def writing(settings: Settings) -> Iterator[None]:
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
-    """The object in a file; None when there is no such file. Raises Trouble for a file that holds something else."""
+    """The object in a file; None when there is no such file. Raises UserError for a file that holds something else."""
     try:
         value = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise Trouble(f"{path} can't be read: {error}. `chainboard reset` puts the folder's data aside") from error
+        raise UserError(f"{path} can't be read: {error}. `chainboard reset` puts the folder's data aside") from error
     if not isinstance(value, dict):
-        raise Trouble(f"{path} holds no JSON object. `chainboard reset` puts the folder's data aside")
+        raise UserError(f"{path} holds no JSON object. `chainboard reset` puts the folder's data aside")
     return value
 
 
@@ -61,10 +61,10 @@ def running_node(settings: Settings) -> str | None:
 
 
 def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None:
-    write_whole(path, json.dumps(value, indent=1).encode(), private=private)
+    write_atomically(path, json.dumps(value, indent=1).encode(), private=private)
 
 
-def write_whole(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
+def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
     """Writes a file so that a kill at any moment leaves the old or the new one; `keep` is where the old one stays. A
     private one is for this user alone from its first byte on."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,19 +79,19 @@ def write_whole(path: Path, content: bytes, keep: Path | None = None, private: b
     new.replace(path)
 
 
-def put_aside(settings: Settings, paths: Iterable[Path]) -> Path | None:
+def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
     """Moves what exists of `paths` into a dated folder, and returns that; None if nothing was there."""
     found = [path for path in paths if path.exists()]
     if not found:
         return None
-    aside = aside_folder(settings)
-    aside.mkdir(parents=True)
+    target = archive_folder(settings)
+    target.mkdir(parents=True)
     for path in found:
-        path.rename(aside / path.name)
-    return aside
+        path.rename(target / path.name)
+    return target
 
 
-def aside_folder(settings: Settings) -> Path:
+def archive_folder(settings: Settings) -> Path:
     """A dated folder that is not there yet, for old data."""
     return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 

@@ -18,11 +18,11 @@ import uvicorn
 from fastapi import FastAPI
 
 from api.live.websocket import UVICORN
-from api.net.connection_limits import AN_ADDRESS, Connections
-from api.net.http_protocol import Http
+from api.net.connection_limits import AN_ADDRESS, ConnectionLimits
+from api.net.http_protocol import HttpProtocol
 from chainboard.console import console
 from chainboard.data_folder import write_json
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import DEFAULT_PORT, Settings
 
 GRACE_SECONDS = 0.3
@@ -31,7 +31,7 @@ OWN_FILES = 200
 """Files that are not for clients."""
 
 
-class Server(uvicorn.Server):
+class UvicornServer(uvicorn.Server):
     """Leaves the signals to us, and says when it is ready."""
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -52,48 +52,48 @@ class Server(uvicorn.Server):
             await self.lifespan.shutdown()
 
 
-async def serve_app(settings: Settings, app: FastAPI, also: dict[str, Any] | None) -> None:
-    """Serves until cancelled; prints one line with the URL when a browser can come. Raises Trouble for a port in use.
+async def serve_app(settings: Settings, app: FastAPI, running_info: dict[str, Any] | None) -> None:
+    """Serves until cancelled; prints one line with the URL when a browser can come. Raises UserError for a port in use.
 
-    `also`, when given, is told to readers of the data folder beside the page's URL."""
-    with contextlib.closing(_bound(settings)) as bound:
-        server = Server(_config(settings, app, _places(settings)))
+    `running_info`, when given, is told to readers of the data folder beside the page's URL."""
+    with contextlib.closing(_listening_socket(settings)) as bound:
+        server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         url = f"http://{host}:{bound.getsockname()[1]}/"
         serving = asyncio.create_task(server.serve(sockets=[bound]))
         try:
             await server.ready.wait()
-            if also is not None:
-                write_json(settings.running, {"page": url, "pid": os.getpid(), **also}, private=True)
+            if running_info is not None:
+                write_json(settings.running, {"page": url, "pid": os.getpid(), **running_info}, private=True)
             print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:
-            if also is not None:
+            if running_info is not None:
                 settings.running.unlink(missing_ok=True)
             await _end(server, serving)
 
 
-def _config(settings: Settings, app: FastAPI, places: Connections) -> uvicorn.Config:
-    asyncio.get_running_loop().set_exception_handler(partial(_unforeseen, places))
-    logging.getLogger("uvicorn.error").addFilter(_worth_a_line)
-    own: dict[str, Any] = {**UVICORN, "http": partial(Http, places=places)}
+def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvicorn.Config:
+    asyncio.get_running_loop().set_exception_handler(partial(_on_loop_error, limits))
+    logging.getLogger("uvicorn.error").addFilter(_is_worth_logging)
+    own: dict[str, Any] = {**UVICORN, "http": partial(HttpProtocol, limits=limits)}
     if settings.proxies:
         own |= {"proxy_headers": True, "forwarded_allow_ips": list(settings.proxies)}
     # what clients do wrong is answered: uvicorn's warnings would be a line for each
     return uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **own)
 
 
-def _places(settings: Settings) -> Connections:
+def _connection_limits(settings: Settings) -> ConnectionLimits:
     """Some files stay for ourselves: the database, the chain's saves, the node."""
     files = raise_file_limit()
     most = None if files is None else max(files // 2, files - OWN_FILES)
     an_address = settings.connections or AN_ADDRESS
-    return Connections(an_address, most, settings.connections is not None, settings.proxies)
+    return ConnectionLimits(an_address, most, settings.connections is not None, settings.proxies)
 
 
-def forwarded(settings: Settings) -> Connections | None:
+def forwarded_limits(settings: Settings) -> ConnectionLimits | None:
     """Counts the clients behind proxies, where there are any."""
-    found = Connections(settings.connections or AN_ADDRESS, loopback=settings.connections is not None)
+    found = ConnectionLimits(settings.connections or AN_ADDRESS, loopback=settings.connections is not None)
     return found if settings.proxies else None
 
 
@@ -106,22 +106,22 @@ def raise_file_limit() -> int | None:
     return None if soft == resource.RLIM_INFINITY else soft
 
 
-def _unforeseen(places: Connections, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """asyncio tells a connection that could not be accepted once for each in the queue, with a traceback; so too that
     it can't try again, a second later, when the server has ended meanwhile."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
-        places.tell_full()
+        limits.log_full()
     elif "_start_serving" not in context.get("message", ""):
         loop.default_exception_handler(context)
 
 
-def _worth_a_line(record: logging.LogRecord) -> bool:
+def _is_worth_logging(record: logging.LogRecord) -> bool:
     """A request that the end of the server cuts off is no fault."""
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
-async def _end(server: Server, serving: asyncio.Task[None]) -> None:
+async def _end(server: UvicornServer, serving: asyncio.Task[None]) -> None:
     server.should_exit = True
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.shield(serving), GRACE_SECONDS)
@@ -129,7 +129,7 @@ async def _end(server: Server, serving: asyncio.Task[None]) -> None:
     await serving
 
 
-def _bound(settings: Settings) -> socket.socket:
+def _listening_socket(settings: Settings) -> socket.socket:
     """A listening socket at the wanted port; at a free one for port 0, and when none was named and the default is in
     use."""
     wanted = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
@@ -137,7 +137,7 @@ def _bound(settings: Settings) -> socket.socket:
         try:
             bound = socket.create_server((settings.host, port), family=_family(settings.host), backlog=BACKLOG)
         except socket.gaierror as error:
-            raise Trouble(f"--host {settings.host!r} is no address of this machine") from error
+            raise UserError(f"--host {settings.host!r} is no address of this machine") from error
         except OSError as error:
             reason = error.strerror or str(error)
             continue
@@ -146,7 +146,7 @@ def _bound(settings: Settings) -> socket.socket:
         if port != wanted[0]:
             console.print(f"Port {DEFAULT_PORT} is in use; taking {bound.getsockname()[1]}")
         return bound
-    raise Trouble(f"port {wanted[0]} at {settings.host} is not to be had ({reason}): choose another with --port")
+    raise UserError(f"port {wanted[0]} at {settings.host} is not to be had ({reason}): choose another with --port")
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -21,7 +21,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatchView:
     """A match as who moves next sees it: its number, and what the contract's own `board(matchId)` shows, an object by
     the names of its struct: integers, checksummed addresses, bytes as 0x hex."""
 
@@ -29,14 +29,15 @@ class Table:
     board: Json
 
 
-Mover: TypeAlias = Callable[[Random, Sequence[str], Table | None], Move]
+Mover: TypeAlias = Callable[[Random, Sequence[str], MatchView | None], Move]
 """`(random, players' addresses, table) -> move`: drawn from `random` alone, and it may well be refused. No table: the
 move opens a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A game in the kit's hands, by its slug. Its boards are compared by the game's own `view` and `shown`."""
+    """A game in the kit's hands, by its slug. Its boards are compared by the game's own `from_contract` and
+    `from_board`."""
 
     game: str
     move: Mover

@@ -9,13 +9,12 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import text
 
-from chaos.chain.anvil_chain import Chain, Json
-from chaos.chain.contract import Contract
+from chaos.chain.anvil_chain import AnvilChain, Json
+from chaos.chain.contract import DeployedContract
 from indexer.decode.decoder import Decoder
 from indexer.games import GAMES
-from indexer.model import Block, Deployment, Summary
-from indexer.model import Chain as Identity
-from indexer.store.snapshot import View
+from indexer.model import Block, Chain, Deployment, Summary
+from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
@@ -25,23 +24,23 @@ TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat",
 
 def rows(store: Store) -> Rows:
     """All that a database holds, row for row, as of one moment."""
-    with store.read() as view:
-        connection = view._connection
+    with store.read() as snapshot:
+        connection = snapshot._connection
         return {
             table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
         }
 
 
 @contextmanager
-def read(file: Path) -> Iterator[View]:
+def open_snapshot(file: Path) -> Iterator[Snapshot]:
     """A look at a database."""
-    with closing(Store(f"sqlite:///{file}", GAMES)) as store, store.read() as view:
-        yield view
+    with closing(Store(f"sqlite:///{file}", GAMES)) as store, store.read() as snapshot:
+        yield snapshot
 
 
-def had_of(view: View, one: Summary) -> list[tuple[int, str]]:
+def event_ids(snapshot: Snapshot, one: Summary) -> list[tuple[int, str]]:
     """(seq, block hash) of all events of a match."""
-    return [(event.seq, event.hash) for event in view.events(one.game, one.match)]
+    return [(event.seq, event.hash) for event in snapshot.events(one.game, one.match)]
 
 
 def rows_of(file: Path) -> Rows:
@@ -49,7 +48,7 @@ def rows_of(file: Path) -> Rows:
         return rows(store)
 
 
-async def index_anew(file: Path, chain: Chain, deployments: Sequence[Deployment]) -> None:
+async def build_fresh_index(file: Path, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
     """An index of the whole chain in a file that is not there yet. Shares no way with the follower: it reads the
     receipts of each block."""
     decoder = Decoder(deployments)
@@ -60,7 +59,7 @@ async def index_anew(file: Path, chain: Chain, deployments: Sequence[Deployment]
     logs = [log for block in receipts for one in block for log in one["logs"] if log["address"].lower() in ours]
     known = [_block(raw) for raw in blocks]
     with closing(Store(f"sqlite:///{file}", GAMES)) as store:
-        store.adopt(Identity(int(chain_id, 16), genesis["hash"]), deployments)
+        store.set_chain(Chain(int(chain_id, 16), genesis["hash"]), deployments)
         store.append(known, decoder.events(logs, {block.height: block for block in known}))
 
 
@@ -82,16 +81,16 @@ def _few(some: Sequence[tuple[Any, ...]]) -> str:
     return ", ".join(str(row)[:300] for row in some[:2])
 
 
-async def views(chain: Chain, contracts: Sequence[Contract]) -> dict[str, Json]:
+async def contract_boards(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> dict[str, Json]:
     """The contracts' own boards by the match's name: `<game>/<id>`."""
-    ranges = await chain.requests([one.ask("matchRange") for one in contracts])
+    ranges = await chain.requests([one.view_call("matchRange") for one in contracts])
     wanted = [
         (contract, match)
         for contract, answer in zip(contracts, ranges, strict=True)
-        for match in range(*contract.read("matchRange", answer))
+        for match in range(*contract.decode_view("matchRange", answer))
     ]
-    answers = await chain.requests([contract.ask("board", match) for contract, match in wanted])
+    answers = await chain.requests([contract.view_call("board", match) for contract, match in wanted])
     return {
-        f"{contract.game}/{match}": contract.read("board", answer, 1)
+        f"{contract.game}/{match}": contract.decode_view("board", answer, 1)
         for (contract, match), answer in zip(wanted, answers, strict=True)
     }

@@ -10,23 +10,23 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
-from chaos.chain.recorded_chain import Base
+from chaos.chain.recorded_chain import RecordedChain
 from chaos.game import Play
 from chaos.process.forkserver import warm_up
-from chaos.runner import SETTLED_SECONDS, Report, Story
+from chaos.runner import SETTLED_SECONDS, ScenarioReport, ScenarioRunner
 
 T = TypeVar("T")
 
 START_SECONDS = 120
 
 
-class Troupe:
+class ScenarioPool:
     """Has an event loop in a thread of its own, so that any test can use it. `shared`: a folder that processes of one
     session share; `own`: one that nobody else writes in."""
 
     def __init__(self, plays: Sequence[Play], shared: Path, own: Path, at_once: int) -> None:
         self._plays, self._own, self._at_once = plays, own, at_once
-        self._base = Base(shared)
+        self._recorded = RecordedChain(shared)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -37,7 +37,7 @@ class Troupe:
 
     async def _open(self) -> None:
         self._turns = asyncio.Semaphore(self._at_once)
-        await asyncio.gather(self._base.make(self._plays), asyncio.to_thread(warm_up))
+        await asyncio.gather(self._recorded.record(self._plays), asyncio.to_thread(warm_up))
 
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -46,13 +46,13 @@ class Troupe:
 
     def play(
         self, seeds: Iterable[int], without: Sequence[str] = (), patience: float = SETTLED_SECONDS
-    ) -> dict[int, Future[Report]]:
+    ) -> dict[int, Future[ScenarioReport]]:
         """Begins these stories, in this order; each future has its report when it is over. `patience`: seconds in which
         all must fit after the last fault."""
         return {seed: self._do(self._one(seed, without, patience)) for seed in seeds}
 
-    async def _one(self, seed: int, without: Sequence[str], patience: float) -> Report:
+    async def _one(self, seed: int, without: Sequence[str], patience: float) -> ScenarioReport:
         async with self._turns:
             folder = self._own / "-".join([str(seed), *without])
             shutil.rmtree(folder, ignore_errors=True)
-            return await Story(seed, self._plays, self._base, folder, without, patience).play()
+            return await ScenarioRunner(seed, self._plays, self._recorded, folder, without, patience).play()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chaos.faults.counts import LEAST, Ledger
+from chaos.faults.counts import MIN_COUNT, FaultCounts
 from chaos.process.ablations import DEFENCES
 
 if TYPE_CHECKING:  # every pytest of the checkout loads this file: what takes a second is imported by who needs it
     from chaos.game import Play
-    from chaos.pool import Troupe
-    from chaos.runner import Report
+    from chaos.pool import ScenarioPool
+    from chaos.runner import ScenarioReport
 
 AT_ONCE = 3
 """A story mostly waits; so many fill two thirds of a core."""
@@ -47,8 +47,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "chaos(part, parts, first): of the seeds, this test plays those that leave `part` when divided by `parts`, or"
         " only the `first` ones unless others are named",
     )
-    config.stash[TALLY] = Tally()
-    config.pluginmanager.register(config.stash[TALLY], "chaos-tally")
+    config.stash[SESSION_COUNTS] = SessionCounts()
+    config.pluginmanager.register(config.stash[SESSION_COUNTS], "chaos-tally")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -64,24 +64,24 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 class Chaos:
     """Plays stories of these games, and fails the test when one does not end well."""
 
-    def __init__(self, troupe: Troupe, request: pytest.FixtureRequest) -> None:
-        self._troupe, self._config = troupe, request.config
-        self._ahead: dict[tuple[str, int], Future[Report]] = {}
+    def __init__(self, pool: ScenarioPool, request: pytest.FixtureRequest) -> None:
+        self._pool, self._config = pool, request.config
+        self._begun: dict[tuple[str, int], Future[ScenarioReport]] = {}
 
     def play(self, request: pytest.FixtureRequest) -> None:
         """The story of the test's `chaos_seed`. The ones of the same class, or file, begin meanwhile."""
         seed = request.node.callspec.params[FIXTURE]
         where = (request.node.parent.nodeid, seed)
-        if where not in self._ahead:
+        if where not in self._begun:
             without = self._config.getoption("--chaos-without")
-            begun = self._troupe.play(self._seeds(request), without)
-            self._ahead |= {(where[0], one): future for one, future in begun.items()}
-        report = self._ahead[where].result()
+            begun = self._pool.play(self._seeds(request), without)
+            self._begun |= {(where[0], one): future for one, future in begun.items()}
+        report = self._begun[where].result()
         request.node.user_properties.append(
             (COUNTS, {"seed": seed, "seconds": report.seconds, "counts": report.counts})
         )
-        if report.wrong:
-            pytest.fail(_told(report, request.node.nodeid), pytrace=False)
+        if report.violations:
+            pytest.fail(_failure_text(report, request.node.nodeid), pytrace=False)
 
     def _seeds(self, request: pytest.FixtureRequest) -> list[int]:
         seed: int = request.node.callspec.params[FIXTURE]
@@ -98,9 +98,9 @@ def _has(item: pytest.Function) -> bool:
     return hasattr(item, "callspec") and FIXTURE in item.callspec.params
 
 
-def _told(report: Report, test: str) -> str:
-    again = f"Again: pytest -n 0 '{test}' --chaos-seed {report.script.seed}"
-    lines = ["; ".join(report.wrong), str(report.script), again]
+def _failure_text(report: ScenarioReport, test: str) -> str:
+    again = f"Again: pytest -n 0 '{test}' --chaos-seed {report.scenario.seed}"
+    lines = ["; ".join(report.violations), str(report.scenario), again]
     return "\n".join([*lines, "What our process printed:", report.log[-4000:]])
 
 
@@ -111,21 +111,21 @@ def chaos_plays() -> Sequence[Play]:
 
 
 @pytest.fixture(scope="session")
-def chaos_troupe(
+def chaos_pool(
     chaos_plays: Sequence[Play], tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Iterator[Troupe]:
-    from chaos.pool import Troupe
+) -> Iterator[ScenarioPool]:
+    from chaos.pool import ScenarioPool
 
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if hasattr(request.config, "workerinput") else own
-    troupe = Troupe(chaos_plays, shared / "chaos-base", own / "chaos", request.config.getoption("--chaos-at-once"))
-    yield troupe
-    troupe.close()
+    pool = ScenarioPool(chaos_plays, shared / "chaos-base", own / "chaos", request.config.getoption("--chaos-at-once"))
+    yield pool
+    pool.close()
 
 
 @pytest.fixture(scope="session")
-def _chaos(chaos_troupe: Troupe, request: pytest.FixtureRequest) -> Chaos:
-    return Chaos(chaos_troupe, request)
+def _chaos(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Chaos:
+    return Chaos(chaos_pool, request)
 
 
 @pytest.fixture
@@ -134,11 +134,11 @@ def chaos(_chaos: Chaos, request: pytest.FixtureRequest) -> Any:
     return lambda: _chaos.play(request)
 
 
-class Tally:
+class SessionCounts:
     """What all stories of a session counted, those of other workers, too."""
 
     def __init__(self) -> None:
-        self._ledger = Ledger()
+        self._counts = FaultCounts()
         self._seeds: dict[int, bool] = {}
         self._seconds = 0.0
 
@@ -147,14 +147,14 @@ class Tally:
             return
         for name, found in report.user_properties:
             if name == COUNTS and isinstance(found, dict):
-                self._ledger.add(found["counts"])
+                self._counts.add(found["counts"])
                 self._seeds[found["seed"]] = report.passed
                 self._seconds += found["seconds"]
 
     @property
     def rare(self) -> list[str]:
         """The kinds that the fixed seeds, when all were played, met too seldom."""
-        return self._ledger.rare() if self._seeds.keys() >= set(range(SEEDS)) else []
+        return self._counts.rare() if self._seeds.keys() >= set(range(SEEDS)) else []
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.rare and not hasattr(session.config, "workerinput"):
@@ -166,13 +166,13 @@ class Tally:
         terminalreporter.section("chaos")
         mean = self._seconds / len(self._seeds)
         terminalreporter.line(f"{len(self._seeds)} stories, {mean:.1f} seconds each")
-        for line in self._ledger.table():
+        for line in self._counts.table():
             terminalreporter.line(line)
         failed = [str(seed) for seed, passed in sorted(self._seeds.items()) if not passed]
         if failed:
             terminalreporter.line("Failed: " + " ".join(f"--chaos-seed {seed}" for seed in failed))
         if self.rare:
-            terminalreporter.line(f"Met fewer than {LEAST} times: {', '.join(self.rare)}", red=True)
+            terminalreporter.line(f"Met fewer than {MIN_COUNT} times: {', '.join(self.rare)}", red=True)
 
 
-TALLY = pytest.StashKey[Tally]()
+SESSION_COUNTS = pytest.StashKey[SessionCounts]()

@@ -11,14 +11,14 @@ from chaos.faults.byzantine import LEFT_OUT
 from chaos.faults.counts import FAULTS
 
 PHASES = ("fetch", "decode", "commit", "ring")
-DEEPEST = 60
+MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
-LAST_LIES = 4
+OPENING_EVERY = 4
 """One story in four ends with matches opened in a block whose logs are left out: no later event tells of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScenarioStep:
     """One thing that happens: `what`, how (a word), how often or how deep, and the seed of what it draws besides."""
 
     what: str
@@ -31,55 +31,55 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class Scenario:
     """A story before it happens."""
 
     seed: int
     clients: int
-    steps: tuple[Step, ...]
+    steps: tuple[ScenarioStep, ...]
 
     def __str__(self) -> str:
         lines = [f"seed {self.seed}: {self.clients} clients"]
         return "\n".join(lines + [f"  {number:>2}. {step}" for number, step in enumerate(self.steps, 1)])
 
 
-def script(seed: int) -> Script:
+def draw_scenario(seed: int) -> Scenario:
     """The same seed, the same script."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)
-    steps: list[Step] = []
+    steps: list[ScenarioStep] = []
     for event in events:
         if random.random() < 0.5:
             steps.append(_step(random, "blocks", count=random.randint(1, 3)))
         steps.append(event)
-    if seed % LAST_LIES == 0:
+    if seed % OPENING_EVERY == 0:
         steps.append(_step(random, "short-logs-always", "opening", 1))
-    return Script(seed, random.randint(2, 4), tuple(steps))
+    return Scenario(seed, random.randint(2, 4), tuple(steps))
 
 
-def _step(random: Random, what: str, how: str = "", count: int = 0) -> Step:
-    return Step(what, how, count, random.getrandbits(32))
+def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioStep:
+    return ScenarioStep(what, how, count, random.getrandbits(32))
 
 
-def _faults(random: Random, seed: int) -> list[Step]:
+def _faults(random: Random, seed: int) -> list[ScenarioStep]:
     """Nine of the thirteen kinds, the next seed's shifted by one."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
 
-def _fault(random: Random, kind: str) -> Step:
+def _fault(random: Random, kind: str) -> ScenarioStep:
     if kind.startswith("short-logs"):
         return _step(random, kind, random.choice(LEFT_OUT), random.randint(1, 3))
     if kind == "stale-replica":
         return _step(random, kind, count=random.randint(1, 6))
-    places = [variants for variants in (fault.HTTP.get(kind), fault.SOCKET.get(kind)) if variants]
-    variants = random.choices(places, (3, 1)[: len(places)])[0]
+    groups = [variants for variants in (fault.HTTP.get(kind), fault.SOCKET.get(kind)) if variants]
+    variants = random.choices(groups, (3, 1)[: len(groups)])[0]
     return _step(random, kind, random.choice(variants), random.randint(1, 2))
 
 
-def _chain(random: Random, seed: int) -> list[Step]:
-    depths = [random.randint(1, 4), random.randint(1, 10), random.randint(11, DEEPEST)]
+def _chain(random: Random, seed: int) -> list[ScenarioStep]:
+    depths = [random.randint(1, 4), random.randint(1, 10), random.randint(11, MAX_REORG_DEPTH)]
     random.shuffle(depths)
     found = [_step(random, "reorg", landing, depth) for landing, depth in zip(LANDINGS, depths, strict=True)]
     if seed % 5 != 4:
@@ -93,7 +93,7 @@ def _chain(random: Random, seed: int) -> list[Step]:
     return found
 
 
-def _kills(random: Random, seed: int) -> list[Step]:
+def _kills(random: Random, seed: int) -> list[ScenarioStep]:
     """Three of the four phases, and in most stories one kill at any moment."""
     found = [
         _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
@@ -103,5 +103,5 @@ def _kills(random: Random, seed: int) -> list[Step]:
     return found
 
 
-def _clients(random: Random) -> list[Step]:
+def _clients(random: Random) -> list[ScenarioStep]:
     return [_step(random, how) for how in ("client-leaves", "client-leaves", "client-comes", "client-comes")]

@@ -33,7 +33,7 @@ def decode_result(abi: Sequence[dict[str, Any]], name: str, arguments: int, resu
     bytes as 0x hex; a single value as such, several as a list. Raises eth_abi's DecodingError or ValueError."""
     outputs = _function(abi, name, arguments)["outputs"]
     values = decode([collapse_if_tuple(one) for one in outputs], bytes.fromhex(result.removeprefix("0x")))
-    found = [_plain(one, value) for one, value in zip(outputs, values, strict=True)]
+    found = [_to_json(one, value) for one, value in zip(outputs, values, strict=True)]
     return found[0] if len(found) == 1 else found
 
 
@@ -44,13 +44,13 @@ def _function(abi: Sequence[dict[str, Any]], name: str, arguments: int) -> dict[
     raise NoFunction(name, arguments)
 
 
-def _plain(parameter: dict[str, Any], value: Any) -> Any:
+def _to_json(parameter: dict[str, Any], value: Any) -> Any:
     kind: str = parameter["type"]
     if kind.endswith("]"):
         inner = {**parameter, "type": kind[: kind.rindex("[")]}
-        return [_plain(inner, one) for one in value]
+        return [_to_json(inner, one) for one in value]
     if kind == "tuple":
-        return {one["name"]: _plain(one, each) for one, each in zip(parameter["components"], value, strict=True)}
+        return {one["name"]: _to_json(one, each) for one, each in zip(parameter["components"], value, strict=True)}
     if kind == "address":
         return checksum(value)
     return "0x" + value.hex() if isinstance(value, bytes) else value

@@ -33,7 +33,7 @@ SETTINGS: dict[str, Any] = {
 SIZE_LIMIT = 24_576
 """Bytes of code that a contract may have on the chain (EIP-170)."""
 
-_WANTED = ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"]
+_OUTPUTS = ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"]
 _CONTRACT = re.compile(r"^contract (\w+)", re.MULTILINE)
 _IMPORT = re.compile(r"^import [^;]*?\"([^\"]+)\";", re.MULTILINE)
 
@@ -129,7 +129,7 @@ def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     request = {
         "language": "Solidity",
         "sources": {name: {"content": texts[name]} for name in sorted(texts)},
-        "settings": {**SETTINGS, "outputSelection": {unit: {"*": _WANTED}}},
+        "settings": {**SETTINGS, "outputSelection": {unit: {"*": _OUTPUTS}}},
     }
     try:
         found = _version(SOLC)

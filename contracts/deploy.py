@@ -16,7 +16,7 @@ from eth_utils.crypto import keccak
 from contracts import artifacts
 from contracts.abi import encode_call
 from contracts.artifacts import Artifact
-from contracts.rpc_errors import Refusal, Request
+from contracts.rpc_errors import Request, RpcError
 
 Json: TypeAlias = dict[str, Any]
 
@@ -32,12 +32,12 @@ class DeployError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ContractSpec:
     """A game that should be on the chain: its slug, its contract, and the call that opens its first match."""
 
     game: str
     contract: str
-    opening: tuple[str, tuple[Any, ...]] | None = None
+    first_match_call: tuple[str, tuple[Any, ...]] | None = None
 
 
 class Deployer:
@@ -46,17 +46,17 @@ class Deployer:
     def __init__(self, request: Request, account: Callable[[], Awaitable[LocalAccount]]) -> None:
         self._request, self._account = request, account
 
-    async def deploy(self, wanted: Sequence[Wanted], manifest: Json | None) -> Json:
+    async def deploy(self, specs: Sequence[ContractSpec], manifest: Json | None) -> Json:
         """What must be on the chain for these games, deployed where it is not there yet.
 
         `manifest` is the last answer for this chain, None at first. A contract that changed is deployed beside the
         old one, with the match numbers from where the old one's end. Raises DeployError."""
-        manifest = await self._still_there(deepcopy(manifest))
-        await self._probe()
+        manifest = await self._without_missing(deepcopy(manifest))
+        await self._require_cancun()
         manifest = manifest or await self._new_manifest()
-        manifest["sessions"] = await self._sessions(manifest.get("sessions"))
-        for one in wanted:
-            await self._game(one, manifest)
+        manifest["sessions"] = await self._deploy_sessions(manifest.get("sessions"))
+        for one in specs:
+            await self._deploy_game(one, manifest)
         return manifest
 
     async def _new_manifest(self) -> Json:
@@ -64,36 +64,37 @@ class Deployer:
         genesis = await self._request("eth_getBlockByNumber", ("0x0", False))
         return {"chainId": chain_id, "genesis": genesis["hash"], "games": []}
 
-    async def _still_there(self, manifest: Json | None) -> Json | None:
+    async def _without_missing(self, manifest: Json | None) -> Json | None:
         """The manifest, without the contracts that are not on this chain (any more); None when none is left."""
         if manifest is None:
             return None
         found = await self._new_manifest()
         if (manifest["chainId"], manifest["genesis"]) != (found["chainId"], found["genesis"]):
             return None
-        found["games"] = [one for one in manifest["games"] if await self._holds(one)]
+        found["games"] = [one for one in manifest["games"] if await self._is_on_chain(one)]
         sessions = manifest.get("sessions")
-        if sessions is None or not await self._holds(sessions):
+        if sessions is None or not await self._is_on_chain(sessions):
             return None
         return {**found, "sessions": sessions}
 
-    async def _holds(self, placed: Json) -> bool:
-        block = await self._request("eth_getBlockByNumber", (hex(placed["height"]), False))
-        if block is None or block["hash"] != placed["block_hash"]:
+    async def _is_on_chain(self, deployment: Json) -> bool:
+        block = await self._request("eth_getBlockByNumber", (hex(deployment["height"]), False))
+        if block is None or block["hash"] != deployment["block_hash"]:
             return False
-        return bool(await self._code_hash(placed["address"]) == placed["code_hash"])
+        return bool(await self._code_hash(deployment["address"]) == deployment["code_hash"])
 
     async def _code_hash(self, address: str) -> str:
         code = await self._request("eth_getCode", (address, "latest"))
         return "0x" + keccak(hexstr=code).hex()
 
-    async def _probe(self) -> None:
-        """Raises DeployError for a chain older than Cancun. A node that does not answer is none: NoAnswer comes out."""
+    async def _require_cancun(self) -> None:
+        """Raises DeployError for a chain older than Cancun. A node that does not answer is none: NoResponse comes
+        out."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
                 return
-            except Refusal as error:
+            except RpcError as error:
                 await self._request("eth_call", ({"data": STOP}, "latest"))  # else it is not the code that fails
                 if last:
                     raise DeployError(
@@ -101,31 +102,31 @@ class Deployer:
                         f"use a chain that has it. The chain said: {error}"
                     ) from error
 
-    async def _sessions(self, placed: Json | None) -> Json:
+    async def _deploy_sessions(self, deployment: Json | None) -> Json:
         artifact = artifacts.load("Sessions")
-        if placed is not None and await self._is_up_to_date(placed, artifact, ()):
-            return placed
+        if deployment is not None and await self._is_up_to_date(deployment, artifact, ()):
+            return deployment
         return await self._create("Sessions", ())
 
-    async def _game(self, wanted: Wanted, manifest: Json) -> None:
-        artifact = artifacts.load(wanted.contract)
-        mine = [one for one in manifest["games"] if one["game"] == wanted.game]
+    async def _deploy_game(self, spec: ContractSpec, manifest: Json) -> None:
+        artifact = artifacts.load(spec.contract)
+        mine = [one for one in manifest["games"] if one["game"] == spec.game]
         old = mine[-1] if mine else None
         sessions = manifest["sessions"]["address"]
         served = old is not None and old["sessions"] == sessions
         if old and served and await self._is_up_to_date(old, artifact, (sessions, old["first_match"])):
             return
         first = await self._next_match(old) if old else 1
-        placed = await self._create(wanted.contract, (sessions, first))
-        placed["abi"] = [*placed["abi"], *_refusals("Sessions")]
+        deployment = await self._create(spec.contract, (sessions, first))
+        deployment["abi"] = [*deployment["abi"], *_errors_of("Sessions")]
         if old is not None:
             old["end_match"] = first
         manifest["games"].append(
-            {"game": wanted.game, **placed, "sessions": sessions, "first_match": first, "end_match": None}
+            {"game": spec.game, **deployment, "sessions": sessions, "first_match": first, "end_match": None}
         )
-        if wanted.opening is not None and old is None:
-            name, arguments = wanted.opening
-            await self._send(placed["address"], encode_call(artifact.abi, name, arguments))
+        if spec.first_match_call is not None and old is None:
+            name, arguments = spec.first_match_call
+            await self._send(deployment["address"], encode_call(artifact.abi, name, arguments))
 
     async def _is_up_to_date(self, placed: Json, artifact: Artifact, arguments: Sequence[Any]) -> bool:
         """Whether a contract was made from the artifact's code: moved or renamed sources need no new one."""
@@ -138,9 +139,9 @@ class Deployer:
         placed["source_key"] = artifact.source_key
         return True
 
-    async def _next_match(self, placed: Json) -> int:
-        data = encode_call(placed["abi"], "matchRange", ())
-        answer = await self._request("eth_call", ({"to": placed["address"], "data": data}, "latest"))
+    async def _next_match(self, deployment: Json) -> int:
+        data = encode_call(deployment["abi"], "matchRange", ())
+        answer = await self._request("eth_call", ({"to": deployment["address"], "data": data}, "latest"))
         return int(answer[2 + 64 : 2 + 128], 16)
 
     async def _create(self, contract: str, arguments: Sequence[Any]) -> Json:
@@ -198,6 +199,6 @@ def _creation(artifact: Artifact, arguments: Sequence[Any]) -> str:
     return artifact.bytecode + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
 
-def _refusals(contract: str) -> list[Json]:
+def _errors_of(contract: str) -> list[Json]:
     """The errors of a contract that a game asks: they come out of the game as they are."""
     return [entry for entry in artifacts.load(contract).abi if entry["type"] == "error"]

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""A JSON-RPC request: method, parameters -> result. Raises Refusal and NoAnswer."""
+"""A JSON-RPC request: method, parameters -> result. Raises RpcError and NoResponse."""
 
 
-class Refusal(Exception):
+class RpcError(Exception):
     """The node answered with a JSON-RPC error."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
@@ -17,5 +17,5 @@ class Refusal(Exception):
         self.code, self.message, self.data = code, message, data
 
 
-class NoAnswer(Exception):
+class NoResponse(Exception):
     """There is no answer, or none that can be read. What was asked for may have been done or not."""

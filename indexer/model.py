@@ -21,7 +21,7 @@ class Chain:
     genesis: str
 
 
-class OtherChain(Exception):
+class WrongChain(Exception):
     """The node is on another chain than the database is about, or on one without its contracts."""
 
     def __init__(self, stored: Chain, given: Chain, why: str = "") -> None:
@@ -66,7 +66,7 @@ class Deployment:
     end_match: int | None = None
 
     @property
-    def place(self) -> tuple[str, str]:
+    def identity(self) -> tuple[str, str]:
         """Its address and the hash of its first block. An address alone comes again on a chain that began anew."""
         return self.address, self.block_hash
 
@@ -113,7 +113,7 @@ class Summary:
     board: Json
 
     @property
-    def key(self) -> tuple[int, int]:
+    def position(self) -> tuple[int, int]:
         """Where it stands among all matches: block and log index of its first event."""
         return self.created_height, self.created_index
 

@@ -6,20 +6,20 @@ import asyncio
 import contextlib
 
 
-class Bell:
+class Wakeup:
     """Says that there is something new, never what. For one listener; rings between two waits are not lost."""
 
     def __init__(self) -> None:
-        self._rung = asyncio.Event()
+        self._notified = asyncio.Event()
 
-    def ring(self) -> None:
-        self._rung.set()
+    def notify(self) -> None:
+        self._notified.set()
 
     async def wait(self, seconds: float) -> bool:
         """Waits for a ring, at most this long; whether there was one."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._rung.wait()
-        rung = self._rung.is_set()
-        self._rung.clear()
-        return rung
+                await self._notified.wait()
+        notified = self._notified.is_set()
+        self._notified.clear()
+        return notified

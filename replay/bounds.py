@@ -10,83 +10,83 @@ from typing import Any
 
 from indexer.model import Json
 from replay.errors import ReplayError
-from replay.sanitize import told
+from replay.sanitize import excerpt
 
-LONGEST_SIDE = 64
+MAX_SIDE = 64
 """Cells each way."""
-MOST_EVENTS = 200_000
+MAX_EVENTS = 200_000
 """A match of some hundred thousand events is known to be played to its end."""
-MOST_MEMBERS = 10_000
+MAX_MEMBERS = 10_000
 """Of an object or a list: a board of 64 x 64 has 4,096 cells."""
-MOST_LETTERS = 20_000
+MAX_LETTERS = 20_000
 """Code points of a text or a key."""
-DEEPEST = 50
+MAX_DEPTH = 50
 """Objects and lists inside of each other, in one part of the file or one event; boards and arguments have some five."""
-MOST_COPIES = 50_000_000
+MAX_COPIES = 50_000_000
 """Members that are copied while the events are folded; each is copied where a patch touches its object."""
 EXACT = 2**53
 
 
-def checked(replay: Json, name: str) -> None:
+def check_bounds(replay: Json, name: str) -> None:
     """Raises ReplayError when the file says more than a match can, or has a board of another size than 1 to 64."""
     events = replay["events"]
-    if len(events) > MOST_EVENTS:
-        raise ReplayError(f"{name} has {len(events):,} events, a replay file may have {MOST_EVENTS:,}")
+    if len(events) > MAX_EVENTS:
+        raise ReplayError(f"{name} has {len(events):,} events, a replay file may have {MAX_EVENTS:,}")
     parts = ((key, value) for key, value in replay.items() if key != "events")
-    found = (_keys((key,), "") or _beyond(value, key) for key, value in parts)
+    found = (_keys((key,), "") or _violation(value, key) for key, value in parts)
     if why := next(filter(None, found), None) or _sides(replay["start"], "start"):
         raise ReplayError(f"{name} is no replay file: {why}")
     for number, event in enumerate(events, 1):
-        if why := _beyond(event, "") or _sides(event["patch"], "patch"):
+        if why := _violation(event, "") or _sides(event["patch"], "patch"):
             raise ReplayError(f"{name}: event {number} is false: {why}")
 
 
-def _sides(board: Json, place: str) -> str | None:
+def _sides(board: Json, path: str) -> str | None:
     """Which side of a board, or of a patch of one, can't be."""
     for side in ("width", "height"):
         value = board.get(side)
-        if value is not None and not (type(value) is int and 1 <= value <= LONGEST_SIDE):
-            return f"{place}.{side} is {told(value)}; boards are 1 to {LONGEST_SIDE} cells each way"
+        if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
+            return f"{path}.{side} is {excerpt(value)}; boards are 1 to {MAX_SIDE} cells each way"
     return None
 
 
-def _beyond(value: Any, place: str, depth: int = DEEPEST) -> str | None:
+def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
     """What of a value is more than a match's can be."""
     if isinstance(value, (dict, list)):
         if depth == 0:
-            return f"more than {DEEPEST} objects are inside of each other"
-        if len(value) > MOST_MEMBERS:
-            return f"{_where(place)} has {len(value):,} members, {MOST_MEMBERS:,} are allowed"
-        if isinstance(value, dict) and (why := _keys(value, place)):
+            return f"more than {MAX_DEPTH} objects are inside of each other"
+        if len(value) > MAX_MEMBERS:
+            return f"{_where(path)} has {len(value):,} members, {MAX_MEMBERS:,} are allowed"
+        if isinstance(value, dict) and (why := _keys(value, path)):
             return why
         items = value.items() if isinstance(value, dict) else enumerate(value)
-        found = (_beyond(one, f"{place}.{key}", depth - 1) for key, one in items)
+        found = (_violation(one, f"{path}.{key}", depth - 1) for key, one in items)
         return next((why for why in found if why), None)
-    if isinstance(value, str) and len(value) > MOST_LETTERS:
-        return f"{_where(place)} has {len(value):,} letters, {MOST_LETTERS:,} are allowed"
+    if isinstance(value, str) and len(value) > MAX_LETTERS:
+        return f"{_where(path)} has {len(value):,} letters, {MAX_LETTERS:,} are allowed"
     if isinstance(value, (int, float)) and not (isinstance(value, int) and abs(value) < EXACT):
-        return f"{_where(place)} is {told(value)}, which is no whole number below 2^53"
+        return f"{_where(path)} is {excerpt(value)}, which is no whole number below 2^53"
     return None
 
 
-def _keys(keys: Iterable[str], place: str) -> str | None:
+def _keys(keys: Iterable[str], path: str) -> str | None:
     """Which key of an object is longer than a name can be."""
     longest = max(map(len, keys), default=0)
-    if longest <= MOST_LETTERS:
+    if longest <= MAX_LETTERS:
         return None
-    return f"a key in {_where(place)} has {longest:,} letters, {MOST_LETTERS:,} are allowed"
+    return f"a key in {_where(path)} has {longest:,} letters, {MAX_LETTERS:,} are allowed"
 
 
-def _where(place: str) -> str:
+def _where(path: str) -> str:
     """A place in a sentence: a few letters of what may be thousands."""
-    return told(place.lstrip(".") or "it")
+    return excerpt(path.lstrip(".") or "it")
 
 
-class Copies:
+class CopyBudget:
     """Counts what folding copies."""
 
     def __init__(self) -> None:
-        self._left = MOST_COPIES
+        self._left = MAX_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
         """Raises ReplayError when it is too much."""
@@ -95,6 +95,6 @@ class Copies:
         inner = board if isinstance(board, dict) else {}
         self._left -= len(inner) + len(patch)
         if self._left < 0:
-            raise ReplayError(f"the replay can't be played: its events change more than {MOST_COPIES:,} places")
+            raise ReplayError(f"the replay can't be played: its events change more than {MAX_COPIES:,} places")
         for key, value in patch.items():
             self.count(inner.get(key), value)

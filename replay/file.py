@@ -15,9 +15,9 @@ from indexer.games import GAMES
 from indexer.model import Json
 from replay import bounds
 from replay.errors import ReplayError
-from replay.sanitize import told
+from replay.sanitize import excerpt
 
-LARGEST = 512 * 2**20
+MAX_BYTES = 512 * 2**20
 """Bytes; a match of a hundred thousand events takes some 50 MiB."""
 HASH_LETTERS, ADDRESS_LETTERS = 66, 42
 
@@ -31,33 +31,35 @@ def read(path: Path) -> Json:
     """The replay in a file. Raises ReplayError for what is none, or of another version."""
     try:
         size = path.stat().st_size
-        if size > LARGEST:
-            raise ReplayError(f"{path} has {size:,} bytes, a replay file may have {LARGEST:,}")
+        if size > MAX_BYTES:
+            raise ReplayError(f"{path} has {size:,} bytes, a replay file may have {MAX_BYTES:,}")
         found = orjson.loads(path.read_bytes())
     except OSError as error:
         raise ReplayError(f"{path} can't be read: {error.strerror or error}") from error
     except (orjson.JSONDecodeError, RecursionError) as error:
         raise ReplayError(f"{path} is no replay file: it is no JSON, or not all of it ({error})") from error
-    return looked_at(found, str(path))
+    return check_replay(found, str(path))
 
 
-def looked_at(found: Any, name: str) -> Json:
+def check_replay(found: Any, name: str) -> Json:
     """The value itself, when it is a replay of a version that is known. Raises ReplayError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         given = (
-            f"its format is {told(found['format'])}" if isinstance(found, dict) and "format" in found else "no format"
+            f"its format is {excerpt(found['format'])}"
+            if isinstance(found, dict) and "format" in found
+            else "no format"
         )
         raise ReplayError(f'{name} is no replay file ({given}): one begins with "format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
         raise ReplayError(
-            f"{name} is a replay file of version {told(found.get('version'))}; this program reads version {VERSION}"
+            f"{name} is a replay file of version {excerpt(found.get('version'))}; this program reads version {VERSION}"
         )
-    for place, fits, what in NEEDED:
-        _need(found, place, fits, f"{name} is no whole replay file", what)
+    for path, fits, what in REQUIRED:
+        _require(found, path, fits, f"{name} is no whole replay file", what)
     for number, event in enumerate(found["events"], 1):
-        for place, fits, what in NEEDED_OF_EVENTS:
-            _need(event, place, fits, f"{name}: event {number} is false", what)
-    bounds.checked(found, name)
+        for path, fits, what in REQUIRED_OF_EVENTS:
+            _require(event, path, fits, f"{name}: event {number} is false", what)
+    bounds.check_bounds(found, name)
     return found
 
 
@@ -65,26 +67,26 @@ def game_of(replay: Json) -> Game:
     """The game of a replay. Raises ReplayError for one that is not here."""
     slug = replay["game"]["slug"]
     if slug not in GAMES:
-        raise ReplayError(f"there is no game {told(slug)} here; the games: {', '.join(sorted(GAMES))}")
+        raise ReplayError(f"there is no game {excerpt(slug)} here; the games: {', '.join(sorted(GAMES))}")
     return GAMES[slug]
 
 
 def number_of(replay: Json) -> int:
     """The number of its match. Raises ReplayError."""
     try:
-        return names.parse(GAMES, replay["match"])[1]
+        return names.parse_match(GAMES, replay["match"])[1]
     except names.BadName as error:
         raise ReplayError(f"match: {error}") from error
 
 
-def _need(whole: Any, place: str, fits: Callable[[Any], bool], where: str, what: str) -> None:
+def _require(whole: Any, path: str, fits: Callable[[Any], bool], where: str, what: str) -> None:
     value = whole
-    for key in place.split("."):
+    for key in path.split("."):
         if not isinstance(value, dict) or key not in value:
-            raise ReplayError(f"{where}: {place} is missing")
+            raise ReplayError(f"{where}: {path} is missing")
         value = value[key]
     if not fits(value):
-        raise ReplayError(f"{where}: {place} is {told(value)}, which is no {what}")
+        raise ReplayError(f"{where}: {path} is {excerpt(value)}, which is no {what}")
 
 
 def _is(kind: type) -> Callable[[Any], bool]:
@@ -107,7 +109,7 @@ def _hex(letters: int) -> Callable[[Any], bool]:
     return fits
 
 
-NEEDED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("match", _is(str), "name of a match"),
     ("game.slug", _is(str), "name of a game"),
     ("game.title", _is(str), "title of a game"),
@@ -125,7 +127,7 @@ NEEDED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("boardHash", _hex(HASH_LETTERS), "hash"),
 )
 """What must be there to look further: the place, what may stand there, and what that is called."""
-NEEDED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),
     ("args", _is(dict), "JSON object"),

@@ -11,25 +11,25 @@ from filelock import AsyncFileLock
 POLL_SECONDS = 0.01
 
 
-class Guard:
+class AccountLock:
     """A lock beside the journal. The system opens it when its process ends, however that ends."""
 
     def __init__(self, journal: Path, account: str) -> None:
-        self._here = asyncio.Lock()  # in their order; a file's lock goes to anyone
-        self._everywhere = AsyncFileLock(journal.with_name(f"{journal.name}.{account.lower()}.lock"))
+        self._task_lock = asyncio.Lock()  # in their order; a file's lock goes to anyone
+        self._file_lock = AsyncFileLock(journal.with_name(f"{journal.name}.{account.lower()}.lock"))
 
     async def __aenter__(self) -> None:
-        await self._here.acquire()
+        await self._task_lock.acquire()
         try:
-            await self._everywhere.acquire(poll_interval=POLL_SECONDS)
+            await self._file_lock.acquire(poll_interval=POLL_SECONDS)
         except BaseException:
-            self._here.release()
+            self._task_lock.release()
             raise
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            await self._everywhere.release()
+            await self._file_lock.release()
         finally:
-            self._here.release()
+            self._task_lock.release()

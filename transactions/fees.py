@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CEILING = 5
+CEILING_FACTOR = 5
 """So many times its first fee is what a transaction is raised to by itself."""
 
 
@@ -12,26 +12,26 @@ CEILING = 5
 class Fees:
     """Wei for a unit of gas: the most in all, and the tip in it."""
 
-    most: int
-    tip: int
+    max_fee: int
+    priority_fee: int
 
-    def raised(self) -> Fees:
+    def bumped(self) -> Fees:
         """The least step up: 1/8, rounded up, as nodes want 1/10 more to replace a transaction."""
-        return Fees(_more(self.most), _more(self.tip))
+        return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
-    def or_more(self, other: Fees) -> Fees:
+    def at_least(self, other: Fees) -> Fees:
         """The higher of each."""
-        return Fees(max(self.most, other.most), max(self.tip, other.tip))
+        return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
-    def within(self, ceiling: int) -> Fees:
-        most = min(self.most, ceiling)
-        return Fees(most, min(self.tip, most))
+    def capped(self, ceiling: int) -> Fees:
+        max_fee = min(self.max_fee, ceiling)
+        return Fees(max_fee, min(self.priority_fee, max_fee))
 
 
-def offered(base: int, tip: int) -> Fees:
+def suggested(base_fee: int, priority_fee: int) -> Fees:
     """What one would offer now: enough for six blocks that are full, each of which raises the base fee by 1/8."""
-    return Fees(2 * base + tip, tip)
+    return Fees(2 * base_fee + priority_fee, priority_fee)
 
 
-def _more(fee: int) -> int:
+def _bump(fee: int) -> int:
     return -(-fee * 9 // 8)

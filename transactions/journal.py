@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from transactions.fees import Fees
-from transactions.model import Attempt, Order, Tx
-from transactions.states import FOLLOWED, QUEUED, State, check
+from transactions.model import Attempt, Tx, TxRequest
+from transactions.states import QUEUED, TRACKED, TxState, check_transition
 
 VERSION = 1
 BUSY_SECONDS = 30
@@ -24,6 +24,8 @@ INDEXES = (
     "CREATE UNIQUE INDEX IF NOT EXISTS by_key ON transactions (chain, account, key) WHERE key IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
+STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
+"""Fields that the file has under other keys."""
 
 
 class JournalError(Exception):
@@ -36,7 +38,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
-        with self._trouble():
+        with self._translating_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             self._prepare()
@@ -53,69 +55,71 @@ class Journal:
     def close(self) -> None:
         self._database.close()
 
-    def add(self, order: Order) -> Tx:
+    def add(self, request: TxRequest) -> Tx:
         """A new transaction, or the one that there is with the order's key."""
         with self._writing() as database:
-            there = _by_key(database, order)
-            return there or _inserted(database, order)
+            there = _by_key(database, request)
+            return there or _insert(database, request)
 
-    def renew(self, tx: Tx, order: Order) -> Tx:
+    def replace(self, tx: Tx, request: TxRequest) -> Tx:
         """A new transaction in the place of one that never happened and never will: it takes over the key."""
         with self._writing() as database:
-            there = _by_key(database, order)
+            there = _by_key(database, request)
             if there is not None and there.id != tx.id:  # another process was faster
                 return there
             database.execute("UPDATE transactions SET key = NULL WHERE id = ?", (tx.id,))
-            return _inserted(database, order)
+            return _insert(database, request)
 
     def get(self, id: int) -> Tx:
         """The transaction as it is now."""
         return self._select("WHERE id = ?", (id,))[0]
 
-    def queued(self, chain: str, account: str, most: int = -1) -> list[Tx]:
+    def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
         """What is not sent yet, at most so many: signed ones first, left of a crash, then in order of submission."""
-        return self._some(chain, account, QUEUED, f"state != 'signed', id LIMIT {most:d}")
+        return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
-    def followed(self, chain: str, account: str, least: int = 0) -> list[Tx]:
+    def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
         """What was sent and may still change, by nonce, from this one on."""
-        return self._some(chain, account, FOLLOWED, "nonce, id", least)
+        return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
         """Whether nothing of this account can change any more, on any chain."""
-        states = (*QUEUED, *FOLLOWED)
-        where = f"WHERE account = ? AND closed = 0 AND state IN ({_marks(states)}) LIMIT 1"
+        states = (*QUEUED, *TRACKED)
+        where = f"WHERE account = ? AND closed = 0 AND state IN ({_placeholders(states)}) LIMIT 1"
         return not self._select(where, (account, *states))
 
     def all(self, chain: str, account: str) -> list[Tx]:
         """Every one, in order of submission."""
         return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
 
-    def step(self, tx: Tx, state: State, **changes: Any) -> Tx:
-        """The transaction in its next state. Raises WrongStep."""
-        check(tx.state, state)
-        return self.note(tx, state=state, **changes)
+    def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
+        """The transaction in its next state. Raises InvalidTransition."""
+        check_transition(tx.state, state)
+        return self.update(tx, state=state, **changes)
 
-    def note(self, tx: Tx, **changes: Any) -> Tx:
+    def update(self, tx: Tx, **changes: Any) -> Tx:
         """The transaction with something changed that is no step."""
         changed = replace(tx, **changes)
-        values = (changed.state, changed.nonce, changed.closed, _story(changed), tx.id)
+        values = (changed.state, changed.nonce, changed.is_done, _to_json(changed), tx.id)
         with self._writing() as database:
             database.execute("UPDATE transactions SET state = ?, nonce = ?, closed = ?, story = ? WHERE id = ?", values)
         return changed
 
-    def _some(self, chain: str, account: str, states: Sequence[State], order: str, least: int = 0) -> list[Tx]:
-        where = f"WHERE chain = ? AND account = ? AND closed = 0 AND state IN ({_marks(states)})"
-        where += f" AND coalesce(nonce, 0) >= ? ORDER BY {order}"
-        return self._select(where, (chain, account, *states, least))
+    def _in_states(
+        self, chain: str, account: str, states: Sequence[TxState], order_by: str, min_nonce: int = 0
+    ) -> list[Tx]:
+        where = f"WHERE chain = ? AND account = ? AND closed = 0 AND state IN ({_placeholders(states)})"
+        where += f" AND coalesce(nonce, 0) >= ? ORDER BY {order_by}"
+        return self._select(where, (chain, account, *states, min_nonce))
 
     def _select(self, where: str, values: Sequence[Any]) -> list[Tx]:
-        with self._lock, self._trouble():
+        with self._lock, self._translating_errors():
             return _read(self._database, where, values)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction of the database; it is on the disk when this ends."""
-        with self._lock, self._trouble():
+        with self._lock, self._translating_errors():
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield self._database
@@ -125,27 +129,29 @@ class Journal:
             self._database.execute("COMMIT")
 
     @contextmanager
-    def _trouble(self) -> Iterator[None]:
+    def _translating_errors(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
             raise JournalError(f"the journal of transactions {self.path} can't be used: {error}") from error
 
 
-def _marks(values: Sequence[Any]) -> str:
+def _placeholders(values: Sequence[Any]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _by_key(database: sqlite3.Connection, order: Order) -> Tx | None:
-    if order.key is None:
+def _by_key(database: sqlite3.Connection, request: TxRequest) -> Tx | None:
+    if request.key is None:
         return None
-    found = _read(database, "WHERE chain = ? AND account = ? AND key = ?", (order.chain, order.account, order.key))
+    found = _read(
+        database, "WHERE chain = ? AND account = ? AND key = ?", (request.chain, request.account, request.key)
+    )
     return found[0] if found else None
 
 
-def _inserted(database: sqlite3.Connection, order: Order) -> Tx:
-    fresh = Tx(0, order)
-    values = (order.chain, order.account, order.key, fresh.state, False, _story(fresh))
+def _insert(database: sqlite3.Connection, request: TxRequest) -> Tx:
+    fresh = Tx(0, request)
+    values = (request.chain, request.account, request.key, fresh.state, False, _to_json(fresh))
     into = "INSERT INTO transactions (chain, account, key, state, closed, story) VALUES (?, ?, ?, ?, ?, ?)"
     id = database.execute(into, values).lastrowid
     assert id is not None
@@ -153,14 +159,22 @@ def _inserted(database: sqlite3.Connection, order: Order) -> Tx:
 
 
 def _read(database: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Tx]:
-    return [_tx(*row) for row in database.execute(f"SELECT id, story FROM transactions {where}", values)]
+    return [_from_json(*row) for row in database.execute(f"SELECT id, story FROM transactions {where}", values)]
 
 
-def _story(tx: Tx) -> str:
-    return json.dumps({name: value for name, value in asdict(tx).items() if name != "id"})
+def _to_json(tx: Tx) -> str:
+    fields = {name: value for name, value in asdict(tx).items() if name != "id"}
+    return json.dumps(_with_keys(fields, STORED_KEYS))
 
 
-def _tx(id: int, story: str) -> Tx:
-    told = json.loads(story)
-    attempts = tuple(Attempt(**{**one, "fees": Fees(**one["fees"])}) for one in told["attempts"])
-    return Tx(**{**told, "id": id, "order": Order(**told["order"]), "attempts": attempts})
+def _from_json(id: int, story: str) -> Tx:
+    fields = _with_keys(json.loads(story), {key: name for name, key in STORED_KEYS.items()})
+    attempts = tuple(Attempt(**{**one, "fees": Fees(**one["fees"])}) for one in fields["attempts"])
+    return Tx(**{**fields, "id": id, "request": TxRequest(**fields["request"]), "attempts": attempts})
+
+
+def _with_keys(value: Any, keys: Mapping[str, str]) -> Any:
+    """The same JSON with other keys, at any depth."""
+    if isinstance(value, dict):
+        return {keys.get(key, key): _with_keys(one, keys) for key, one in value.items()}
+    return [_with_keys(one, keys) for one in value] if isinstance(value, (list, tuple)) else value

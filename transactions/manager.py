@@ -11,28 +11,28 @@ from contextlib import suppress
 from eth_account.signers.local import LocalAccount
 
 from contracts.abi import checksum
-from contracts.rpc_errors import NoAnswer, Refusal, Request
-from transactions.account_lock import Guard
-from transactions.chain_client import Door
+from contracts.rpc_errors import NoResponse, Request, RpcError
+from transactions.account_lock import AccountLock
+from transactions.chain_client import ChainClient
 from transactions.journal import Journal
-from transactions.model import Order, Tx
-from transactions.retry import Patience, Pause
-from transactions.sender import OtherChain, Sender
+from transactions.model import Tx, TxRequest
+from transactions.retry import Retry, Sleep
+from transactions.sender import ChainReplaced, Sender
 from transactions.states import QUEUED
-from transactions.tracker import Follower
+from transactions.tracker import TransactionTracker
 
 MAX_GAS = 2**24
 """The most that a transaction may use (EIP-7825)."""
-YOUNG_SECONDS = 600
+ADOPT_SECONDS = 600
 """What a program that is gone has left unsent is taken up again while it is younger than this."""
-FIRST_LOOK, LAST_LOOK = 0.02, 1.0
+MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
 """Seconds between two looks at the head: at first, and when nothing has happened for a while."""
 
 
-class Transactions:
+class TransactionManager:
     """All programs that sign with this account on one machine share a journal; then they share the nonces, too.
 
-    `request` asks the node (indexer.node.client.Node has one); it raises NoAnswer and Refusal. A node that does not
+    `request` asks the node (indexer.node.client.Node has one); it raises NoResponse and RpcError. A node that does not
     answer is waited for, as long as it takes: put a timeout around what must not wait."""
 
     def __init__(
@@ -40,22 +40,22 @@ class Transactions:
         request: Request,
         account: LocalAccount,
         journal: Journal,
-        pause: Pause = asyncio.sleep,
+        sleep: Sleep = asyncio.sleep,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._journal, self._pause, self._now = journal, pause, now
-        self._door, self._patience = Door(request, account), Patience(pause)
-        self._guard = Guard(journal.path, self.address)
+        self._journal, self._sleep, self._now = journal, sleep, now
+        self._client, self._retry = ChainClient(request, account), Retry(sleep)
+        self._lock = AccountLock(journal.path, self.address)
         self._owner = secrets.token_hex(8)
-        self._sender = Sender(self._door, journal, self._patience)
-        self._follower = Follower(self._door, journal, self._patience, self._sender, self._empty)
-        self._identity: asyncio.Future[str] | None = None
-        self._entry, self._turn, self._looking = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
-        self._seen = ""
+        self._sender = Sender(self._client, journal, self._retry)
+        self._tracker = TransactionTracker(self._client, journal, self._retry, self._sender, self._empty_request)
+        self._chain_request: asyncio.Future[str] | None = None
+        self._submit_lock, self._send_lock, self._check_lock = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
+        self._last_head = ""
 
     @property
     def address(self) -> str:
-        return self._door.address
+        return self._client.address
 
     async def submit(
         self, to: str, data: str = "0x", value: int = 0, gas_cap: int = MAX_GAS, key: str | None = None
@@ -70,42 +70,42 @@ class Transactions:
         if value < 0:
             raise ValueError(f"nobody can send {value} wei")
         chain = await self._chain()
-        order = Order(chain, self.address, to, data, value, gas_cap, key, self._owner, self._now())
-        async with self._entry:  # in the order of the calls
-            tx = await asyncio.to_thread(self._journal.add, order)
-        return await self._sent(tx, order)
+        request = TxRequest(chain, self.address, to, data, value, gas_cap, key, self._owner, self._now())
+        async with self._submit_lock:  # in the order of the calls
+            tx = await asyncio.to_thread(self._journal.add, request)
+        return await self._send(tx, request)
 
-    async def _sent(self, tx: Tx, order: Order) -> Tx:
+    async def _send(self, tx: Tx, request: TxRequest) -> Tx:
         if tx.state in QUEUED:
-            await self._drained(tx)
+            await self._send_in_turn(tx)
         elif tx.state in ("refused", "replaced", "dropped", "retracted"):
-            async with self._guard:
-                await self._revive(tx, order)
-                await self._drain(tx.order.chain)
-        return await asyncio.to_thread(self._journal.add, order) if order.key else await self.get(tx)
+            async with self._lock:
+                await self._retry_lost(tx, request)
+                await self._send_queued(tx.request.chain)
+        return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
-    async def _drained(self, tx: Tx) -> None:
+    async def _send_in_turn(self, tx: Tx) -> None:
         """One sends for all that wait here; those behind it mostly find theirs sent."""
-        async with self._turn:
+        async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
-                async with self._guard:
-                    await self._drain(tx.order.chain)
+                async with self._lock:
+                    await self._send_queued(tx.request.chain)
 
-    async def _revive(self, tx: Tx, order: Order) -> None:
+    async def _retry_lost(self, tx: Tx, request: TxRequest) -> None:
         """Another try for one that has not happened. The old bytes are used while they still could: then new ones might
         count beside them."""
         tx = await self.get(tx)
         lost = tx.state in ("dropped", "retracted")
         if lost:
-            tx = await self._patience.until_answered(lambda: self._follower.look_at(tx))
+            tx = await self._retry.until_answered(lambda: self._tracker.check_now(tx))
             lost = tx.state in ("dropped", "retracted")  # else it has come back
-        if tx.state in ("refused", "replaced") or (lost and await self._is_used(tx.place)):
-            await asyncio.to_thread(self._journal.renew, tx, order)
+        if tx.state in ("refused", "replaced") or (lost and await self._is_used(tx.signed_nonce)):
+            await asyncio.to_thread(self._journal.replace, tx, request)
         elif lost:
-            await self._sender.offer_again(tx)
+            await self._sender.resend(tx)
 
     async def _is_used(self, nonce: int) -> bool:
-        return await self._patience.until_answered(lambda: self._door.count("latest")) > nonce
+        return await self._retry.until_answered(lambda: self._client.transaction_count("latest")) > nonce
 
     async def get(self, tx: Tx) -> Tx:
         """The transaction as it is kept now."""
@@ -114,89 +114,89 @@ class Transactions:
     async def unsettled(self) -> list[Tx]:
         """What waits to be sent, or for a block."""
         chain, address = await self._chain(), self.address
-        followed = await asyncio.to_thread(self._journal.followed, chain, address)
-        return await self._queued(chain) + [tx for tx in followed if not tx.settled]
+        tracked = await asyncio.to_thread(self._journal.tracked, chain, address)
+        return await self._queued(chain) + [tx for tx in tracked if not tx.settled]
 
     async def settled(self, tx: Tx) -> Tx:
         """The transaction with its outcome: mined, failed, final, or what else ends its way. Waits for that, and raises
         meanwhile what is stuck. One of a chain that is gone is given back as it is."""
-        while not (tx := await self.get(tx)).settled and await self._chain() == tx.order.chain:
-            async with self._looking:  # one looks, for all that wait
+        while not (tx := await self.get(tx)).settled and await self._chain() == tx.request.chain:
+            async with self._check_lock:  # one looks, for all that wait
                 if not (await self.get(tx)).settled:
-                    await self._next_look()
+                    await self._check_at_next_head()
         return tx
 
-    async def _next_look(self) -> None:
-        wait = FIRST_LOOK
-        while (newest := await self._patience.until_answered(self._door.newest)) == self._seen:
-            await self._pause(wait)
-            wait = min(wait * 1.5, LAST_LOOK)
-        await self._patience.until_answered(self._look)
-        self._seen = newest
+    async def _check_at_next_head(self) -> None:
+        wait = MIN_POLL_SECONDS
+        while (newest := await self._retry.until_answered(self._client.head_hash)) == self._last_head:
+            await self._sleep(wait)
+            wait = min(wait * 1.5, MAX_POLL_SECONDS)
+        await self._retry.until_answered(self._check_or_no_response)
+        self._last_head = newest
 
-    async def _look(self) -> None:
+    async def _check_or_no_response(self) -> None:
         try:
             await self.check()
-        except Refusal as refusal:  # a node that refuses to be asked now is asked again
-            raise NoAnswer(str(refusal)) from refusal
+        except RpcError as refusal:  # a node that refuses to be asked now is asked again
+            raise NoResponse(str(refusal)) from refusal
 
     async def check(self) -> None:
         """To be called at each new head, and at the start: sends what a killed program has left, and takes all that was
-        sent one step on. Raises NoAnswer and Refusal where the node can't be asked."""
+        sent one step on. Raises NoResponse and RpcError where the node can't be asked."""
         if await asyncio.to_thread(self._journal.is_idle, self.address):
             return
         chain = await self._chain()
-        async with self._guard:
-            await self._drain(chain)
-            with suppress(OtherChain):  # the next look is at that one
-                await self._follower.look(chain)
+        async with self._lock:
+            await self._send_queued(chain)
+            with suppress(ChainReplaced):  # the next look is at that one
+                await self._tracker.check_all(chain)
 
     async def cancel(self, tx: Tx) -> Tx:
         """Not sent yet: it is refused. Sent: an empty transfer with the same nonce is put in its place, and one of them
         will be mined. Else nothing is done."""
-        async with self._guard:
+        async with self._lock:
             tx = await self.get(tx)
             if tx.state in ("waiting", "simulated"):
-                return await self._sender.step(tx, "refused", reason="cancelled before it was sent")
-            await self._drain(tx.order.chain)
+                return await self._sender.transition(tx, "refused", reason="cancelled before it was sent")
+            await self._send_queued(tx.request.chain)
             tx = await self.get(tx)
-            return await self._follower.cancel(tx) if tx.state == "sent" else tx
+            return await self._tracker.cancel(tx) if tx.state == "sent" else tx
 
-    async def allow(self, tx: Tx, most: int) -> Tx:
+    async def allow(self, tx: Tx, max_fee: int) -> Tx:
         """Lets its fee be raised up to so many wei for a unit of gas."""
-        async with self._guard:
-            return await self._sender.note(await self.get(tx), ceiling=most, stuck=False)
+        async with self._lock:
+            return await self._sender.update(await self.get(tx), ceiling=max_fee, stuck=False)
 
-    async def _drain(self, chain: str) -> None:
+    async def _send_queued(self, chain: str) -> None:
         """Sends what waits, whoever has submitted it. Under the lock."""
         while queued := await self._queued(chain, 1):
             if queued[0].state != "signed" and self._is_old(queued[0]):
-                await self._sender.step(queued[0], "refused", reason="the program that wanted it ended long ago")
+                await self._sender.transition(queued[0], "refused", reason="the program that wanted it ended long ago")
                 continue
             try:
-                await self._sender.run(queued[0])
-            except OtherChain:
-                await self._leave(chain)
+                await self._sender.send(queued[0])
+            except ChainReplaced:
+                await self._refuse_queued(chain)
                 return
 
-    async def _leave(self, chain: str) -> None:
+    async def _refuse_queued(self, chain: str) -> None:
         """What waited for a chain that is gone is refused; what was signed for it is not sent to another."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
-                await self._sender.step(tx, "refused", nonce=None, reason="another chain answers now")
+                await self._sender.transition(tx, "refused", nonce=None, reason="another chain answers now")
 
-    async def _queued(self, chain: str, most: int = -1) -> list[Tx]:
-        return await asyncio.to_thread(self._journal.queued, chain, self.address, most)
+    async def _queued(self, chain: str, limit: int = -1) -> list[Tx]:
+        return await asyncio.to_thread(self._journal.queued, chain, self.address, limit)
 
     def _is_old(self, tx: Tx) -> bool:
-        return tx.order.owner != self._owner and self._now() - tx.order.at > YOUNG_SECONDS
+        return tx.request.owner != self._owner and self._now() - tx.request.at > ADOPT_SECONDS
 
     async def _chain(self) -> str:
         """Which chain answers now; many who ask at one time are told together."""
-        if self._identity is None or self._identity.done():
-            ask = self._patience.until_answered(self._door.identity)
-            self._identity = asyncio.ensure_future(ask)
-        return await asyncio.shield(self._identity)
+        if self._chain_request is None or self._chain_request.done():
+            ask = self._retry.until_answered(self._client.identity)
+            self._chain_request = asyncio.ensure_future(ask)
+        return await asyncio.shield(self._chain_request)
 
-    def _empty(self) -> Order:
-        return Order("", self.address, self.address, "0x", 0, MAX_GAS, None, self._owner, self._now())
+    def _empty_request(self) -> TxRequest:
+        return TxRequest("", self.address, self.address, "0x", 0, MAX_GAS, None, self._owner, self._now())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transactions.fees import Fees
-from transactions.states import UNSETTLED, State
+from transactions.states import UNSETTLED, TxState
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TxRequest:
     """What is wanted, by whom, on which chain (id and genesis). `at`: seconds since 1970; `owner`: the run of a program
     that wanted it; `key`: a name of the caller's, under which it is wanted once."""
 
@@ -40,12 +40,12 @@ class Tx:
     """One transaction at one moment. All its attempts may yet be mined; `hash` is the one that was, else the newest.
 
     `block` is the height of its block; for a dropped or retracted one, of the head when that was seen. `sent_at` is the
-    height when it was last sent, `ceiling` (wei) what its fee is not raised above. `stuck`: it is there. `closed`:
+    height when it was last sent, `ceiling` (wei) what its fee is not raised above. `stuck`: it is there. `is_done`:
     nothing can change any more."""
 
     id: int
-    order: Order
-    state: State = "waiting"
+    request: TxRequest
+    state: TxState = "waiting"
     nonce: int | None = None
     gas: int = 0
     attempts: tuple[Attempt, ...] = ()
@@ -55,7 +55,7 @@ class Tx:
     block: int | None = None
     reason: str = ""
     stuck: bool = False
-    closed: bool = False
+    is_done: bool = False
 
     @property
     def settled(self) -> bool:
@@ -67,12 +67,12 @@ class Tx:
         return any(one.cancels for one in self.attempts)
 
     @property
-    def place(self) -> int:
+    def signed_nonce(self) -> int:
         """The nonce of one that has been signed."""
         assert self.nonce is not None
         return self.nonce
 
     @property
-    def newest(self) -> Attempt:
+    def last_attempt(self) -> Attempt:
         """The attempt that was signed last."""
         return self.attempts[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal[
+NodeErrorKind: TypeAlias = Literal[
     "known",
     "low",
     "high",
@@ -20,7 +20,7 @@ Kind: TypeAlias = Literal[
     "other",
 ]
 
-TABLE: tuple[tuple[Kind, str], ...] = (
+TABLE: tuple[tuple[NodeErrorKind, str], ...] = (
     ("known", r"\balready known\b|\balready imported\b|\bknown transaction\b"),
     ("replacement", r"\breplacement transaction underpriced\b"),
     ("basefee", r"\bless than block base fee\b|\btoo low for the next block\b"),
@@ -46,8 +46,8 @@ TABLE: tuple[tuple[Kind, str], ...] = (
 PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TABLE]
 
 
-def kind_of(words: str) -> Kind:
+def classify(message: str) -> NodeErrorKind:
     """known: it has these bytes. low, high: the nonce is not the next one. replacement: another has this nonce in
     the pool. underpriced, basefee: too little for the gas. busy: wait. large: it carries too much. The rest is a
     refusal."""
-    return next((kind for kind, pattern in PATTERNS if pattern.search(words)), "other")
+    return next((kind for kind, pattern in PATTERNS if pattern.search(message)), "other")

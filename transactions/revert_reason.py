@@ -11,7 +11,7 @@ from eth_utils.abi import collapse_if_tuple
 from eth_utils.crypto import keccak
 
 from contracts.artifacts import FOLDER
-from contracts.rpc_errors import Refusal
+from contracts.rpc_errors import RpcError
 
 SOLIDITY: tuple[dict[str, Any], ...] = (
     {"name": "Error", "inputs": [{"name": "message", "type": "string"}]},
@@ -19,19 +19,19 @@ SOLIDITY: tuple[dict[str, Any], ...] = (
 )
 
 
-def reason_of(refusal: Refusal) -> str:
+def reason_of(refusal: RpcError) -> str:
     """`execution reverted: NotYourTurn(player=0x…)`; the node's own words where it gives no error that we know."""
-    told = _told(_data(refusal.data))
-    return f"execution reverted: {told}" if told else refusal.message
+    error = _decoded_error(_revert_data(refusal.data))
+    return f"execution reverted: {error}" if error else refusal.message
 
 
-def _data(given: Any) -> str:
+def _revert_data(given: Any) -> str:
     """The bytes that the contract gave back; some nodes put them one level deeper."""
     data = given.get("data") if isinstance(given, dict) else given
     return data if isinstance(data, str) and data.startswith("0x") else "0x"
 
 
-def _told(data: str) -> str:
+def _decoded_error(data: str) -> str:
     """The error in these bytes, with its values; empty for bytes that are none of ours."""
     error = _errors().get(data[:10].lower())
     if error is None:

@@ -8,233 +8,242 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from contracts.rpc_errors import Refusal
+from contracts.rpc_errors import RpcError
 from transactions import states
-from transactions.chain_client import TRANSFER_GAS, Door, Said
-from transactions.fees import CEILING, Fees
+from transactions.chain_client import TRANSFER_GAS, ChainClient, SendResult
+from transactions.fees import CEILING_FACTOR, Fees
 from transactions.journal import Journal
 from transactions.model import Attempt, Tx
-from transactions.retry import Patience
+from transactions.retry import Retry
 from transactions.revert_reason import reason_of
-from transactions.states import State
+from transactions.states import TxState
 
 T = TypeVar("T")
 
-SIGNINGS = 16
+MAX_SIGNINGS = 16
 """So often is a transaction signed in one go, with other nonces or fees, before it counts as refused."""
-NONCE = ("low", "high", "replacement")
-FEE = ("underpriced", "basefee")
+NONCE_ERRORS = ("low", "high", "replacement")
+FEE_ERRORS = ("underpriced", "basefee")
 
-Ours = Callable[[], Awaitable[bool]]
+NonceIsFree = Callable[[], Awaitable[bool]]
 """Whether the nonce of what is being sent is still to be had."""
 
 
-NOTHING = Fees(0, 0)
+NO_FEES = Fees(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class SendConstraints:
     """What is learnt while one transaction is sent: nonces that others have in the pool, and the least fees."""
 
-    taken: frozenset[int] = frozenset()
-    least: Fees = NOTHING
+    taken_nonces: frozenset[int] = frozenset()
+    min_fees: Fees = NO_FEES
 
-    def after(self, tx: Tx, said: Said) -> Terms:
+    def after_result(self, tx: Tx, result: SendResult) -> SendConstraints:
         """With what the node said to this attempt."""
-        if said.kind == "replacement":
-            return replace(self, taken=self.taken | {tx.place})
-        return replace(self, least=tx.newest.fees.raised()) if said.kind in FEE else self
+        if result.kind == "replacement":
+            return replace(self, taken_nonces=self.taken_nonces | {tx.signed_nonce})
+        return replace(self, min_fees=tx.last_attempt.fees.bumped()) if result.kind in FEE_ERRORS else self
 
 
-class OtherChain(Exception):
+class ChainReplaced(Exception):
     """Another chain answers now than the one that the transaction was for."""
 
 
 class Sender:
     """Simulates, reserves, signs, keeps, sends."""
 
-    def __init__(self, door: Door, journal: Journal, patience: Patience) -> None:
-        self._door, self._journal, self._patience = door, journal, patience
+    def __init__(self, client: ChainClient, journal: Journal, retry: Retry) -> None:
+        self._client, self._journal, self._retry = client, journal, retry
 
-    async def run(self, tx: Tx) -> Tx:
+    async def send(self, tx: Tx) -> Tx:
         """Until the node has it or it is refused; one that a crash left signed is delivered as it is. May raise
-        OtherChain."""
+        ChainReplaced."""
         if tx.state == "signed":
-            await self._same_chain(tx)
-            tx = await self._deliver_again(tx)
+            await self._require_chain(tx)
+            tx = await self._redeliver(tx)
             if tx.state != "simulated":
                 return tx
-        terms = Terms()
-        for attempt in range(SIGNINGS):
-            tx, said = await self._once(tx, terms)
+        constraints = SendConstraints()
+        for attempt in range(MAX_SIGNINGS):
+            tx, result = await self._send_once(tx, constraints)
             if tx.state != "simulated":
                 return tx
-            terms = terms.after(tx, said)
-            if terms.least.most > tx.ceiling:
+            constraints = constraints.after_result(tx, result)
+            if constraints.min_fees.max_fee > tx.ceiling:
                 break
-            if attempt and said.kind in NONCE:
-                await self._patience.wait(attempt)  # nodes behind one address may differ
-            tx = await self.note(tx, nonce=None)
-        why = f"the node does not take it: {said.words}"
-        return await self.step(tx, "refused", nonce=None, hash=None, reason=why)
+            if attempt and result.kind in NONCE_ERRORS:
+                await self._retry.wait(attempt)  # nodes behind one address may differ
+            tx = await self.update(tx, nonce=None)
+        why = f"the node does not take it: {result.message}"
+        return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
 
-    async def fill(self, tx: Tx, gap: int) -> Tx:
+    async def fill_gap(self, tx: Tx, gap: int) -> Tx:
         """Sends an empty transfer with this nonce and with no other, or not at all."""
-        fees = (await self.market(fresh=True))[1]
-        tx = await self._signed(_simulated(tx), TRANSFER_GAS, gap, fees)
-        said = await self.deliver(tx, lambda: self._is_next(tx))
-        if said.kind == "sent":
-            return await self.sent(tx)
-        return await self.step(tx, "refused", nonce=None, hash=None, reason=said.words)
+        fees = (await self.current_fees(fresh=True))[1]
+        tx = await self._sign(_as_simulated(tx), TRANSFER_GAS, gap, fees)
+        result = await self.deliver(tx, lambda: self._has_next_nonce(tx))
+        if result.kind == "sent":
+            return await self.mark_sent(tx)
+        return await self.transition(tx, "refused", nonce=None, hash=None, reason=result.message)
 
-    async def _same_chain(self, tx: Tx) -> None:
-        if await self._answered(self._door.identity) != tx.order.chain:
-            raise OtherChain
+    async def _require_chain(self, tx: Tx) -> None:
+        if await self._until_answered(self._client.identity) != tx.request.chain:
+            raise ChainReplaced
 
-    async def _once(self, tx: Tx, terms: Terms) -> tuple[Tx, Said]:
+    async def _send_once(self, tx: Tx, constraints: SendConstraints) -> tuple[Tx, SendResult]:
         """Simulated, signed and sent. What needs to be known for that is asked for together."""
-        _, gas, count, market = await asyncio.gather(
-            self._same_chain(tx), self._gas(tx), self._count(), self.market(terms.least.most > 0)
+        _, gas, count, fees_at = await asyncio.gather(
+            self._require_chain(tx),
+            self._simulated_gas(tx),
+            self._pending_count(),
+            self.current_fees(constraints.min_fees.max_fee > 0),
         )
-        if isinstance(gas, Refusal):
-            return await self.step(tx, "refused", nonce=None, reason=reason_of(gas)), Said("other")
-        nonce = await self._lowest(tx, count, terms.taken)
-        tx = await self._signed(_simulated(tx), gas, nonce, market[1].or_more(terms.least))
-        said = await self.deliver(tx, lambda: self._is_next(tx))
-        return await self._after(tx, said), said
+        if isinstance(gas, RpcError):
+            return await self.transition(tx, "refused", nonce=None, reason=reason_of(gas)), SendResult("other")
+        nonce = await self._lowest_nonce(tx, count, constraints.taken_nonces)
+        tx = await self._sign(_as_simulated(tx), gas, nonce, fees_at[1].at_least(constraints.min_fees))
+        result = await self.deliver(tx, lambda: self._has_next_nonce(tx))
+        return await self._with_result(tx, result), result
 
-    async def _gas(self, tx: Tx) -> int | Refusal:
+    async def _simulated_gas(self, tx: Tx) -> int | RpcError:
         try:
-            return await self._answered(lambda: self._door.simulate(tx.order))
-        except Refusal as refusal:
+            return await self._until_answered(lambda: self._client.simulate(tx.request))
+        except RpcError as refusal:
             return refusal
 
-    async def _signed(self, tx: Tx, gas: int, nonce: int, fees: Fees) -> Tx:
-        ceiling = tx.ceiling or CEILING * fees.most
-        attempt = await asyncio.to_thread(self._door.sign, tx.order, gas, nonce, fees.within(ceiling))
+    async def _sign(self, tx: Tx, gas: int, nonce: int, fees: Fees) -> Tx:
+        ceiling = tx.ceiling or CEILING_FACTOR * fees.max_fee
+        attempt = await asyncio.to_thread(self._client.sign, tx.request, gas, nonce, fees.capped(ceiling))
         attempts = (*tx.attempts, attempt)
-        return await self.step(
+        return await self.transition(
             tx, "signed", nonce=nonce, gas=gas, ceiling=ceiling, attempts=attempts, hash=attempt.hash
         )
 
-    async def _after(self, tx: Tx, said: Said) -> Tx:
+    async def _with_result(self, tx: Tx, result: SendResult) -> Tx:
         """The state that the node's answer to a sending brings."""
-        if said.kind == "sent":
-            return await self.sent(tx)
-        if said.kind in (*NONCE, *FEE):
-            return await self.step(tx, "simulated")
-        return await self.step(tx, "refused", nonce=None, hash=None, reason=said.words)
+        if result.kind == "sent":
+            return await self.mark_sent(tx)
+        if result.kind in (*NONCE_ERRORS, *FEE_ERRORS):
+            return await self.transition(tx, "simulated")
+        return await self.transition(tx, "refused", nonce=None, hash=None, reason=result.message)
 
-    async def sent(self, tx: Tx) -> Tx:
-        return await self.step(tx, "sent", sent_at=(await self.market())[0])
+    async def mark_sent(self, tx: Tx) -> Tx:
+        return await self.transition(tx, "sent", sent_at=(await self.current_fees())[0])
 
-    async def _deliver_again(self, tx: Tx) -> Tx:
+    async def _redeliver(self, tx: Tx) -> Tx:
         """The same bytes, which can't count twice, unless their nonce went to another in between."""
-        if await self._has(tx.newest):
-            return await self.sent(tx)
-        if not await self._is_next(tx):
-            return await self.step(tx, "simulated", nonce=None)
-        tx = await self._after(tx, await self.deliver(tx, lambda: self._is_next(tx)))
-        return await self.note(tx, nonce=None) if tx.state == "simulated" else tx
+        if await self._node_has(tx.last_attempt):
+            return await self.mark_sent(tx)
+        if not await self._has_next_nonce(tx):
+            return await self.transition(tx, "simulated", nonce=None)
+        tx = await self._with_result(tx, await self.deliver(tx, lambda: self._has_next_nonce(tx)))
+        return await self.update(tx, nonce=None) if tx.state == "simulated" else tx
 
-    async def deliver(self, tx: Tx, ours: Ours) -> Said:
+    async def deliver(self, tx: Tx, nonce_is_free: NonceIsFree) -> SendResult:
         """Sends the newest bytes until the node has them or says no: `sent`, or its no. Without an answer the node is
         asked for them, and for their nonce, before they are sent again."""
         for attempt in itertools.count():
-            said = await self._door.send(tx.newest.raw)
-            if said.kind in ("sent", "known") or await self._has(tx.newest):
-                return Said("sent")
-            if said.kind != "busy":
-                return said
-            await self._patience.wait(attempt)
-            if not await ours():
+            result = await self._client.send(tx.last_attempt.raw)
+            if result.kind in ("sent", "known") or await self._node_has(tx.last_attempt):
+                return SendResult("sent")
+            if result.kind != "busy":
+                return result
+            await self._retry.wait(attempt)
+            if not await nonce_is_free():
                 # the count may have grown by these very bytes, which arrived late
-                return Said("sent") if await self._has(tx.newest) else Said("low", "the nonce went to another")
+                return (
+                    SendResult("sent")
+                    if await self._node_has(tx.last_attempt)
+                    else SendResult("low", "the nonce went to another")
+                )
         raise AssertionError
 
-    async def _is_next(self, tx: Tx) -> bool:
+    async def _has_next_nonce(self, tx: Tx) -> bool:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
         """The lowest nonce that neither the chain counts nor another of ours has that the node still knows."""
-        return await self._lowest(tx, await self._count(), frozenset())
+        return await self._lowest_nonce(tx, await self._pending_count(), frozenset())
 
-    async def _count(self) -> int:
-        return await self._answered(lambda: self._door.count("pending"))
+    async def _pending_count(self) -> int:
+        return await self._until_answered(lambda: self._client.transaction_count("pending"))
 
-    async def _lowest(self, tx: Tx, next: int, taken: frozenset[int]) -> int:
-        ahead = await asyncio.to_thread(self._journal.followed, tx.order.chain, tx.order.account, next)
-        used = taken.union([one.place for one in ahead if one.id != tx.id and await self.stands(one)])
+    async def _lowest_nonce(self, tx: Tx, next: int, taken_nonces: frozenset[int]) -> int:
+        ahead = await asyncio.to_thread(self._journal.tracked, tx.request.chain, tx.request.account, next)
+        used = taken_nonces.union(
+            [one.signed_nonce for one in ahead if one.id != tx.id and await self.is_still_known(one)]
+        )
         while next in used:
             next += 1
         return next
 
-    async def stands(self, tx: Tx) -> bool:
+    async def is_still_known(self, tx: Tx) -> bool:
         """Whether the node has what was sent; if not, its nonce is free, and that is told."""
         for attempt in reversed(tx.attempts):
-            if attempt.nonce == tx.nonce and await self._has(attempt):
+            if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
         if tx.state == "sent":
-            await self.step(tx, "dropped", block=(await self.market())[0], stuck=False)
+            await self.transition(tx, "dropped", block=(await self.current_fees())[0], stuck=False)
         return False
 
-    async def put_in_place(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
+    async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
         """The same nonce with other fees, for what was wanted or for nothing; the one before stays, as it may be mined.
 
         The fees rise further while the node wants more, up to the ceiling; a no leaves all as it was."""
         before, kept = tx.attempts, tx
-        fees = fees.within(tx.ceiling)
+        fees = fees.capped(tx.ceiling)
         while True:
-            attempt = await asyncio.to_thread(self._attempt, kept, fees, cancels)
-            tx = await self.note(kept, attempts=(*before, attempt), sent_at=(await self.market())[0])
-            said = await self.deliver(tx, lambda: self._is_open(kept.place))
-            if said.kind == "sent":
-                return await self.note(tx, hash=attempt.hash, stuck=False)
-            fees = fees.raised()
-            if said.kind == "low":
+            attempt = await asyncio.to_thread(self._sign_replacement, kept, fees, cancels)
+            tx = await self.update(kept, attempts=(*before, attempt), sent_at=(await self.current_fees())[0])
+            result = await self.deliver(tx, lambda: self._is_unused(kept.signed_nonce))
+            if result.kind == "sent":
+                return await self.update(tx, hash=attempt.hash, stuck=False)
+            fees = fees.bumped()
+            if result.kind == "low":
                 return tx  # one of ours, or another's, is mined
-            if said.kind not in (*FEE, "replacement") or fees.most > tx.ceiling:
-                return await self.note(tx, attempts=before)
+            if result.kind not in (*FEE_ERRORS, "replacement") or fees.max_fee > tx.ceiling:
+                return await self.update(tx, attempts=before)
 
-    def _attempt(self, tx: Tx, fees: Fees, cancels: bool) -> Attempt:
+    def _sign_replacement(self, tx: Tx, fees: Fees, cancels: bool) -> Attempt:
         if cancels:
-            return self._door.sign_empty(tx.order, tx.place, fees)
-        return self._door.sign(tx.order, tx.gas, tx.place, fees)
+            return self._client.sign_empty(tx.request, tx.signed_nonce, fees)
+        return self._client.sign(tx.request, tx.gas, tx.signed_nonce, fees)
 
-    async def _is_open(self, nonce: int) -> bool:
-        return await self._answered(lambda: self._door.count("latest")) <= nonce
+    async def _is_unused(self, nonce: int) -> bool:
+        return await self._until_answered(lambda: self._client.transaction_count("latest")) <= nonce
 
-    async def offer_again(self, tx: Tx) -> Tx:
+    async def resend(self, tx: Tx) -> Tx:
         """Its own bytes, for one that the node does not have any more; it stays what it is when the node says no."""
-        if not await self.is_possible(tx):
+        if not await self.would_succeed(tx):
             return tx
-        said = await self.deliver(tx, lambda: self._is_open(tx.place))
-        return await self.sent(tx) if said.kind == "sent" else tx
+        result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))
+        return await self.mark_sent(tx) if result.kind == "sent" else tx
 
-    async def is_possible(self, tx: Tx) -> bool:
+    async def would_succeed(self, tx: Tx) -> bool:
         """Whether it would succeed now."""
-        return not isinstance(await self._gas(tx), Refusal)
+        return not isinstance(await self._simulated_gas(tx), RpcError)
 
-    async def market(self, fresh: bool = False) -> tuple[int, Fees]:
+    async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
         """Height, and the fees that one would offer."""
-        return await self._answered(lambda: self._door.market(fresh))
+        return await self._until_answered(lambda: self._client.current_fees(fresh))
 
-    async def _has(self, attempt: Attempt) -> bool:
-        return await self._answered(lambda: self._door.known(attempt.hash))
+    async def _node_has(self, attempt: Attempt) -> bool:
+        return await self._until_answered(lambda: self._client.has_transaction(attempt.hash))
 
-    async def _answered(self, ask: Callable[[], Awaitable[T]]) -> T:
-        return await self._patience.until_answered(ask)
+    async def _until_answered(self, ask: Callable[[], Awaitable[T]]) -> T:
+        return await self._retry.until_answered(ask)
 
-    async def step(self, tx: Tx, state: State, **changes: Any) -> Tx:
-        return await asyncio.to_thread(self._journal.step, tx, state, **changes)
+    async def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
+        return await asyncio.to_thread(self._journal.transition, tx, state, **changes)
 
-    async def note(self, tx: Tx, **changes: Any) -> Tx:
-        return await asyncio.to_thread(self._journal.note, tx, **changes)
+    async def update(self, tx: Tx, **changes: Any) -> Tx:
+        return await asyncio.to_thread(self._journal.update, tx, **changes)
 
 
-def _simulated(tx: Tx) -> Tx:
+def _as_simulated(tx: Tx) -> Tx:
     """Not kept: to a later life it says nothing more than `waiting`."""
     if tx.state == "simulated":
         return tx
-    states.check(tx.state, "simulated")
+    states.check_transition(tx.state, "simulated")
     return replace(tx, state="simulated")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-State: TypeAlias = Literal[
+TxState: TypeAlias = Literal[
     "waiting",
     "simulated",
     "signed",
@@ -20,7 +20,7 @@ State: TypeAlias = Literal[
     "final",
 ]
 
-LIFE: Mapping[State, tuple[State, ...]] = {
+TRANSITIONS: Mapping[TxState, tuple[TxState, ...]] = {
     "waiting": ("simulated", "refused"),
     "simulated": ("signed", "sent", "refused"),
     "signed": ("sent", "mined", "failed", "simulated", "refused", "replaced"),
@@ -39,19 +39,19 @@ with the node. `sent`: the node has it. `mined`, `failed`: in a block, for good 
 does not know it any more. `retracted`: its block is gone, and the node does not have it. `refused`: no nonce used,
 nothing spent. `replaced`: another program's transaction has its nonce. `cancelled`: our own empty transfer has it."""
 
-QUEUED: tuple[State, ...] = ("waiting", "simulated", "signed")
-FOLLOWED: tuple[State, ...] = ("sent", "mined", "failed", "dropped", "retracted")
-UNSETTLED: tuple[State, ...] = (*QUEUED, "sent")
+QUEUED: tuple[TxState, ...] = ("waiting", "simulated", "signed")
+TRACKED: tuple[TxState, ...] = ("sent", "mined", "failed", "dropped", "retracted")
+UNSETTLED: tuple[TxState, ...] = (*QUEUED, "sent")
 
 
-class WrongStep(Exception):
+class InvalidTransition(Exception):
     """A state that can't follow another: a defect of ours."""
 
-    def __init__(self, before: State, after: State) -> None:
+    def __init__(self, before: TxState, after: TxState) -> None:
         super().__init__(f"a transaction that is {before} can't become {after}")
 
 
-def check(before: State, after: State) -> None:
-    """Raises WrongStep where `after` can't follow `before`."""
-    if after not in LIFE[before]:
-        raise WrongStep(before, after)
+def check_transition(before: TxState, after: TxState) -> None:
+    """Raises InvalidTransition where `after` can't follow `before`."""
+    if after not in TRANSITIONS[before]:
+        raise InvalidTransition(before, after)

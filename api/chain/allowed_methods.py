@@ -38,7 +38,7 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 }
 
 
-class Refused(Exception):
+class CallRejected(Exception):
     """A call that is not passed on: told as a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
@@ -47,7 +47,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CallLimits:
     """What a call is checked against: our contracts and the token it calls, if matches use it (lower-case 0x hex), the
     head, and the gas that a call may use."""
 
@@ -57,21 +57,21 @@ class Limits:
     tokens: Set[str] = frozenset()
 
 
-Check: TypeAlias = Callable[[str, Params, Limits], Params]
-"""Returns the parameters to pass on. Raises Refused."""
+Check: TypeAlias = Callable[[str, Params, CallLimits], Params]
+"""Returns the parameters to pass on. Raises CallRejected."""
 
 
-def _need(good: bool, message: str) -> None:
+def _require(good: bool, message: str) -> None:
     if not good:
-        raise Refused(INVALID_PARAMS, message)
+        raise CallRejected(INVALID_PARAMS, message)
 
 
 def _is(pattern: re.Pattern[str], value: Any) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None
 
 
-def _nothing(method: str, params: Params, _limits: Limits) -> Params:
-    _need(not params, f"{method} takes no parameters.")
+def _nothing(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(not params, f"{method} takes no parameters.")
     return []
 
 
@@ -80,50 +80,50 @@ def _block(value: Any) -> Any:
     if isinstance(value, dict) and len(value) <= 2:
         by_hash = _is(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
         by_number = set(value) == {"blockNumber"} and _is(QUANTITY, value["blockNumber"])
-        _need((by_hash and set(value) <= {"blockHash", "requireCanonical"}) or by_number, "The block can't be read.")
+        _require((by_hash and set(value) <= {"blockHash", "requireCanonical"}) or by_number, "The block can't be read.")
         return value
     known = isinstance(value, str) and (value in TAGS or _is(QUANTITY, value))
-    _need(known, f"A block is a 0x number or one of {', '.join(sorted(TAGS))}.")
+    _require(known, f"A block is a 0x number or one of {', '.join(sorted(TAGS))}.")
     return value
 
 
-def _get_block(method: str, params: Params, _limits: Limits) -> Params:
-    _need(len(params) in (1, 2), f"{method} takes a block, and whether to give whole transactions.")
+def _get_block(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) in (1, 2), f"{method} takes a block, and whether to give whole transactions.")
     full = params[1] if len(params) == 2 else False
-    _need(isinstance(full, bool), f"{method}: the second parameter is true or false.")
+    _require(isinstance(full, bool), f"{method}: the second parameter is true or false.")
     if method.endswith("Hash"):
-        _need(_is(HASH, params[0]), f"{method}: the first parameter is a block hash.")
+        _require(_is(HASH, params[0]), f"{method}: the first parameter is a block hash.")
         return [params[0], full]
     return [_block(params[0]), full]
 
 
-def _of_account(method: str, params: Params, _limits: Limits) -> Params:
-    _need(len(params) in (1, 2) and _is(ADDRESS, params[0]), f"{method} takes an address and a block.")
+def _of_account(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) in (1, 2) and _is(ADDRESS, params[0]), f"{method} takes an address and a block.")
     return [params[0], _block(params[1]) if len(params) == 2 else "latest"]
 
 
-def _of_hash(method: str, params: Params, _limits: Limits) -> Params:
-    _need(len(params) == 1 and _is(HASH, params[0]), f"{method} takes a transaction hash.")
+def _of_hash(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) == 1 and _is(HASH, params[0]), f"{method} takes a transaction hash.")
     return params
 
 
-def _call(method: str, params: Params, limits: Limits) -> Params:
+def _call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
         params = [*params, "pending"]  # as ethers and web3.py ask; a transaction runs in the next block
-    _need(len(params) == 2, f"{method} takes exactly two parameters, a call and a block; no state overrides.")
+    _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block; no state overrides.")
     call, block = params
-    _need(isinstance(call, dict), f"{method}: the first parameter is an object.")
+    _require(isinstance(call, dict), f"{method}: the first parameter is an object.")
     call = {key: value for key, value in call.items() if value is not None}
     for key, value in call.items():
-        _need(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not taken.")
-        _need(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
+        _require(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not taken.")
+        _require(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
     to = str(call.get("to", ""))
-    _need(to != "", f"{method}: contracts can't be created through this server.")
+    _require(to != "", f"{method}: contracts can't be created through this server.")
     plain = method == "eth_estimateGas" and not (call.get("data", "0x") + call.get("input", "0x")).replace("0x", "")
     if to.lower() not in limits.contracts | limits.tokens and not plain:
-        raise Refused(REJECTED, f"{method}: {to} is none of our contracts, nor a token that matches use.")
+        raise CallRejected(REJECTED, f"{method}: {to} is none of our contracts, nor a token that matches use.")
     gas = int(call.get("gas", hex(limits.gas)), 16)
-    _need(gas <= MAX_GAS, f"{method}: at most {MAX_GAS} gas a call, not {gas}.")
+    _require(gas <= MAX_GAS, f"{method}: at most {MAX_GAS} gas a call, not {gas}.")
     return [{**call, "gas": hex(gas)}, _block(block)]
 
 
@@ -143,56 +143,60 @@ def gas_of(method: str, params: Any) -> int | None:
     return int(str(given), 16) if _is(QUANTITY, given) else None
 
 
-def _fee_history(method: str, params: Params, _limits: Limits) -> Params:
-    _need(len(params) in (2, 3), f"{method} takes a count, a block, and percentiles.")
+def _fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) in (2, 3), f"{method} takes a count, a block, and percentiles.")
     count, block, *rest = params
     count = int(count, 16) if _is(QUANTITY, count) else count
     good = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
-    _need(good, f"{method}: the count is from 1 to {MAX_FEE_BLOCKS}.")
+    _require(good, f"{method}: the count is from 1 to {MAX_FEE_BLOCKS}.")
     shares = rest[0] if rest and rest[0] is not None else []
     good = (
         isinstance(shares, list) and len(shares) <= MAX_PERCENTILES and all(type(one) in (int, float) for one in shares)
     )
-    _need(good, f"{method}: the percentiles are at most {MAX_PERCENTILES} numbers.")
+    _require(good, f"{method}: the percentiles are at most {MAX_PERCENTILES} numbers.")
     asked = count * len(shares)
-    _need(asked <= MAX_FEES, f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(shares)} = {asked}.")
+    _require(
+        asked <= MAX_FEES, f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(shares)} = {asked}."
+    )
     return [hex(count), _block(block), shares]
 
 
-def _logs(method: str, params: Params, limits: Limits) -> Params:
-    _need(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
+def _logs(method: str, params: Params, limits: CallLimits) -> Params:
+    _require(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
     given = {key: value for key, value in params[0].items() if value is not None}
     unknown = set(given) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
-    _need(not unknown, f"{method}: a filter has no {', '.join(sorted(unknown))[:100]}.")
+    _require(not unknown, f"{method}: a filter has no {', '.join(sorted(unknown))[:100]}.")
     where = _one_block(given) if "blockHash" in given else _range(method, given, limits.head)
     topics = given.get("topics", [])
-    _need(_good_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
+    _require(_good_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
     return [{"address": _ours(method, given.get("address"), limits), "topics": topics, **where}]
 
 
 def _one_block(given: dict[str, Any]) -> dict[str, Any]:
     good = _is(HASH, given["blockHash"]) and not {"fromBlock", "toBlock"} & set(given)
-    _need(good, "A filter has either a block hash or a range.")
+    _require(good, "A filter has either a block hash or a range.")
     return {"blockHash": given["blockHash"]}
 
 
 def _range(method: str, given: dict[str, Any], head: int) -> dict[str, Any]:
     ends = [_block(given.get(end, "latest")) for end in ("fromBlock", "toBlock")]
-    _need(all(isinstance(end, str) for end in ends), f"{method}: a range has numbers or tags as its ends.")
+    _require(all(isinstance(end, str) for end in ends), f"{method}: a range has numbers or tags as its ends.")
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
-        raise Refused(LIMIT_EXCEEDED, f"{method}: at most {MAX_LOG_BLOCKS} blocks at once, not {last - first + 1}.")
+        raise CallRejected(
+            LIMIT_EXCEEDED, f"{method}: at most {MAX_LOG_BLOCKS} blocks at once, not {last - first + 1}."
+        )
     return {"fromBlock": ends[0], "toBlock": ends[1]}
 
 
-def _ours(method: str, address: Any, limits: Limits) -> list[str]:
+def _ours(method: str, address: Any, limits: CallLimits) -> list[str]:
     if address is None:
         return sorted(limits.contracts)
     asked = address if isinstance(address, list) else [address]
-    _need(bool(asked) and all(_is(ADDRESS, one) for one in asked), f"{method}: the addresses can't be read.")
+    _require(bool(asked) and all(_is(ADDRESS, one) for one in asked), f"{method}: the addresses can't be read.")
     foreign = [one for one in asked if one.lower() not in limits.contracts]
     if foreign:
-        raise Refused(REJECTED, f"{method}: {foreign[0]} is none of our contracts.")
+        raise CallRejected(REJECTED, f"{method}: {foreign[0]} is none of our contracts.")
     return asked
 
 
@@ -209,8 +213,8 @@ def _is_topic(one: Any) -> bool:
     return one is None or _is(HASH, one)
 
 
-def _raw(method: str, params: Params, _limits: Limits) -> Params:
-    _need(len(params) == 1 and _is(DATA, params[0]), f"{method} takes a signed transaction as 0x hex.")
+def _raw(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) == 1 and _is(DATA, params[0]), f"{method} takes a signed transaction as 0x hex.")
     return params
 
 

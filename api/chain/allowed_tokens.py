@@ -11,11 +11,11 @@ from eth_utils.address import to_checksum_address
 from indexer.store.store import Store
 
 FORGET_SECONDS = 2.0
-MOST = 4096
+MAX_REMEMBERED = 4096
 """Answers that are remembered; then they are asked for anew."""
 
 
-class Tokens:
+class AllowedTokens:
     """Asks the store once, then remembers: a token for good, any other address for a moment."""
 
     def __init__(self, store: Store, named: Iterable[str]) -> None:
@@ -23,23 +23,23 @@ class Tokens:
         self._named = frozenset(address.lower() for address in named)
         self._until: dict[str, float] = {}
 
-    async def among(self, address: str | None, ours: Set[str]) -> frozenset[str]:
+    async def allowed(self, address: str | None, ours: Set[str]) -> frozenset[str]:
         """The address (lower-case) as the only member, if it is a token that calls may go to and none of `ours`."""
         if address is None or address in ours:
             return frozenset()
-        found = address in self._named or await self._used(address)
+        found = address in self._named or await self._is_staked(address)
         return frozenset({address}) if found else frozenset()
 
-    async def _used(self, address: str) -> bool:
+    async def _is_staked(self, address: str) -> bool:
         until = self._until.get(address, 0.0)
         if abs(until) > monotonic():
             return until > 0
-        used = await asyncio.to_thread(self._look, address)
-        if len(self._until) >= MOST:
+        used = await asyncio.to_thread(self._query, address)
+        if len(self._until) >= MAX_REMEMBERED:
             self._until.clear()
         self._until[address] = float("inf") if used else -(monotonic() + FORGET_SECONDS)
         return used
 
-    def _look(self, address: str) -> bool:
-        with self._store.read() as view:
-            return view.is_stake(to_checksum_address(address))
+    def _query(self, address: str) -> bool:
+        with self._store.read() as snapshot:
+            return snapshot.is_staked_token(to_checksum_address(address))

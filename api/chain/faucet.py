@@ -13,18 +13,18 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 
 from api.problems import Problem
-from contracts.rpc_errors import NoAnswer, Refusal
+from contracts.rpc_errors import NoResponse, RpcError
 from indexer.node.client import Node
-from indexer.wakeup import Bell
+from indexer.wakeup import Wakeup
 from transactions.journal import Journal, JournalError
-from transactions.manager import Transactions
+from transactions.manager import TransactionManager
 from transactions.model import Tx
-from transactions.node_errors import kind_of
+from transactions.node_errors import classify
 
 log = logging.getLogger("chainboard")
 
 ETHER = 10**18
-ENOUGH = ETHER // 10
+MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
@@ -32,11 +32,11 @@ MINUTE_SHARE, TOTAL_SHARE = 4, 10
 TRANSFER_GAS = 21_000
 GIVE_SECONDS = 20
 """So long is a node waited for that does not answer."""
-LOOK_SECONDS, IDLE_SECONDS = 1.0, 5.0
+CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
+class Payout:
     """What was sent, in wei; no transaction when the balance was enough."""
 
     address: str
@@ -51,57 +51,57 @@ class Faucet:
     def __init__(
         self, node: Node, key: str, journal: Journal, total: int = TOTAL, per_minute: int = PER_MINUTE
     ) -> None:
-        self._node, self._left = node, total
-        self._share, self._given = total // TOTAL_SHARE, Counter[str]()
-        self._transactions = Transactions(node.request, Account.from_key(key), journal)
+        self._node, self._remaining = node, total
+        self._share, self._given_by_client = total // TOTAL_SHARE, Counter[str]()
+        self._transactions = TransactionManager(node.request, Account.from_key(key), journal)
         self._lock = asyncio.Lock()
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._one, self._all = RateLimitItemPerMinute(1), RateLimitItemPerMinute(per_minute)
-        self._asker = RateLimitItemPerMinute(max(1, per_minute // MINUTE_SHARE))
+        self._per_client = RateLimitItemPerMinute(max(1, per_minute // MINUTE_SHARE))
 
     @property
     def address(self) -> str:
         return self._transactions.address
 
-    async def give(self, address: str, asker: str) -> Grant:
-        """Tops this checksummed address up to 1 ether when below 0.1; `asker` is the network address that wants it.
+    async def give(self, address: str, client: str) -> Payout:
+        """Tops this checksummed address up to 1 ether when below 0.1; `client` is the network address that asks.
 
         Raises Problem 429 when asked too often, 503 when it can't give."""
         try:
             async with asyncio.timeout(GIVE_SECONDS), self._lock:
-                return await self._give(address, asker)
-        except (NoAnswer, TimeoutError) as error:
+                return await self._give(address, client)
+        except (NoResponse, TimeoutError) as error:
             raise Problem(503, "node-lost", "The faucet can't reach the chain's node.") from error
-        except (Refusal, JournalError) as error:
+        except (RpcError, JournalError) as error:
             detail = f"The chain refused the faucet's transaction: {error}."
             raise Problem(503, "faucet-refused", detail) from error
 
-    async def _give(self, to: str, asker: str) -> Grant:
+    async def _give(self, to: str, client: str) -> Payout:
         balance = int(await self._node.request("eth_getBalance", [to, "latest"]), 16)
-        if balance >= ENOUGH:
-            return Grant(to, 0)
+        if balance >= MIN_BALANCE:
+            return Payout(to, 0)
         amount = ETHER - balance
         genesis = (await self._node.chain()).genesis  # on a chain that began anew nobody has been given anything
-        await self._check(to, amount, genesis, asker)
+        await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
         await self._limiter.hit(self._one, genesis, to)
-        await self._limiter.hit(self._asker, "asker", asker)
+        await self._limiter.hit(self._per_client, "asker", client)
         await self._limiter.hit(self._all, "all")
-        self._given[asker] += tx.order.value
-        return Grant(to, tx.order.value, tx.hash)
+        self._given_by_client[client] += tx.request.value
+        return Payout(to, tx.request.value, tx.hash)
 
-    async def _check(self, to: str, amount: int, genesis: str, asker: str) -> None:
+    async def _check(self, to: str, amount: int, genesis: str, client: str) -> None:
         wait = {"retry-after": "60"}
         if not await self._limiter.test(self._one, genesis, to):
             raise Problem(429, "faucet-too-often", f"The faucet gives to {to} once a minute.", wait)
-        if not await self._limiter.test(self._asker, "asker", asker):
-            detail = f"The faucet gives {self._asker.amount} times a minute to one network address."
+        if not await self._limiter.test(self._per_client, "asker", client):
+            detail = f"The faucet gives {self._per_client.amount} times a minute to one network address."
             raise Problem(429, "faucet-too-often", detail, wait)
         if not await self._limiter.test(self._all, "all"):
             raise Problem(429, "faucet-busy", f"The faucet gives {self._all.amount} times a minute in all.", wait)
-        if amount > self._left:
+        if amount > self._remaining:
             raise Problem(503, "faucet-empty", "The faucet has given away all that it may.")
-        if self._given[asker] + amount > self._share:
+        if self._given_by_client[client] + amount > self._share:
             detail = f"The faucet has given your network address all that it may: {self._share / ETHER:g} ether."
             raise Problem(503, "faucet-empty", detail)
 
@@ -109,22 +109,22 @@ class Faucet:
         """The transfer, sent, or the one to this address that is still on its way."""
         await self._transactions.check()
         for tx in await self._transactions.unsettled():
-            if tx.order.to == to:
+            if tx.request.to == to:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
-        if tx.state == "refused" and kind_of(tx.reason) == "funds":
+        if tx.state == "refused" and classify(tx.reason) == "funds":
             raise Problem(503, "faucet-empty", "The faucet's own account is empty.")
         if tx.state == "refused":
             raise Problem(503, "faucet-refused", f"The chain refused the faucet's transaction: {tx.reason}.")
-        self._left -= amount
+        self._remaining -= amount
         return tx
 
-    async def run(self, bell: Bell) -> None:
+    async def run(self, wakeup: Wakeup) -> None:
         """Until cancelled: sees what becomes of the transfers, at each ring and at most once a second."""
         while True:
             try:
                 await self._transactions.check()
-            except (NoAnswer, Refusal, JournalError) as error:
+            except (NoResponse, RpcError, JournalError) as error:
                 log.debug("the faucet's transfers can't be followed now: %s", error)
-            await asyncio.sleep(LOOK_SECONDS)
-            await bell.wait(IDLE_SECONDS)
+            await asyncio.sleep(CHECK_SECONDS)
+            await wakeup.wait(IDLE_SECONDS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import rlp
 from eth_account import Account
 
-from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, MAX_GAS, REJECTED, Refused
+from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, MAX_GAS, REJECTED, CallRejected
 
 MAX_DATA = 8 * 1024
 """Bytes; the longest honest call, a revealed fleet with its message, has 800."""
@@ -31,39 +31,40 @@ class Transaction:
 
 
 def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
-    """Who signed the transaction, and its nonce. Raises Refused unless it is signed for our chain, to one of
+    """Who signed the transaction, and its nonce. Raises CallRejected unless it is signed for our chain, to one of
     `contracts` (lower-case 0x hex) or a plain transfer, of a size that a move can have, and its signature is
     somebody's. Takes some milliseconds: not for the event loop."""
     signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:
         given = "no chain" if found.chain_id is None else f"chain {found.chain_id}"
-        raise Refused(REJECTED, f"The transaction is signed for {given}; this is chain {chain_id}.")
+        raise CallRejected(REJECTED, f"The transaction is signed for {given}; this is chain {chain_id}.")
     if not found.to:
-        raise Refused(REJECTED, "Contracts can't be created through this server.")
+        raise CallRejected(REJECTED, "Contracts can't be created through this server.")
     if found.data and "0x" + found.to.hex() not in contracts:
         detail = (
             f"The transaction calls 0x{found.to.hex()}, which is none of our contracts, nor a token that matches use; "
             "only plain transfers go there."
         )
-        raise Refused(REJECTED, detail)
+        raise CallRejected(REJECTED, detail)
     if len(found.data) > MAX_DATA:
         detail = f"A transaction may carry at most {MAX_DATA} bytes of data, this one has {len(found.data)}."
-        raise Refused(REJECTED, detail)
+        raise CallRejected(REJECTED, detail)
     if found.gas > MAX_GAS:
-        raise Refused(REJECTED, f"A transaction may use at most {MAX_GAS} gas, this one asks for {found.gas}.")
+        raise CallRejected(REJECTED, f"A transaction may use at most {MAX_GAS} gas, this one asks for {found.gas}.")
     return _recover(signed, found.s), found.nonce
 
 
-def admit_nonce(nonce: int, following: int) -> None:
-    """Raises Refused for a nonce far above the account's next one: nodes keep without bound what can't be mined yet."""
-    if nonce > following + MAX_AHEAD:
-        detail = f"A nonce may be at most {MAX_AHEAD} above the account's next one, {following}; this one is {nonce}."
-        raise Refused(LIMIT_EXCEEDED, detail)
+def admit_nonce(nonce: int, next_nonce: int) -> None:
+    """Raises CallRejected for a nonce far above the account's next one: nodes keep without bound what can't be mined
+    yet."""
+    if nonce > next_nonce + MAX_AHEAD:
+        detail = f"A nonce may be at most {MAX_AHEAD} above the account's next one, {next_nonce}; this one is {nonce}."
+        raise CallRejected(LIMIT_EXCEEDED, detail)
 
 
 def callee(raw: str) -> str | None:
-    """The address that a signed transaction goes to, lower-case. Raises Refused when it can't be read."""
+    """The address that a signed transaction goes to, lower-case. Raises CallRejected when it can't be read."""
     to = decode(_bytes(raw)).to
     return "0x" + to.hex() if to else None
 
@@ -71,7 +72,7 @@ def callee(raw: str) -> str | None:
 def _bytes(raw: str) -> bytes:
     if len(raw) > 2 + 2 * MAX_SIGNED:  # what else it may hold is an access list, which no move of ours has
         size = (len(raw) - 2) // 2
-        raise Refused(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
+        raise CallRejected(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
     return bytes.fromhex(raw[2:])
 
 
@@ -84,8 +85,10 @@ def decode(signed: bytes) -> Transaction:
         if kind >= 0xC0:
             return _legacy(rlp.decode(signed))
     except (rlp.exceptions.RLPException, ValueError, TypeError, IndexError, RecursionError):
-        raise Refused(INVALID_PARAMS, "The parameter is not a signed transaction: its RLP can't be read.") from None
-    raise Refused(INVALID_PARAMS, f"Transactions of type {kind} are not taken; use 0, 1 or 2.")
+        raise CallRejected(
+            INVALID_PARAMS, "The parameter is not a signed transaction: its RLP can't be read."
+        ) from None
+    raise CallRejected(INVALID_PARAMS, f"Transactions of type {kind} are not taken; use 0, 1 or 2.")
 
 
 def _typed(kind: int, fields: list[bytes]) -> Transaction:
@@ -125,4 +128,4 @@ def _recover(signed: bytes, s: int) -> str:
             raise ValueError(s)
         return str(Account.recover_transaction(signed))
     except Exception:  # the library has no common error for what hostile bytes can do
-        raise Refused(REJECTED, "The signature of the transaction fits no account.") from None
+        raise CallRejected(REJECTED, "The signature of the transaction fits no account.") from None

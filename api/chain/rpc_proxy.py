@@ -19,18 +19,18 @@ from api.chain.allowed_methods import (
     CHECKS,
     LIMIT_EXCEEDED,
     METHOD_NOT_FOUND,
+    CallLimits,
+    CallRejected,
     Check,
-    Limits,
     Params,
-    Refused,
     callee,
     gas_of,
 )
-from api.chain.allowed_tokens import Tokens
+from api.chain.allowed_tokens import AllowedTokens
 from api.chain.fair_queue import FairQueue, QueueFull, Quota
 from api.metrics import Metrics
 from api.problems import Problem
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.store import Store
 
 Answer: TypeAlias = dict[str, Any]
@@ -52,7 +52,7 @@ QUOTA = Quota()
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class ClientLimits:
     """What one address may do: calls in so many seconds, requests under way at one time, and signed transactions in so
     many seconds: five a second, or a hundred at once. `quota` is that at the node."""
 
@@ -65,7 +65,7 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ChainInfo:
     """What the store says of our chain: its id, and our contracts as lower-case 0x hex."""
 
     chain_id: int | None
@@ -73,30 +73,32 @@ class Known:
     until: float
 
 
-class Rpc:
-    """One node behind its filter. `also` are contracts of ours beside the games' deployments, `tokens` are let through
-    before a match uses them."""
+class RpcProxy:
+    """One node behind its filter. `extra_contracts` are contracts of ours beside the games' deployments, `tokens` are
+    let through before a match uses them."""
 
     def __init__(
         self,
         node: Node | None,
         store: Store,
         metrics: Metrics,
-        also: Callable[[], Iterable[str]] = tuple,
-        allowance: Allowance | None = None,
+        extra_contracts: Callable[[], Iterable[str]] = tuple,
+        client_limits: ClientLimits | None = None,
         tokens: Iterable[str] = (),
     ) -> None:
         self._node, self._store, self._metrics = node, store, metrics
-        self._also = also
-        self._allowance = allowance or Allowance()
-        self._rate = RateLimitItemPerSecond(self._allowance.calls, self._allowance.seconds)
+        self._extra_contracts = extra_contracts
+        self._client_limits = client_limits or ClientLimits()
+        self._rate = RateLimitItemPerSecond(self._client_limits.calls, self._client_limits.seconds)
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
-        self._raw_rate = RateLimitItemPerSecond(self._allowance.transactions, self._allowance.transaction_seconds)
+        self._raw_rate = RateLimitItemPerSecond(
+            self._client_limits.transactions, self._client_limits.transaction_seconds
+        )
         self._raw_limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._queue = FairQueue(self._allowance.quota)
+        self._queue = FairQueue(self._client_limits.quota)
         self._under_way: Counter[str] = Counter()
-        self._known = Known(None, frozenset(), 0)
-        self._tokens = Tokens(store, tokens)
+        self._last_info = ChainInfo(None, frozenset(), 0)
+        self._tokens = AllowedTokens(store, tokens)
 
     async def answer(self, sent: bytes, address: str) -> Answer | list[Answer] | None:
         """The answer to one request or a batch; None when there were notifications only.
@@ -107,7 +109,9 @@ class Rpc:
         self._under_way[address] += 1
         try:
             return await (
-                self._batch(asked, address) if isinstance(asked, list) else self._one(asked, CALL_GAS, address)
+                self._answer_batch(asked, address)
+                if isinstance(asked, list)
+                else self._answer_one(asked, CALL_GAS, address)
             )
         finally:
             self._under_way[address] -= 1
@@ -115,13 +119,13 @@ class Rpc:
                 del self._under_way[address]
 
     async def _admit(self, address: str, calls: int) -> None:
-        most = self._allowance
+        most = self._client_limits
         if self._under_way[address] >= most.in_flight:
-            raise _too_much(f"At most {most.in_flight} requests of one address at a time.")
+            raise _rate_limited(f"At most {most.in_flight} requests of one address at a time.")
         if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
-            raise _too_much(f"At most {most.calls} calls of one address in {most.seconds} seconds.")
+            raise _rate_limited(f"At most {most.calls} calls of one address in {most.seconds} seconds.")
 
-    async def _batch(self, asked: list[Any], address: str) -> Answer | list[Answer] | None:
+    async def _answer_batch(self, asked: list[Any], address: str) -> Answer | list[Answer] | None:
         if not asked:
             return _error(None, INVALID_REQUEST, "A batch has at least one request.")
         if len(asked) > MAX_BATCH:
@@ -132,10 +136,10 @@ class Rpc:
             return _error(None, LIMIT_EXCEEDED, f"The calls of a batch may use at most {BATCH_GAS} gas together.")
         share = min(CALL_GAS, left // max(1, named.count(None)))
         # One after the other: transactions of one account arrive in their order.
-        answers = [await self._one(one, share, address) for one in asked]
+        answers = [await self._answer_one(one, share, address) for one in asked]
         return [answer for answer in answers if answer is not None] or None
 
-    async def _one(self, asked: Any, gas: int, address: str) -> Answer | None:
+    async def _answer_one(self, asked: Any, gas: int, address: str) -> Answer | None:
         """One request. One without an id is done, too, but not answered (JSON-RPC 2.0, 4.1)."""
         if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
             return _error(None, INVALID_REQUEST, "A request is an object with jsonrpc, id, method and params.")
@@ -149,42 +153,42 @@ class Rpc:
 
     async def _outcome(self, mark: Any, method: str, params: Any, gas: int, address: str) -> tuple[str, Answer]:
         try:
-            result = await self._do(method, params, gas, address)
-        except Refused as refused:
+            result = await self._dispatch(method, params, gas, address)
+        except CallRejected as refused:
             return "refused", _error(mark, refused.code, refused.message)
         except QueueFull as full:
             return "refused", _error(mark, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
             return "error", _error(mark, error.code, str(error), error.data)
-        except NodeLost:  # its text names the node's address, which is no business of the asker
+        except NodeUnavailable:  # its text names the node's address, which is no business of the asker
             return "lost", _error(mark, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
         except TimeoutError:
             return "lost", _error(mark, UNAVAILABLE, f"The chain's node did not answer within {NODE_SECONDS} seconds.")
         return "ok", {"jsonrpc": "2.0", "id": mark, "result": result}
 
-    async def _do(self, method: str, params: Any, gas: int, address: str) -> Any:
+    async def _dispatch(self, method: str, params: Any, gas: int, address: str) -> Any:
         check = CHECKS.get(method)
         if check is None:
-            raise Refused(METHOD_NOT_FOUND, f"The method {method[:60]!r} does not exist or is not available here.")
+            raise CallRejected(METHOD_NOT_FOUND, f"The method {method[:60]!r} does not exist or is not available here.")
         if not isinstance(params, list):
-            raise Refused(INVALID_REQUEST, "The parameters are a list.")
+            raise CallRejected(INVALID_REQUEST, "The parameters are a list.")
         if self._node is None:
-            raise Refused(UNAVAILABLE, "This server knows no node of the chain.")
+            raise CallRejected(UNAVAILABLE, "This server knows no node of the chain.")
         if method == "eth_sendRawTransaction":
-            return await self._send(self._node, check(method, params, Limits(frozenset(), 0, gas))[0], address)
-        known = await self._about()
-        tokens = await self._tokens.among(callee(method, params), known.contracts)
-        limits = Limits(known.contracts, 0, gas, tokens)
+            return await self._send(self._node, check(method, params, CallLimits(frozenset(), 0, gas))[0], address)
+        known = await self._chain_info()
+        tokens = await self._tokens.allowed(callee(method, params), known.contracts)
+        limits = CallLimits(known.contracts, 0, gas, tokens)
         ask = partial(self._ask, self._node, check, method, params, limits)
         return await self._queue.run(address, ask, method in EXPENSIVE)
 
     async def _admit_transaction(self, address: str) -> None:
         if not await self._raw_limiter.hit(self._raw_rate, address):
-            most = self._allowance
+            most = self._client_limits
             detail = f"At most {most.transactions} transactions of one address in {most.transaction_seconds} seconds"
-            raise Refused(LIMIT_EXCEEDED, f"{detail}; try again in a moment.")
+            raise CallRejected(LIMIT_EXCEEDED, f"{detail}; try again in a moment.")
 
-    async def _ask(self, node: Node, check: Check, method: str, params: Params, limits: Limits) -> Any:
+    async def _ask(self, node: Node, check: Check, method: str, params: Params, limits: CallLimits) -> Any:
         async with asyncio.timeout(NODE_SECONDS):
             if method == "eth_getLogs":
                 limits = replace(limits, head=int(await node.request("eth_blockNumber"), 16))
@@ -192,9 +196,9 @@ class Rpc:
 
     async def _send(self, node: Node, raw: str, address: str) -> Any:
         await self._admit_transaction(address)
-        known = await self._about()
+        known = await self._chain_info()
         chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
-        tokens = await self._tokens.among(raw_transaction.callee(raw), known.contracts)
+        tokens = await self._tokens.allowed(raw_transaction.callee(raw), known.contracts)
         sender, nonce = await asyncio.to_thread(raw_transaction.admit, raw, chain_id, known.contracts | tokens)
         return await self._queue.run(address, partial(self._pass_on, node, raw, sender, nonce))
 
@@ -205,18 +209,18 @@ class Rpc:
             )
             return await node.request("eth_sendRawTransaction", [raw])
 
-    async def _about(self) -> Known:
-        if self._known.until < monotonic():
-            self._known = await asyncio.to_thread(self._look)
-        return self._known
+    async def _chain_info(self) -> ChainInfo:
+        if self._last_info.until < monotonic():
+            self._last_info = await asyncio.to_thread(self._read_chain_info)
+        return self._last_info
 
-    def _look(self) -> Known:
-        with self._store.read() as view:
-            chain = view.chain()
-            ours = frozenset(one.address.lower() for one in view.deployments())
-        return Known(
+    def _read_chain_info(self) -> ChainInfo:
+        with self._store.read() as snapshot:
+            chain = snapshot.chain()
+            ours = frozenset(one.address.lower() for one in snapshot.deployments())
+        return ChainInfo(
             chain.chain_id if chain else None,
-            ours | {address.lower() for address in self._also()},
+            ours | {address.lower() for address in self._extra_contracts()},
             monotonic() + KNOWN_SECONDS,
         )
 
@@ -229,7 +233,7 @@ def _parsed(sent: bytes) -> Any:
         raise
 
 
-def _too_much(why: str) -> Problem:
+def _rate_limited(why: str) -> Problem:
     """A problem document that a JSON-RPC client can read as well."""
     error = _error(None, LIMIT_EXCEEDED, why)
     return Problem(429, "too-much", why, {"retry-after": "1"}, **error)

@@ -13,25 +13,25 @@ import orjson
 
 from api import serializers
 from api.live import messages
-from api.live.lobby import LOBBY, ROOM_BYTES, Lobby
+from api.live.lobby import LOBBY, MAX_BYTES, Lobby
 from api.live.messages import EVERYONE, Message, Why
-from api.live.send_queue import Outbox
+from api.live.send_queue import SendQueue
 from api.live.tail import Since, Tail
 from api.metrics import Metrics
 from indexer.gamekit.game import Game
 from indexer.model import Json, match_name
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
-from indexer.wakeup import Bell
+from indexer.wakeup import Wakeup
 
 log = logging.getLogger("chainboard.api")
 
 T = TypeVar("T")
 
 POLL_SECONDS = 1.0
-MOST_AT_ONCE = 64 * 1024
+MAX_BATCH_BYTES = 64 * 1024
 """Bytes that are published together; a larger message alone."""
-PATIENCE = 1.0
+UNKNOWN_MATCH_SECONDS = 1.0
 """Seconds that a watch of an unknown match waits: the creator's node may have the block before we do."""
 
 
@@ -43,228 +43,230 @@ class Hub:
     """All sockets of one server. Its methods belong to the event loop; the store is read in one thread beside it."""
 
     def __init__(
-        self, store: Store, games: Mapping[str, Game], bell: Bell, metrics: Metrics, development: bool = False
+        self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False
     ) -> None:
-        self._store, self._games, self._bell, self._development = store, games, bell, development
+        self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
         self._metrics = metrics
         metrics.backlog.set_function(self._backlog)
         self._tail, self._lobby = Tail(games), Lobby(games)
         self._lock = asyncio.Lock()
-        self._news = asyncio.Event()
+        self._published = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "tail")
-        self._sockets: dict[Outbox, set[str]] = {}
-        self._topics: dict[str, set[Outbox]] = {}
-        self._lobby_seq: dict[Outbox, int] = {}
-        self._lobby_lost = False
+        self._sockets: dict[SendQueue, set[str]] = {}
+        self._topics: dict[str, set[SendQueue]] = {}
+        self._lobby_seq: dict[SendQueue, int] = {}
+        self._lobby_is_invalid = False
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def run(self) -> None:
         """Follows until cancelled. A lost ring is made good by looking once a second besides."""
         while True:
             try:
-                await self._locked_step()
+                await self._locked_advance()
             except Exception as error:  # the next step sends whole boards
                 log.error("the stream could not read the database: %r", error)
                 await asyncio.sleep(POLL_SECONDS)
-            await self._bell.wait(POLL_SECONDS)
+            await self._wakeup.wait(POLL_SECONDS)
 
     def stop(self) -> None:
         """Ends the thread and says goodbye to all sockets."""
-        for outbox in self._sockets:
-            outbox.close(1001, "The server is stopping.")
+        for queue in self._sockets:
+            queue.close(1001, "The server is stopping.")
         self._thread.shutdown(wait=True)
 
-    async def join(self, outbox: Outbox) -> None:
+    async def join(self, queue: SendQueue) -> None:
         """A new socket: it hears `hello` now, and all heads from now on."""
         if not self._tail.started:
-            await self._whole(self._locked_step())
-        outbox.answer(EVERYONE, messages.hello(self._tail.chain, self._tail.tip, self._development))
-        self._sockets[outbox] = set()
+            await self._to_completion(self._locked_advance())
+        queue.answer(EVERYONE, messages.hello(self._tail.chain, self._tail.tip, self._development))
+        self._sockets[queue] = set()
         self._metrics.sockets.inc()
 
-    def leave(self, outbox: Outbox) -> None:
-        for name in [*self._sockets[outbox]]:
-            self.unwatch(outbox, name)
-        del self._sockets[outbox]
+    def leave(self, queue: SendQueue) -> None:
+        for name in [*self._sockets[queue]]:
+            self.unwatch(queue, name)
+        del self._sockets[queue]
         self._metrics.sockets.dec()
 
-    def watched(self, outbox: Outbox) -> set[str]:
-        return self._sockets[outbox]
+    def watched(self, queue: SendQueue) -> set[str]:
+        return self._sockets[queue]
 
-    def unwatch(self, outbox: Outbox, name: str) -> None:
-        if name not in self._sockets[outbox]:
+    def unwatch(self, queue: SendQueue, name: str) -> None:
+        if name not in self._sockets[queue]:
             return
-        self._sockets[outbox].remove(name)
-        self._topics[name].remove(outbox)
+        self._sockets[queue].remove(name)
+        self._topics[name].remove(queue)
         if not self._topics[name]:
             del self._topics[name]
         if name == LOBBY:
-            del self._lobby_seq[outbox]
+            del self._lobby_seq[queue]
         self._metrics.watches.dec()
 
-    async def watch(self, outbox: Outbox, game: Game, match: int, since: Since | None) -> None:
+    async def watch(self, queue: SendQueue, game: Game, match: int, since: Since | None) -> None:
         """Answers with a board or with what is missing, and everything after it follows. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
-        patience = loop.time() + PATIENCE
-        while not await self._whole(self._locked_watch(outbox, game, match, since)):
+        patience = loop.time() + UNKNOWN_MATCH_SECONDS
+        while not await self._to_completion(self._locked_watch(queue, game, match, since)):
             try:
                 async with asyncio.timeout_at(patience):
-                    await self._news.wait()
+                    await self._published.wait()
             except TimeoutError:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
-    async def watch_lobby(self, outbox: Outbox) -> None:
-        await self._whole(self._locked_watch_lobby(outbox))
+    async def watch_lobby(self, queue: SendQueue) -> None:
+        await self._to_completion(self._locked_watch_lobby(queue))
 
-    async def _whole(self, job: Coroutine[Any, Any, T]) -> T:
+    async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
         """Does the job to its end also when the socket that asked for it goes: others wait for what it reads."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return await asyncio.shield(task)
 
-    async def _locked_step(self) -> None:
+    async def _locked_advance(self) -> None:
         async with self._lock:
-            await self._step()
+            await self._advance_all()
 
-    async def _locked_watch(self, outbox: Outbox, game: Game, match: int, since: Since | None) -> bool:
+    async def _locked_watch(self, queue: SendQueue, game: Game, match: int, since: Since | None) -> bool:
         name = match_name(game.slug, match)
         async with self._lock:
             answers = await self._answers(name, game, match, since)
-            self._news.clear()
+            self._published.clear()
             if answers is None:
                 return False
             for frame in answers:
-                outbox.answer(name, frame)
-            self._subscribe(outbox, name)
+                queue.answer(name, frame)
+            self._subscribe(queue, name)
             return True
 
-    async def _locked_watch_lobby(self, outbox: Outbox) -> None:
+    async def _locked_watch_lobby(self, queue: SendQueue) -> None:
         async with self._lock:
             if LOBBY not in self._topics:
                 await self._read(self._lobby.load)
-            if outbox in self._sockets:
-                outbox.answer(LOBBY, self._lobby_reset("watch"))
-                self._lobby_seq[outbox] = 0
-                self._subscribe(outbox, LOBBY)
+            if queue in self._sockets:
+                queue.answer(LOBBY, self._lobby_reset("watch"))
+                self._lobby_seq[queue] = 0
+                self._subscribe(queue, LOBBY)
 
     def resets(self, topics: Iterable[str], why: Why) -> list[bytes]:
         """The whole boards of these topics as they are now, for a client that lost the thread."""
-        boards = [self._tail.followed[name].reset(why) for name in topics if name in self._tail.followed]
+        boards = [self._tail.watched[name].reset(why) for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset(why)] if LOBBY in topics else [])
 
     def _backlog(self) -> int:
         """Asked for by another thread, while sockets come and go."""
-        return sum(outbox.held for outbox in list(self._sockets))
+        return sum(queue.buffered for queue in list(self._sockets))
 
-    def fell_behind(self) -> None:
+    def count_overflow(self) -> None:
         self._metrics.lagged.inc()
 
-    async def _step(self) -> None:
+    async def _advance_all(self) -> None:
         """Brings all who watch up to the store: at most one hop to the thread before the boards, one for the lobby."""
         start = perf_counter()
         found = await self._read(self._advance)
         self._publish(found)
         if found:
-            self._metrics.steps.observe(perf_counter() - start)
-        await self._tell_lobby()
+            self._metrics.publish_seconds.observe(perf_counter() - start)
+        await self._advance_lobby()
 
-    def _advance(self, view: View) -> list[Message]:
+    def _advance(self, snapshot: Snapshot) -> list[Message]:
         """What is new; a chain that is another one than before is greeted as at the start of a socket, then reset."""
         before = self._tail.chain
-        found = self._tail.advance(view, self._topics)
-        return [*self._greeting(), *found] if before not in (None, self._tail.chain) else found
+        found = self._tail.advance(snapshot, self._topics)
+        return [*self._hello(), *found] if before not in (None, self._tail.chain) else found
 
-    def _greeting(self) -> list[Message]:
+    def _hello(self) -> list[Message]:
         return [Message(EVERYONE, messages.hello(self._tail.chain, self._tail.tip, self._development))]
 
     async def _answers(self, name: str, game: Game, match: int, since: Since | None) -> list[bytes] | None:
-        followed = self._tail.followed.get(name)
-        if followed is not None and followed.seq:
+        watched = self._tail.watched.get(name)
+        if watched is not None and watched.seq:
             if since is None:
-                return [followed.reset("watch")]
-            if since == Since(followed.seq, followed.place["hash"]):
+                return [watched.reset("watch")]
+            if since == Since(watched.seq, watched.block_ref["hash"]):
                 return []
-        found, answers = await self._read(lambda view: self._caught_up(view, game, match, since))
+        found, answers = await self._read(lambda snapshot: self._catch_up(snapshot, game, match, since))
         self._publish(found)
-        await self._tell_lobby()
+        await self._advance_lobby()
         return answers
 
-    def _caught_up(
-        self, view: View, game: Game, match: int, since: Since | None
+    def _catch_up(
+        self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
         """Advance and answer from one view, so that nothing lies between the answer and the stream."""
-        found = self._advance(view)
-        followed = self._tail.follow(view, game, match)
-        if followed is None:
+        found = self._advance(snapshot)
+        watched = self._tail.load_match(snapshot, game, match)
+        if watched is None:
             return found, None
         if since is None:
-            return found, [followed.reset("watch")]
-        missing = self._tail.missing(view, followed, since)
-        return found, [followed.reset("gap")] if missing is None else missing
+            return found, [watched.reset("watch")]
+        missing = self._tail.deltas_since(snapshot, watched, since)
+        return found, [watched.reset("gap")] if missing is None else missing
 
-    async def _read(self, job: Callable[[View], T]) -> T:
+    async def _read(self, job: Callable[[Snapshot], T]) -> T:
         def reading() -> T:
-            with self._store.read() as view:
-                return job(view)
+            with self._store.read() as snapshot:
+                return job(snapshot)
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, reading)
         except Exception:
-            self._tail.lose()
-            self._lobby_lost = True
+            self._tail.invalidate()
+            self._lobby_is_invalid = True
             raise
 
-    async def _tell_lobby(self) -> None:
+    async def _advance_lobby(self) -> None:
         tail, tip = self._tail, self._tail.tip
-        anew = tail.reorganised or self._lobby_lost
-        if LOBBY not in self._topics or tip is None or not (tail.touched or anew):
+        reload = tail.reorged or self._lobby_is_invalid
+        if LOBBY not in self._topics or tip is None or not (tail.touched or reload):
             return
         touched = tail.touched
-        patch = await self._read(self._lobby.load if anew else lambda view: self._lobby.advance(view, touched))
-        self._lobby_lost = False
+        patch = await self._read(
+            self._lobby.load if reload else lambda snapshot: self._lobby.advance(snapshot, touched)
+        )
+        self._lobby_is_invalid = False
         if patch:
             self._publish_lobby(orjson.dumps(serializers.block(tip)), orjson.dumps(patch))
 
-    def _publish_lobby(self, place: bytes, patch: bytes) -> None:
+    def _publish_lobby(self, block_ref: bytes, patch: bytes) -> None:
         """Numbered for each connection, serialised once all the same. A change that is larger than the whole, as after
         a reorg, is the whole."""
-        whole = self._lobby_reset("gap") if len(patch) > ROOM_BYTES else None
-        for outbox in self._topics.get(LOBBY, ()):
-            seq = self._lobby_seq[outbox] = 0 if whole else self._lobby_seq[outbox] + 1
-            outbox.publish({LOBBY}, whole or messages.lobby(seq, place, patch))
+        reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
+        for queue in self._topics.get(LOBBY, ()):
+            seq = self._lobby_seq[queue] = 0 if reset else self._lobby_seq[queue] + 1
+            queue.publish({LOBBY}, reset or messages.lobby(seq, block_ref, patch))
 
     def _lobby_reset(self, why: Why) -> bytes:
         tip = self._tail.tip
-        place: Json = serializers.block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
-        return messages.reset(LOBBY, 0, place, self._lobby.board, why)
+        block_ref: Json = serializers.block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
+        return messages.reset(LOBBY, 0, block_ref, self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
         """Joined once for all who watch the same, so that each gets it in one write: that is what costs."""
-        for part in parts(found, MOST_AT_ONCE):
-            topics = {message.topic for message in part}
+        for batch in batches(found, MAX_BATCH_BYTES):
+            topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}
-            for outbox, watched in self._sockets.items():
+            for queue, watched in self._sockets.items():
                 mine = frozenset(watched & topics)
                 if mine not in joined:
-                    joined[mine] = b"".join(one.frame for one in part if one.topic in mine or one.topic == EVERYONE)
+                    joined[mine] = b"".join(one.frame for one in batch if one.topic in mine or one.topic == EVERYONE)
                 if joined[mine]:
-                    outbox.publish(mine, joined[mine])
+                    queue.publish(mine, joined[mine])
         if found:
-            self._news.set()
+            self._published.set()
 
-    def _subscribe(self, outbox: Outbox, name: str) -> None:
-        if outbox in self._sockets and name not in self._sockets[outbox]:
-            self._sockets[outbox].add(name)
-            self._topics.setdefault(name, set()).add(outbox)
+    def _subscribe(self, queue: SendQueue, name: str) -> None:
+        if queue in self._sockets and name not in self._sockets[queue]:
+            self._sockets[queue].add(name)
+            self._topics.setdefault(name, set()).add(queue)
             self._metrics.watches.inc()
 
 
-def parts(found: Sequence[Message], most: int) -> Iterator[Sequence[Message]]:
+def batches(found: Sequence[Message], max_bytes: int) -> Iterator[Sequence[Message]]:
     """These messages in turn, as many together as have at most so many bytes; one that has more is alone."""
     begin = size = 0
     for at, message in enumerate(found):
-        if at > begin and size + len(message.frame) > most:
+        if at > begin and size + len(message.frame) > max_bytes:
             yield found[begin:at]
             begin, size = at, 0
         size += len(message.frame)

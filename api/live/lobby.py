@@ -12,15 +12,15 @@ from api import serializers
 from indexer.gamekit.game import canonical, diff
 from indexer.model import Json, MatchKey, match_name
 from indexer.store.lobby_queries import Listing
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 
 LOBBY = "lobby"
-ROOM_BYTES = 60 * 1024
+MAX_BYTES = 60 * 1024
 """For all games together, so that a message stays below 64 KiB. Each has the same part of it: what one has many of
 takes nothing from another."""
-KNOWN = 10_000
+MAX_KNOWN = 10_000
 """Matches whose status is remembered, to tell a move from what changes the lists."""
-AT_ONCE = 1000
+BATCH = 1000
 """Matches that are asked for by their numbers; where more are touched, all is read anew."""
 BOARD_BYTES = 4 * 1024
 """Of a featured match; a larger board is fetched by GET."""
@@ -31,7 +31,7 @@ class Lobby:
 
     def __init__(self, games: Collection[str]) -> None:
         self._games = sorted(games)
-        self._room = ROOM_BYTES // max(1, len(games))
+        self._room = MAX_BYTES // max(1, len(games))
         self._statuses: dict[MatchKey, str] = {}
         self._listings: dict[str, Listing] = {}
         self._rows: dict[MatchKey, Json] = {}
@@ -39,37 +39,43 @@ class Lobby:
         self._parts: dict[str, tuple[Json, dict[str, Json]]] = {}
         self.board: Json = {"games": {}, "matches": {}}
 
-    def load(self, view: View) -> Json:
+    def load(self, snapshot: Snapshot) -> Json:
         """Reads everything. Returns the patch from what was there before."""
         for known in (self._statuses, self._rows, self._boards):
             known.clear()
-        return self._take(view, {game: view.listing(game) for game in self._games})
+        return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
-    def advance(self, view: View, touched: Iterable[MatchKey]) -> Json:
+    def advance(self, snapshot: Snapshot, touched: Iterable[MatchKey]) -> Json:
         """Reads these matches, those that are listed in place of others, and no more. Returns the patch."""
         keys = set(touched)
-        if len(keys) > AT_ONCE:
-            return self.load(view)
+        if len(keys) > BATCH:
+            return self.load(snapshot)
         matches: dict[str, set[int]] = {}
         for game, match in keys:
             matches.setdefault(game, set()).add(match)
             self._rows.pop((game, match), None)
             self._boards.pop((game, match), None)
-        return self._take(view, {game: self._listed(view, game, numbers) for game, numbers in matches.items()})
+        return self._update(
+            snapshot, {game: self._listed(snapshot, game, numbers) for game, numbers in matches.items()}
+        )
 
-    def _listed(self, view: View, game: str, touched: Collection[int]) -> Listing:
+    def _listed(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
         """A move changes neither what is open nor how many there are of what."""
-        after = view.statuses_of(game, touched)
+        after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
-        for key in list(islice(self._statuses, max(0, len(self._statuses) - KNOWN))):
+        for key in list(islice(self._statuses, max(0, len(self._statuses) - MAX_KNOWN))):
             del self._statuses[key]
-        return view.moved(game, self._listings[game], set(after.values())) if same else view.listing(game)
+        return (
+            snapshot.refresh_listing(game, self._listings[game], set(after.values()))
+            if same
+            else snapshot.listing(game)
+        )
 
-    def _take(self, view: View, listings: Mapping[str, Listing]) -> Json:
+    def _update(self, snapshot: Snapshot, listings: Mapping[str, Listing]) -> Json:
         self._listings |= listings
         for game, found in listings.items():
-            self._read(view, game, found.matches)
+            self._read(snapshot, game, found.matches)
             self._parts[game] = self._part(game, found)
         before = self.board
         self.board = {
@@ -78,7 +84,7 @@ class Lobby:
         }
         return diff(before, self.board)
 
-    def _read(self, view: View, game: str, listed: Sequence[int]) -> None:
+    def _read(self, snapshot: Snapshot, game: str, listed: Sequence[int]) -> None:
         """What is listed and not known yet; what is not listed any more is forgotten."""
         wanted, featured = {(game, match) for match in listed}, listed[:1]
         for kept in (self._rows, self._boards):
@@ -86,8 +92,8 @@ class Lobby:
                 del kept[key]
         missing = {match for match in listed if (game, match) not in self._rows}
         missing |= {match for match in featured if (game, match) not in self._boards}
-        for match, summary in view.summaries_of(game, missing).items():
-            self._rows[game, match] = serializers.listed(summary)
+        for match, summary in snapshot.summaries_of(game, missing).items():
+            self._rows[game, match] = serializers.lobby_row(summary)
             if match in featured:
                 fits = len(canonical(summary.board)) <= BOARD_BYTES
                 self._boards[game, match] = summary.board if fits else None

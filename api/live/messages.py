@@ -32,25 +32,26 @@ def hello(chain: Chain | None, tip: Block | None, development: bool) -> bytes:
     return _frame({"t": "hello", "protocol": PROTOCOL, **where, "development": development})
 
 
-def reset(name: str, seq: int, place: Json, board: Json, why: Why, common: int | None = None) -> bytes:
-    """The whole board. `place` is the block of event `seq`; `common`, with a reorg, the last event both sides share."""
+def reset(name: str, seq: int, block_ref: Json, board: Json, why: Why, common: int | None = None) -> bytes:
+    """The whole board. `block_ref` is the block of event `seq`; `common`, with a reorg, the last event both sides
+    share."""
     shared = {} if common is None else {"common": common}
-    return _frame({"t": "reset", "match": name, "seq": seq, "block": place, "board": board, "why": why, **shared})
+    return _frame({"t": "reset", "match": name, "seq": seq, "block": block_ref, "board": board, "why": why, **shared})
 
 
 def item(event: Event, patch: Json) -> Json:
     return {"seq": event.seq, "tx": event.tx, "event": {"name": event.name, "args": event.args}, "patch": patch}
 
 
-def deltas(name: str, place: Json, items: Sequence[Json]) -> bytes:
+def deltas(name: str, block_ref: Json, items: Sequence[Json]) -> bytes:
     """All events of one match in one block."""
-    return _frame({"t": "deltas", "match": name, "block": place, "items": items})
+    return _frame({"t": "deltas", "match": name, "block": block_ref, "items": items})
 
 
-def lobby(seq: int, place: bytes, patch: bytes) -> bytes:
+def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
     """A change of the lobby. Only its number is each connection's own, so block and patch come serialised."""
     said = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
-    return text_frame(said % (place, seq, patch))
+    return text_frame(said % (block_ref, seq, patch))
 
 
 def head(tip: Block) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Protocol
 
-LIMIT = 512 * 1024
+MAX_BUFFERED = 512 * 1024
 """Bytes of published messages that may wait; more, and the client is too slow."""
 
 
@@ -20,13 +20,13 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class Overflow:
     """The client was too slow: in place of its backlog, one whole board of each of these."""
 
     topics: frozenset[str]
 
 
-class Way(Protocol):
+class Sink(Protocol):
     """The way to the client."""
 
     @property
@@ -38,108 +38,108 @@ class Way(Protocol):
         """Whether it takes nothing more for good. When it is, it calls `flush`."""
 
     @property
-    def held(self) -> int:
+    def buffered(self) -> int:
         """Bytes that it has taken and not passed on."""
 
     def write(self, frames: bytes) -> None: ...
 
 
-class Outbox:
+class SendQueue:
     """Used by one event loop. Putting never waits, so no client can hold up another.
 
     What the way does not take waits here; nothing does for a client that is gone. Of what is published, at most LIMIT
     and one publication do so for a client that reads nothing, and once as much may be with the way: it takes all that
     waits in one write."""
 
-    def __init__(self, way: Way, limit: int = LIMIT) -> None:
-        self._way, self._limit = way, limit
+    def __init__(self, sink: Sink, limit: int = MAX_BUFFERED) -> None:
+        self._sink, self._limit = sink, limit
         self._queue: list[tuple[Set[str], bytes]] = []
         self._published = 0
-        self._behind: set[str] | None = None
+        self._overflowed: set[str] | None = None
         self._close: Close | None = None
-        self._moved, self._ending = asyncio.Event(), asyncio.Event()
+        self._changed, self._ending = asyncio.Event(), asyncio.Event()
 
     @property
     def gone(self) -> bool:
         """Whether there is nobody to send to any more."""
-        return self._way.gone
+        return self._sink.gone
 
     @property
-    def held(self) -> int:
+    def buffered(self) -> int:
         """Bytes that wait for the client, here and with the way."""
-        return self._way.held + sum(len(frames) for _topics, frames in self._queue)
+        return self._sink.buffered + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
         """Sends messages of these topics that nobody here asked for now. When too much waits, all is given up."""
-        if self._way.gone:
+        if self._sink.gone:
             return
-        if self._behind is not None:
-            self._behind |= topics
-        elif not self._queue and self._way.ready:
-            self._way.write(frames)
+        if self._overflowed is not None:
+            self._overflowed |= topics
+        elif not self._queue and self._sink.ready:
+            self._sink.write(frames)
         elif self._published > self._limit:
-            self._give_up(topics)
+            self._overflow(topics)
         else:
             self._published += len(frames)
             self._queue.append((topics, frames))
 
     def answer(self, topic: str, frame: bytes) -> None:
-        """Sends the answer to a client's own message. Bounded by `emptied`: no next one is read before."""
-        if self._way.gone:
+        """Sends the answer to a client's own message. Bounded by `drained`: no next one is read before."""
+        if self._sink.gone:
             return
-        if self._behind is None:
+        if self._overflowed is None:
             self._queue.append(({topic}, frame))
             self.flush()
         else:
-            self._behind.add(topic)
+            self._overflowed.add(topic)
 
     def flush(self) -> None:
         """Sends what waits, if the way is ready; forgets it when the client is gone."""
-        if self._way.gone:
+        if self._sink.gone:
             self._queue.clear()
             self._published = 0
-            self._moved.set()
+            self._changed.set()
             return
-        if not self._way.ready:
+        if not self._sink.ready:
             return
         if self._queue:
             frames = b"".join([frames for _topics, frames in self._queue])
             self._queue.clear()
             self._published = 0
-            self._way.write(frames)
-        self._moved.set()
+            self._sink.write(frames)
+        self._changed.set()
 
     def close(self, code: int, reason: str) -> None:
         self._close = Close(code, reason)
         self._ending.set()
 
-    def _give_up(self, topics: Set[str]) -> None:
-        self._behind = set(topics).union(*(waiting for waiting, _frames in self._queue))
+    def _overflow(self, topics: Set[str]) -> None:
+        self._overflowed = set(topics).union(*(waiting for waiting, _frames in self._queue))
         self._queue.clear()
         self._published = 0
-        self._moved.set()
+        self._changed.set()
         self._ending.set()
 
-    async def emptied(self) -> None:
+    async def drained(self) -> None:
         """Waits until the way has taken everything, or is gone."""
-        while self._queue and not self._way.gone:
-            await self._move()
+        while self._queue and not self._sink.gone:
+            await self._change()
 
-    async def ending(self) -> None:
+    async def closing(self) -> None:
         """Waits until it is to end."""
         await self._ending.wait()
 
-    async def ended(self) -> Close | Behind | None:
+    async def outcome(self) -> Close | Overflow | None:
         """How it ends, once the way is ready for the last words; None when it is gone."""
-        while not self._way.gone and (self._queue or not self._way.ready):
-            await self._move()
-        if self._way.gone:
+        while not self._sink.gone and (self._queue or not self._sink.ready):
+            await self._change()
+        if self._sink.gone:
             return None
-        if self._behind is not None:
-            return Behind(frozenset(self._behind))
+        if self._overflowed is not None:
+            return Overflow(frozenset(self._overflowed))
         assert self._close is not None
         return self._close
 
-    async def _move(self) -> None:
-        self._moved.clear()
-        await self._moved.wait()
+    async def _change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()

@@ -16,23 +16,23 @@ from api.live import messages
 from api.live.hub import Hub, UnknownMatch
 from api.live.lobby import LOBBY
 from api.live.messages import EVERYONE
-from api.live.send_queue import Behind, Close, Outbox
+from api.live.send_queue import Close, Overflow, SendQueue
 from api.live.tail import Since
-from api.net.http_protocol import Http
-from api.net.websocket_protocol import EXTENSION, Connection
+from api.net.http_protocol import HttpProtocol
+from api.net.websocket_protocol import EXTENSION, WebSocketConnection
 from indexer.gamekit.game import Game
-from indexer.gamekit.names import BadName, parse
+from indexer.gamekit.names import BadName, parse_match
 
 log = logging.getLogger("chainboard.api")
 
 MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
-LAST_WORDS_SECONDS = 20
+CLOSE_SECONDS = 20
 """How long the end of a socket may wait for a client that reads nothing."""
 
 UVICORN: dict[str, Any] = {
-    "http": Http,
-    "ws": Connection,
+    "http": HttpProtocol,
+    "ws": WebSocketConnection,
     "ws_max_size": MAX_MESSAGE,
     "ws_per_message_deflate": False,
     "proxy_headers": False,
@@ -40,34 +40,36 @@ UVICORN: dict[str, Any] = {
 """The settings of uvicorn that the sockets count on. Forwarded addresses are nobody's word: a proxy must be named."""
 
 
-class Said(BaseModel):
+class ClientMessage(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
 
-class Had(Said):
+class SinceMessage(ClientMessage):
     seq: int = Field(ge=0, lt=2**32)
     hash: str = Field(pattern="^0x[0-9a-f]{64}$")
 
 
-class Watch(Said):
+class WatchRequest(ClientMessage):
     t: Literal["watch"]
     match: str
-    since: Had | None = None
+    since: SinceMessage | None = None
 
 
-class Unwatch(Said):
+class UnwatchRequest(ClientMessage):
     t: Literal["unwatch"]
     match: str
 
 
-class Ping(Said):
+class PingRequest(ClientMessage):
     t: Literal["ping"]
 
 
-SAID: TypeAdapter[Watch | Unwatch | Ping] = TypeAdapter(Annotated[Watch | Unwatch | Ping, Field(discriminator="t")])
+CLIENT_MESSAGE: TypeAdapter[WatchRequest | UnwatchRequest | PingRequest] = TypeAdapter(
+    Annotated[WatchRequest | UnwatchRequest | PingRequest, Field(discriminator="t")]
+)
 
 
-class Refusal(Exception):
+class MessageRejected(Exception):
     """What the client said can't be done: told as `error`, the socket stays open."""
 
     def __init__(self, code: str, detail: str, match: str | None = None) -> None:
@@ -75,7 +77,7 @@ class Refusal(Exception):
         self.code, self.detail, self.match = code, detail, match
 
 
-class Gateway:
+class WebSocketGateway:
     """Serves sockets over one hub."""
 
     def __init__(self, hub: Hub, games: Mapping[str, Game]) -> None:
@@ -84,16 +86,16 @@ class Gateway:
     async def serve(self, websocket: WebSocket) -> None:
         """One socket from its handshake to its end."""
         await websocket.accept()
-        connection: Connection = websocket.scope["extensions"][EXTENSION]
-        outbox = Outbox(connection)
-        connection.on_ready = outbox.flush
-        await self._hub.join(outbox)
-        reader = asyncio.create_task(self._read(websocket, outbox))
-        ender = asyncio.create_task(self._end(websocket, connection, outbox))
+        connection: WebSocketConnection = websocket.scope["extensions"][EXTENSION]
+        queue = SendQueue(connection)
+        connection.on_ready = queue.flush
+        await self._hub.join(queue)
+        reader = asyncio.create_task(self._read(websocket, queue))
+        ender = asyncio.create_task(self._end(websocket, connection, queue))
         try:
             await asyncio.wait({reader, ender}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._hub.leave(outbox)
+            self._hub.leave(queue)
             for task in (reader, ender):
                 task.cancel()
             ends = await asyncio.gather(reader, ender, return_exceptions=True)
@@ -101,81 +103,81 @@ class Gateway:
             if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
                 raise end
 
-    async def _read(self, websocket: WebSocket, outbox: Outbox) -> None:
+    async def _read(self, websocket: WebSocket, queue: SendQueue) -> None:
         while True:
             message = await websocket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            await self._hear(message.get("text"), outbox)
-            await outbox.emptied()
-            if outbox.gone:  # what else it said before is nobody's any more
+            await self._handle_text(message.get("text"), queue)
+            await queue.drained()
+            if queue.gone:  # what else it said before is nobody's any more
                 return
 
-    async def _hear(self, text: str | None, outbox: Outbox) -> None:
+    async def _handle_text(self, text: str | None, queue: SendQueue) -> None:
         try:
             if text is None:
-                raise Refusal("not-text", "Messages are JSON in text frames; this one was binary.")
+                raise MessageRejected("not-text", "Messages are JSON in text frames; this one was binary.")
             if len(text.encode()) > MAX_MESSAGE:
-                outbox.close(1009, f"A message may have at most {MAX_MESSAGE} bytes.")
+                queue.close(1009, f"A message may have at most {MAX_MESSAGE} bytes.")
                 return
-            await self._obey(_understood(text), outbox)
-        except Refusal as refusal:
-            outbox.answer(EVERYONE, messages.error(refusal.code, refusal.detail, refusal.match))
+            await self._handle(_parse(text), queue)
+        except MessageRejected as refusal:
+            queue.answer(EVERYONE, messages.error(refusal.code, refusal.detail, refusal.match))
         except Exception as error:
             log.error("a socket could not be served: %r", error, exc_info=log.isEnabledFor(logging.DEBUG))
-            outbox.close(1011, "The server failed; its log says more.")
+            queue.close(1011, "The server failed; its log says more.")
 
-    async def _obey(self, said: Watch | Unwatch | Ping, outbox: Outbox) -> None:
-        if isinstance(said, Ping):
-            outbox.answer(EVERYONE, messages.pong())
-        elif isinstance(said, Unwatch):
-            self._hub.unwatch(outbox, said.match)
+    async def _handle(self, message: WatchRequest | UnwatchRequest | PingRequest, queue: SendQueue) -> None:
+        if isinstance(message, PingRequest):
+            queue.answer(EVERYONE, messages.pong())
+        elif isinstance(message, UnwatchRequest):
+            self._hub.unwatch(queue, message.match)
         else:
-            await self._watch(said, outbox)
+            await self._watch(message, queue)
 
-    async def _watch(self, said: Watch, outbox: Outbox) -> None:
-        watched = self._hub.watched(outbox)
-        if said.match not in watched and len(watched) >= MAX_WATCHES:
+    async def _watch(self, request: WatchRequest, queue: SendQueue) -> None:
+        watched = self._hub.watched(queue)
+        if request.match not in watched and len(watched) >= MAX_WATCHES:
             detail = f"A socket may watch at most {MAX_WATCHES} matches; unwatch one first."
-            raise Refusal("too-many-watches", detail, said.match)
-        if said.match == LOBBY:
-            await self._hub.watch_lobby(outbox)
+            raise MessageRejected("too-many-watches", detail, request.match)
+        if request.match == LOBBY:
+            await self._hub.watch_lobby(queue)
             return
         try:
-            game, match = parse(self._games, said.match)
-            since = Since(said.since.seq, said.since.hash) if said.since else None
-            await self._hub.watch(outbox, game, match, since)
+            game, match = parse_match(self._games, request.match)
+            since = Since(request.since.seq, request.since.hash) if request.since else None
+            await self._hub.watch(queue, game, match, since)
         except BadName as error:
-            raise Refusal("unknown-match", str(error), said.match) from None
+            raise MessageRejected("unknown-match", str(error), request.match) from None
         except UnknownMatch:
-            raise Refusal("unknown-match", f"There is no match {said.match} (yet).", said.match) from None
+            raise MessageRejected("unknown-match", f"There is no match {request.match} (yet).", request.match) from None
 
-    async def _end(self, websocket: WebSocket, connection: Connection, outbox: Outbox) -> None:
-        await outbox.ending()
+    async def _end(self, websocket: WebSocket, connection: WebSocketConnection, queue: SendQueue) -> None:
+        await queue.closing()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LAST_WORDS_SECONDS):
-                how = await outbox.ended()
+            async with asyncio.timeout(CLOSE_SECONDS):
+                how = await queue.outcome()
                 if how is None:
                     return
-                if isinstance(how, Behind):
-                    how = self._folded(connection, how)
+                if isinstance(how, Overflow):
+                    how = self._overflowed(connection, how)
                 await websocket.close(how.code, how.reason)
 
-    def _folded(self, connection: Connection, behind: Behind) -> Close:
+    def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
         """The boards in place of the backlog."""
-        self._hub.fell_behind()
-        connection.write(b"".join(self._hub.resets(behind.topics, "lag")))
+        self._hub.count_overflow()
+        connection.write(b"".join(self._hub.resets(overflow.topics, "lag")))
         return Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")
 
 
-def _understood(text: str) -> Watch | Unwatch | Ping:
+def _parse(text: str) -> WatchRequest | UnwatchRequest | PingRequest:
     try:
-        return SAID.validate_json(text)
+        return CLIENT_MESSAGE.validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
-        raise Refusal("malformed-json", f"The message is not JSON: {first['msg']}.")
+        raise MessageRejected("malformed-json", f"The message is not JSON: {first['msg']}.")
     if not first["loc"] or first["loc"][0] not in ("watch", "unwatch", "ping"):
-        raise Refusal("unknown-type", 'A message is an object whose "t" is watch, unwatch or ping.')
+        raise MessageRejected("unknown-type", 'A message is an object whose "t" is watch, unwatch or ping.')
     where = ".".join(map(str, first["loc"][1:]))
-    raise Refusal("bad-message", f"{where}: {first['msg']}.")
+    raise MessageRejected("bad-message", f"{where}: {first['msg']}.")

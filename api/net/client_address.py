@@ -6,16 +6,16 @@ import ipaddress
 
 SITE_BITS = 64
 """What one customer is given of IPv6: who has one address there has 2^64 of them."""
-MOST = 64
+MAX_LETTERS = 64
 """Characters that are kept of what is no address; a proxy may forward anything."""
 
 
-def counted(host: str) -> str:
+def client_key(host: str) -> str:
     """The one name of all addresses that are one client's for sure: an IPv6 network, or the IPv4 address in one."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return host[:MOST]
+        return host[:MAX_LETTERS]
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
             return str(found.ipv4_mapped)

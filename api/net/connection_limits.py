@@ -10,7 +10,7 @@ from time import monotonic
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.net.client_address import counted, is_loopback
+from api.net.client_address import client_key, is_loopback
 from api.net.deny import deny
 from api.problems import Problem
 
@@ -20,7 +20,7 @@ AN_ADDRESS = 100
 REMIND_SECONDS = 60
 
 
-class Connections:
+class ConnectionLimits:
     """Counts what is open. `an_address` is the most of one client, which loopback's addresses need not keep unless
     `loopback`; `proxies` (addresses or networks) never need, as they stand for many. `in_all` is the most of all."""
 
@@ -34,13 +34,13 @@ class Connections:
         self._an_address, self._in_all, self._loopback = an_address, in_all, loopback
         self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
         self._open: Counter[str] = Counter()
-        self._told = 0.0
+        self._logged_at = 0.0
 
     def enter(self, host: str) -> bool:
         """Whether one more may come from this address; if so it is counted until it leaves."""
-        address = counted(host)
+        address = client_key(host)
         if self._in_all is not None and self._open.total() >= self._in_all:
-            self.tell_full()
+            self.log_full()
             return False
         if self._open[address] >= self._an_address and not self._exempt(host):
             return False
@@ -48,15 +48,15 @@ class Connections:
         return True
 
     def leave(self, host: str) -> None:
-        address = counted(host)
+        address = client_key(host)
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
 
-    def tell_full(self) -> None:
+    def log_full(self) -> None:
         """Says so once a minute: a line for each that is turned away would fill the disk."""
-        if not self._told or self._told + REMIND_SECONDS < monotonic():
-            self._told = monotonic()
+        if not self._logged_at or self._logged_at + REMIND_SECONDS < monotonic():
+            self._logged_at = monotonic()
             log.warning("all connections that this process may have are in use; further ones are turned away")
 
     def _exempt(self, host: str) -> bool:
@@ -68,15 +68,15 @@ class Connections:
             return False
         return any(address in network for network in self._proxies)
 
-    def refusal(self) -> Problem:
+    def problem(self) -> Problem:
         detail = f"At most {self._an_address} connections of one address at a time."
         return Problem(429, "too-many-connections", detail, {"retry-after": "1", "connection": "close"})
 
 
-class Forwarded:
+class ForwardedLimits:
     """Middleware behind a proxy: holds the addresses that it forwards to the same number of requests and sockets."""
 
-    def __init__(self, app: ASGIApp, connections: Connections) -> None:
+    def __init__(self, app: ASGIApp, connections: ConnectionLimits) -> None:
         self._app, self._connections = app, connections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,7 +84,7 @@ class Forwarded:
         if client is None:
             await self._app(scope, receive, send)
         elif not self._connections.enter(client[0]):
-            await deny(self._connections.refusal().response(), scope, receive, send)
+            await deny(self._connections.problem().response(), scope, receive, send)
         else:
             try:
                 await self._app(scope, receive, send)

@@ -15,7 +15,7 @@ async def deny(response: Response, scope: Scope, receive: Receive, send: Send) -
         await WebSocket(scope, receive, send).send_denial_response(response)
         with contextlib.suppress(TimeoutError):  # uvicorn logs an error when we return before the connection is gone
             async with asyncio.timeout(1):
-                for _told_then_gone in range(2):
+                for _answer_then_disconnect in range(2):
                     while (await receive())["type"] != "websocket.disconnect":
                         pass
     else:

@@ -27,7 +27,7 @@ HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5})
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-class Guard:
+class HostCheck:
     """Middleware around everything. Any web page can reach 127.0.0.1, so asking from here proves nothing."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -45,7 +45,7 @@ class Guard:
         origin = headers.get("origin")
         extension = scope["path"] == OPEN_TO_EXTENSIONS and _scheme(origin) in EXTENSIONS
         guarded = _with_headers(send, headers.get("host", ""), origin if extension else None)
-        problem = self._refusal(headers.get("host", "").lower(), None if extension else origin)
+        problem = self._problem(headers.get("host", "").lower(), None if extension else origin)
         if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
             problem = Problem(404, "not-found", f"There is no websocket at {scope['path']}; it is at {SOCKET}.")
         if problem is not None:
@@ -72,7 +72,7 @@ class Guard:
             if not started:
                 await deny(failure(scope["path"]).response(), scope, receive, send)
 
-    def _refusal(self, host: str, origin: str | None) -> Problem | None:
+    def _problem(self, host: str, origin: str | None) -> Problem | None:
         found = HOST.fullmatch(host)
         if found is None or not self._known(found["name"]):
             return Problem(403, "unknown-host", f"This server does not answer to the host {host[:100]!r}.")
@@ -111,7 +111,7 @@ def _with_headers(send: Send, host: str, extension: str | None) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            for name, value in _security(host).items():
+            for name, value in _security_headers(host).items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-cache")
             if extension is not None:
@@ -124,7 +124,7 @@ def _with_headers(send: Send, host: str, extension: str | None) -> Send:
     return sending
 
 
-def _security(host: str) -> dict[str, str]:
+def _security_headers(host: str) -> dict[str, str]:
     # Not every browser takes 'self' for the page's own websocket, so it is named.
     own = f"ws://{host} wss://{host} " if HOST.fullmatch(host.lower()) else ""
     policy = (

@@ -16,7 +16,7 @@ EXTENSION = "chainboard.connection"
 """Where the ASGI scope's `extensions` hold the connection."""
 SYSTEM_BYTES = 256 * 1024
 """What the system is asked to buffer for one client (Linux takes twice that); left to itself it takes up to 4 MiB."""
-HIGH, LOW = 64 * 1024, 16 * 1024
+HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
 """Bytes beyond those, from which on nothing more is written, and at which writing goes on."""
 LINGER_SECONDS = 10
 """How long a socket that has ended may hold what its client has not read."""
@@ -27,7 +27,7 @@ def text_frame(payload: bytes) -> bytes:
     return Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
-class Connection(WebSocketsSansIOProtocol):
+class WebSocketConnection(WebSocketsSansIOProtocol):
     """Handshake, pings, closing and all that the client says are uvicorn's; `write` takes whole frames."""
 
     write: Callable[[bytes], None]
@@ -51,14 +51,14 @@ class Connection(WebSocketsSansIOProtocol):
         return self.disconnected or self.transport.is_closing()
 
     @property
-    def held(self) -> int:
+    def buffered(self) -> int:
         """Bytes that were written and that the system has not taken."""
         return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
         self.write = self.transport.write
-        self.transport.set_write_buffer_limits(HIGH, LOW)
+        self.transport.set_write_buffer_limits(HIGH_WATER, LOW_WATER)
         with contextlib.suppress(OSError):
             system: socket.socket = transport.get_extra_info("socket")
             system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
@@ -75,7 +75,7 @@ class Connection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if self.on_lost is not None:
             self.on_lost()
-        self._wake()
+        self._notify()
 
     def eof_received(self) -> None:
         """A client that says nothing more can't answer a ping either: what it has not read is given up."""
@@ -83,21 +83,21 @@ class Connection(WebSocketsSansIOProtocol):
 
     def handle_close(self, event: Frame) -> None:
         super().handle_close(event)
-        self._wake()
+        self._notify()
 
     def handle_parser_exception(self) -> None:
         super().handle_parser_exception()
-        self._wake()
+        self._notify()
 
     def shutdown(self) -> None:
         super().shutdown()
-        self._wake()
+        self._notify()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._wake()
+        self._notify()
 
-    def _wake(self) -> None:
+    def _notify(self) -> None:
         if self.on_ready is not None:
             self.on_ready()
 

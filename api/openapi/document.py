@@ -71,12 +71,12 @@ def document(api: FastAPI) -> Json:
             if name in SHAPES:
                 shape["examples"] = [SHAPES[name]]
         shapes["ProblemShape"]["examples"] = [PROBLEMS["unknown-match"].document()]
-        _show(found["paths"])
+        _add_examples(found["paths"])
         api.openapi_schema = found
     return api.openapi_schema
 
 
-def _show(paths: Json) -> None:
+def _add_examples(paths: Json) -> None:
     """Shows an example of each good answer. FastAPI would drop what is null in one that it is given."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
@@ -112,7 +112,7 @@ _HEADERS: Json = {
 }
 
 
-def takes(schema: Json, examples: Iterable[tuple[str, Any]]) -> Json:
+def json_body(schema: Json, examples: Iterable[tuple[str, Any]]) -> Json:
     """A JSON body."""
-    told = {name: {"summary": name, "value": value} for name, value in examples}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema, "examples": told}}}}
+    given = {name: {"summary": name, "value": value} for name, value in examples}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema, "examples": given}}}}

@@ -8,5 +8,5 @@ import orjson
 from fastapi import Response
 
 
-def answer(value: Any) -> Response:
+def json_response(value: Any) -> Response:
     return Response(orjson.dumps(value), media_type="application/json")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from api.chain.faucet import Faucet
-from api.chain.rpc_proxy import Rpc
+from api.chain.rpc_proxy import RpcProxy
 from api.metrics import Metrics
 from indexer.follow.health import Health
 from indexer.gamekit.game import Game
@@ -15,16 +15,16 @@ from indexer.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """No faucet where the chain is not a development chain. `final`: height up to which no block can go any more, where
-    we know it better than the node."""
+    """No faucet where the chain is not a development chain. `final_height`: height up to which no block can go any
+    more, where we know it better than the node."""
 
     store: Store
     games: Mapping[str, Game]
     health: Callable[[], Health]
-    rpc: Rpc
+    rpc: RpcProxy
     metrics: Metrics
     development: bool
     faucet: Faucet | None
     version: str
     block_time: float
-    final: Callable[[], int | None]
+    final_height: Callable[[], int | None]

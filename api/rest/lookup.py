@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from api.problems import Problem
 from indexer.gamekit.game import Game
 from indexer.model import Deployment, Event, match_name
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 
 BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
 """A height or a hash."""
@@ -23,37 +23,37 @@ def game_named(games: Mapping[str, Game], slug: str) -> Game:
     return games[slug]
 
 
-def match_at(view: View, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
+def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
     """The last event of a match: of all, up to `seq`, or up to a block. Raises Problem 404."""
-    last = view.last_event(game.slug, match)
+    last = snapshot.last_event(game.slug, match)
     name = match_name(game.slug, match)
     if last is None:
         raise Problem(404, "unknown-match", f"There is no match {name}.")
     if seq is not None:
-        found = view.event_at(game.slug, match, seq)
+        found = snapshot.event_at(game.slug, match, seq)
         if found is None:
             raise Problem(404, "unknown-seq", f"{name} has the events 1 to {last.seq}, not {seq}.", last=last.seq)
         return found
     if block is None:
         return last
-    found = view.last_event(game.slug, match, upto_height=_height(view, block))
+    found = snapshot.last_event(game.slug, match, upto_height=_height(snapshot, block))
     if found is None:
-        first = view.event_at(game.slug, match, 1)
+        first = snapshot.event_at(game.slug, match, 1)
         begin = first.height if first else last.height
         raise Problem(404, "unknown-block", f"{name} begins in block {begin}, later than block {block}.", first=begin)
     return found
 
 
-def deployment_of(view: View, game: str, match: int) -> Deployment:
+def deployment_of(snapshot: Snapshot, game: str, match: int) -> Deployment:
     """The contract that holds a match. Raises Problem 404 when none is known any more."""
-    for one in view.deployments():
+    for one in snapshot.deployments():
         if one.game == game and one.holds(match):
             return one
     raise Problem(404, "unknown-match", f"No contract of this server holds {match_name(game, match)}.")
 
 
-def _height(view: View, block: str) -> int:
-    tip = view.tip()
+def _height(snapshot: Snapshot, block: str) -> int:
+    tip = snapshot.tip()
     head = tip.height if tip else -1
     if re.fullmatch(BLOCK, block) is None:
         raise Problem(
@@ -63,7 +63,7 @@ def _height(view: View, block: str) -> int:
         if int(block) > head:
             raise Problem(404, "unknown-block", f"Block {block} is not indexed; the last one is {head}.", last=head)
         return int(block)
-    found = view.block_by_hash(block.lower())
+    found = snapshot.block_by_hash(block.lower())
     if found is None:
         raise Problem(
             404, "unknown-block", f"No indexed block has the hash {block}; the last one is {head}.", last=head

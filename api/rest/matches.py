@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from api import serializers
 from api.problems import Problem
 from api.rest import pagination, replay_file
-from api.rest.answers import answer
+from api.rest.answers import json_response
 from api.rest.context import Context
 from api.rest.lookup import deployment_of, game_named, match_at
 from api.rest.params import (
@@ -19,11 +19,11 @@ from api.rest.params import (
     AtBlock,
     Cursor,
     EventName,
-    Few,
+    FewLimit,
     FromBlock,
     GameName,
     GamePath,
-    Many,
+    ManyLimit,
     MatchId,
     Opponent,
     Player,
@@ -33,10 +33,10 @@ from api.rest.params import (
 )
 from indexer.gamekit.game import board_hash, diff, fold
 from indexer.model import Json, match_name
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 
 
-class Matches:
+class MatchRoutes:
     """Routes under /matches, and /events across them."""
 
     def __init__(self, context: Context) -> None:
@@ -48,7 +48,7 @@ class Matches:
         player: Player = None,
         opponent: Opponent = None,
         status: Status = None,
-        limit: Few = 50,
+        limit: FewLimit = 50,
         cursor: Cursor = None,
     ) -> Response:
         """The newest matches first."""
@@ -58,65 +58,65 @@ class Matches:
             raise Problem(422, "bad-parameter", "Ask for a player or for an opponent, not for both.")
         query = {"of": "matches", "game": game, "player": player, "opponent": opponent, "status": status}
         before = pagination.decode(query, cursor)
-        with self._store.read() as view:
-            found = view.summaries(game, player, status, limit + 1, _place(before, view), opponent)
-            rest = _more(view, query, [one.key for one in found], limit)
-        return answer({"matches": [serializers.summary(one) for one in found[:limit]], **rest})
+        with self._store.read() as snapshot:
+            found = snapshot.summaries(game, player, status, limit + 1, _position(before, snapshot), opponent)
+            rest = _next_cursor(snapshot, query, [one.position for one in found], limit)
+        return json_response({"matches": [serializers.summary(one) for one in found[:limit]], **rest})
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
         """A match's board: now, after an event, or as of a block."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
             raise Problem(422, "bad-parameter", "Ask for a seq or for a block, not for both.")
-        with self._store.read() as view:
-            event = match_at(view, rules, id, seq, block)
-            following = view.event_at(game, id, event.seq + 1)
-            at = view.board(game, id, event.seq)
-            address = deployment_of(view, game, id).address
+        with self._store.read() as snapshot:
+            event = match_at(snapshot, rules, id, seq, block)
+            next_event = snapshot.event_at(game, id, event.seq + 1)
+            at = snapshot.board(game, id, event.seq)
+            address = deployment_of(snapshot, game, id).address
         assert at is not None
-        return answer(
+        return json_response(
             {
                 "match": match_name(game, id),
                 "game": game,
                 "id": id,
                 "seq": event.seq,
-                "block": serializers.place(event),
-                "settled": following is None or following.height != event.height,
+                "block": serializers.block_ref(event),
+                "settled": next_event is None or next_event.height != event.height,
                 "hash": board_hash(at[0]),
                 "board": at[0],
                 "address": address,
             }
         )
 
-    def events(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def events(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
         """A match's events by number."""
         rules = game_named(self._games, game)
-        with self._store.read() as view:
-            match_at(view, rules, id)
-            found = view.events(game, id, after, limit + 1)
+        with self._store.read() as snapshot:
+            match_at(snapshot, rules, id)
+            found = snapshot.events(game, id, after, limit + 1)
         rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
-        return answer(
+        return json_response(
             {"match": match_name(game, id), "events": [serializers.event(one) for one in found[:limit]], **rest}
         )
 
-    def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: Many = 1000) -> Response:
+    def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
         """What each event changed on the board."""
         rules = game_named(self._games, game)
-        with self._store.read() as view:
-            match_at(view, rules, id)
-            found = view.events(game, id, after, limit + 1)
-            at = view.board(game, id, after) if after and found else None
+        with self._store.read() as snapshot:
+            match_at(snapshot, rules, id)
+            found = snapshot.events(game, id, after, limit + 1)
+            at = snapshot.board(game, id, after) if after and found else None
         rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
         board, deltas = at[0] if at else rules.start, []
         for event in found[:limit]:
             before, board = board, fold(rules, board, (event,))
             deltas.append({"seq": event.seq, "patch": diff(before, board)})
-        return answer({"match": match_name(game, id), "deltas": deltas, **rest})
+        return json_response({"match": match_name(game, id), "deltas": deltas, **rest})
 
     def replay(self, game: GamePath, id: MatchId) -> Response:
         """The whole match as a file that anybody can check against the chain."""
         rules = game_named(self._games, game)
-        text = replay_file.pieces(self._store.read, rules, id)
+        text = replay_file.stream(self._store.read, rules, id)
         first = next(text)  # says here, and not half-way, that there is no such match
         saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
         return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
@@ -128,7 +128,7 @@ class Matches:
         player: Player = None,
         from_block: FromBlock = None,
         to_block: ToBlock = None,
-        limit: Many = 100,
+        limit: ManyLimit = 100,
         cursor: Cursor = None,
     ) -> Response:
         """Events across matches, in the chain's order."""
@@ -136,26 +136,28 @@ class Matches:
             game_named(self._games, game)
         query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}
         after = pagination.decode(query, cursor)
-        with self._store.read() as view:
-            found = view.search(game, name, player, from_block, to_block, limit + 1, _place(after, view))
-            rest = _more(view, query, [(one.height, one.log_index) for one in found], limit)
+        with self._store.read() as snapshot:
+            found = snapshot.search_events(
+                game, name, player, from_block, to_block, limit + 1, _position(after, snapshot)
+            )
+            rest = _next_cursor(snapshot, query, [(one.height, one.log_index) for one in found], limit)
         events = [{**serializers.event(one), "match": match_name(one.game, one.match)} for one in found[:limit]]
-        return answer({"events": events, **rest})
+        return json_response({"events": events, **rest})
 
 
-def _place(cursor: pagination.Cursor | None, view: View) -> tuple[int, int] | None:
+def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int, int] | None:
     """Block and log index of the last one that was given out. Raises Problem 409."""
     if cursor is None:
         return None
-    cursor.check(view)
+    cursor.check(snapshot)
     return cursor.height, cursor.rest[0]
 
 
-def _more(view: View, query: Json, places: Sequence[tuple[int, int]], limit: int) -> Json:
+def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> Json:
     """How the list goes on, if it does: its rows are at these places, one more than are given out."""
-    if len(places) <= limit:
+    if len(positions) <= limit:
         return {}
-    height, index = places[limit - 1]
-    block = view.block_at(height)
+    height, index = positions[limit - 1]
+    block = snapshot.block_at(height)
     assert block is not None  # rows hang off their block
     return {"next": pagination.encode(query, block, index)}

@@ -13,7 +13,7 @@ import orjson
 from api.problems import Problem
 from indexer.gamekit.game import canonical
 from indexer.model import Block, Json
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 
 LIMIT = 2**63
 INDEX = (int,)
@@ -28,10 +28,10 @@ class Cursor:
     hash: str
     rest: tuple[Any, ...]
 
-    def check(self, view: View) -> None:
+    def check(self, snapshot: Snapshot) -> None:
         """Raises Problem 409 when its block is not in the chain any more: what came before it in the list may have gone
         with it, and been given out."""
-        block = view.block_at(self.height)
+        block = snapshot.block_at(self.height)
         if block is None or block.hash != self.hash:
             where = f"block {self.height} ({self.hash})"
             detail = f"The cursor stands in {where}, which a reorg took. Leave it out to begin anew."
@@ -40,7 +40,7 @@ class Cursor:
 
 def encode(query: Json, block: Block, *rest: Any) -> str:
     """The cursor of a place in this block."""
-    held = orjson.dumps([_print(query), block.height, block.hash, *rest])
+    held = orjson.dumps([_fingerprint(query), block.height, block.hash, *rest])
     return base64.urlsafe_b64encode(held).decode().rstrip("=")
 
 
@@ -52,11 +52,11 @@ def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> C
     try:
         mark, *held = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, TypeError, binascii.Error):
-        raise _refusal("is none that this server gave out") from None
-    if mark != _print(query) and isinstance(mark, str):
-        raise _refusal("belongs to another query")
+        raise _bad_cursor("is none that this server gave out") from None
+    if mark != _fingerprint(query) and isinstance(mark, str):
+        raise _bad_cursor("belongs to another query")
     if not _fits(held, (int, str, *rest)):
-        raise _refusal("is none that this server gave out")
+        raise _bad_cursor("is none that this server gave out")
     return Cursor(held[0], held[1], tuple(held[2:]))
 
 
@@ -67,10 +67,10 @@ def _fits(held: list[Any], types: tuple[type, ...]) -> bool:
     return numbers[0] >= 0 and all(-LIMIT <= one < LIMIT for one in numbers)
 
 
-def _refusal(why: str) -> Problem:
+def _bad_cursor(why: str) -> Problem:
     detail = f"The cursor {why}. Leave it out to begin anew, or send it with the query that it came from."
     return Problem(400, "bad-cursor", detail)
 
 
-def _print(query: Json) -> str:
+def _fingerprint(query: Json) -> str:
     return hashlib.sha256(canonical(query)).hexdigest()[:12]

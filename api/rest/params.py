@@ -11,7 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 from api.openapi.schemas import ADDRESS
 from api.problems import Problem
 from api.rest.lookup import BLOCK
-from indexer.gamekit.names import MAX_MATCH, address
+from indexer.gamekit.names import MAX_MATCH, parse_address
 
 MAX_SEQ = 2**32 - 1
 MAX_HEIGHT = 2**53 - 1
@@ -39,21 +39,21 @@ async def each_once(request: Request) -> None:
             raise Problem(422, "bad-parameter", f"{name[:60]!r} is given {names.count(name)} times; once is allowed.")
 
 
-Whole = BeforeValidator(_decimal)
+WholeNumber = BeforeValidator(_decimal)
 """Behind the bounds, or OpenAPI would not tell them."""
-Nothing = SkipJsonSchema[None]
+Absent = SkipJsonSchema[None]
 """A parameter may be absent; there is no way to write null in a query."""
-SOMEBODY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+EXAMPLE_ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["chess"])]
-MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), Whole]
+MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), WholeNumber]
 Seq = Annotated[
-    Annotated[int, Field(ge=1, le=MAX_SEQ)] | Nothing,
+    Annotated[int, Field(ge=1, le=MAX_SEQ)] | Absent,
     Query(description="the board after this event, by its number", examples=[5]),
-    Whole,
+    WholeNumber,
 ]
 AtBlock = Annotated[
-    str | Nothing,
+    str | Absent,
     Query(
         description="the board after the last event of this block or before: height, or hash (0x and 64 hex digits)",
         examples=["120", f"0x{'5f' * 32}"],
@@ -61,40 +61,42 @@ AtBlock = Annotated[
     ),
 ]
 After = Annotated[
-    int, Query(ge=0, le=MAX_SEQ, description="only what comes after the event of this number", examples=[0, 12]), Whole
+    int,
+    Query(ge=0, le=MAX_SEQ, description="only what comes after the event of this number", examples=[0, 12]),
+    WholeNumber,
 ]
-Few = Annotated[int, Query(ge=1, le=100, description="how many at most", examples=[20]), Whole]
-Many = Annotated[int, Query(ge=1, le=1000, description="how many at most", examples=[100]), Whole]
+FewLimit = Annotated[int, Query(ge=1, le=100, description="how many at most", examples=[20]), WholeNumber]
+ManyLimit = Annotated[int, Query(ge=1, le=1000, description="how many at most", examples=[100]), WholeNumber]
 FromBlock = Annotated[
-    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Nothing,
+    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent,
     Query(description="only from this block on, by its height", examples=[1]),
-    Whole,
+    WholeNumber,
 ]
 ToBlock = Annotated[
-    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Nothing,
+    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent,
     Query(description="only up to this block, and in it", examples=[5000]),
-    Whole,
+    WholeNumber,
 ]
 Player = Annotated[
-    str | Nothing,
+    str | Absent,
     Query(
         description="only with this player: an address, 20 bytes as 0x hex, with a right checksum if of mixed case",
-        examples=[SOMEBODY],
+        examples=[EXAMPLE_ADDRESS],
         json_schema_extra={"pattern": ADDRESS, "format": "address"},
     ),
-    BeforeValidator(address),
+    BeforeValidator(parse_address),
 ]
 Opponent = Annotated[
-    str | Nothing,
+    str | Absent,
     Query(
         description="only those to which this address was invited; not together with `player`",
-        examples=[SOMEBODY],
+        examples=[EXAMPLE_ADDRESS],
         json_schema_extra={"pattern": ADDRESS, "format": "address"},
     ),
-    BeforeValidator(address),
+    BeforeValidator(parse_address),
 ]
 Status = Annotated[
-    str | Nothing,
+    str | Absent,
     Query(
         description=f"only matches that are {', '.join(STATUSES[:-1])} or {STATUSES[-1]}",
         examples=["playing"],
@@ -102,13 +104,13 @@ Status = Annotated[
     ),
     BeforeValidator(_status),
 ]
-GameName = Annotated[str | Nothing, Query(description="only of this game, by its slug", examples=["chess"])]
+GameName = Annotated[str | Absent, Query(description="only of this game, by its slug", examples=["chess"])]
 EventName = Annotated[
-    Annotated[str, Field(max_length=100)] | Nothing,
+    Annotated[str, Field(max_length=100)] | Absent,
     Query(description="only events of this name", examples=["MatchEnded"]),
 ]
 Cursor = Annotated[
-    Annotated[str, Field(max_length=400)] | Nothing,
+    Annotated[str, Field(max_length=400)] | Absent,
     Query(
         description="where to go on: `next` of the page before, with the same other parameters but `limit`",
         examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
@@ -119,8 +121,8 @@ PlayerAddress = Annotated[
     str,
     Path(
         description="the player's address: 20 bytes as 0x hex, with a right checksum if of mixed case",
-        examples=[SOMEBODY],
+        examples=[EXAMPLE_ADDRESS],
         json_schema_extra={"pattern": ADDRESS, "format": "address"},
     ),
-    BeforeValidator(address),
+    BeforeValidator(parse_address),
 ]

@@ -9,22 +9,22 @@ from fastapi import Response
 from api import serializers
 from api.problems import Problem
 from api.rest import pagination
-from api.rest.answers import answer
+from api.rest.answers import json_response
 from api.rest.context import Context
 from api.rest.lookup import game_named
-from api.rest.params import Cursor, Few, GameName, PlayerAddress
+from api.rest.params import Cursor, FewLimit, GameName, PlayerAddress
 from indexer.model import Block, Json
-from indexer.store.leaderboard import Passed, Standing
-from indexer.store.snapshot import View
+from indexer.store.leaderboard import PageKey, RankedResult
+from indexer.store.snapshot import Snapshot
 
-PASSED = (int, int, int, str, str)
-"""What a leaderboard's cursor holds of the players before it, as `Passed` has it."""
+PAGE_KEY_TYPES = (int, int, int, str, str)
+"""What a leaderboard's cursor holds of the players before it, as `PageKey` has it."""
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
 """How a match stands for its players, by its status."""
 
 
-class Players:
+class PlayerRoutes:
     """Routes /players/{address} and /leaderboard."""
 
     def __init__(self, context: Context) -> None:
@@ -32,36 +32,40 @@ class Players:
 
     def one(self, address: PlayerAddress) -> Response:
         """A player's games, with its ratings, ranks and counts. Zeros for an address that never played."""
-        with self._store.read() as view:
-            games = _games(view, address)
-            named = view.named(address)
+        with self._store.read() as snapshot:
+            games = _games(snapshot, address)
+            named = snapshot.first_and_last_seen(address)
         totals = {key: sum(one[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
         first, last = named or (None, None)
-        return answer({"address": address, **totals, "first": first, "last": last, "games": games})
+        return json_response({"address": address, **totals, "first": first, "last": last, "games": games})
 
-    def best(self, game: GameName = None, limit: Few = 50, cursor: Cursor = None) -> Response:
+    def leaderboard(self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None) -> Response:
         """The players by their ratings in a game, or in all games, the highest first, all pages as of one block."""
         if game is not None:
             game_named(self._games, game)
         query: Json = {"of": "leaderboard", "game": game}
-        after = pagination.decode(query, cursor, PASSED)
-        with self._store.read() as view:
+        after = pagination.decode(query, cursor, PAGE_KEY_TYPES)
+        with self._store.read() as snapshot:
             if after is not None:
-                _check(view, game, after)
-            block = view.tip() if after is None else view.block_at(after.height)
+                _check(snapshot, game, after)
+            block = snapshot.tip() if after is None else snapshot.block_at(after.height)
             if block is None:
-                return answer({"players": []})
-            found = view.best(game, block.height, limit + 1, Passed(*after.rest) if after else None)
+                return json_response({"players": []})
+            found = snapshot.leaderboard(game, block.height, limit + 1, PageKey(*after.rest) if after else None)
         rest = {"next": _next(query, block, found[limit - 1], limit, after)} if len(found) > limit else {}
-        return answer(
-            {"players": [serializers.standing(one) for one in found[:limit]], "block": serializers.block(block), **rest}
+        return json_response(
+            {
+                "players": [serializers.leaderboard_row(one) for one in found[:limit]],
+                "block": serializers.block(block),
+                **rest,
+            }
         )
 
 
-def _check(view: View, game: str | None, after: pagination.Cursor) -> None:
+def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> None:
     """Raises Problem 409 when the standings as of the cursor's block can't be told any more."""
-    after.check(view)
-    if view.past(game, after.height):
+    after.check(snapshot)
+    if snapshot.is_too_old(game, after.height):
         detail = f"Too many matches have ended since block {after.height}, as of which the pages are. "
         raise Problem(
             409,
@@ -71,25 +75,25 @@ def _check(view: View, game: str | None, after: pagination.Cursor) -> None:
         )
 
 
-def _games(view: View, address: str) -> list[Json]:
+def _games(snapshot: Snapshot, address: str) -> list[Json]:
     """The games in which a player has a seat, by name."""
-    seats, standings = view.seats(address), view.standings(address)
-    return [_in_game(game, seats, standings.get(game)) for game in sorted({game for game, _ in seats})]
+    seats, ranks = snapshot.seat_counts(address), snapshot.ranks_of(address)
+    return [_in_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
 
 
-def _in_game(game: str, seats: Mapping[tuple[str, str], int], standing: Standing | None) -> Json:
+def _in_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedResult | None) -> Json:
     stages = dict.fromkeys(STAGES.values(), 0)
     for (one, status), matches in seats.items():
         if one == game:
             stages[STAGES[status]] += matches
-    if standing is None:
+    if ranked is None:
         return {"game": game, "rating": None, "rank": None, **dict.fromkeys(COUNTS, 0), **stages}
-    told = serializers.standing(standing)
-    del told["address"]
-    return {**told, **stages}
+    found = serializers.leaderboard_row(ranked)
+    del found["address"]
+    return {**found, **stages}
 
 
-def _next(query: Json, block: Block, last: Standing, limit: int, after: pagination.Cursor | None) -> str:
+def _next(query: Json, block: Block, last: RankedResult, limit: int, after: pagination.Cursor | None) -> str:
     count = limit + (after.rest[0] if after else 0)
     one = last.result
     return pagination.encode(query, block, count, last.rank, one.rating, one.address, one.game)

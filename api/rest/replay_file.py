@@ -11,50 +11,52 @@ from api import serializers
 from api.rest.lookup import deployment_of, match_at
 from indexer.gamekit.game import Game, board_hash, diff, fold
 from indexer.model import Event, Json, match_name
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 
 FORMAT, VERSION = "chainboard-replay", 1
-AT_ONCE = 1000
+BATCH = 1000
 """Events that are read, and given out, together."""
 
 
-class Reorganised(Exception):
+class StreamInterrupted(Exception):
     """A reorg took what was given out already."""
 
 
-def pieces(reading: Callable[[], AbstractContextManager[View]], game: Game, match: int) -> Iterator[bytes]:
+def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int) -> Iterator[bytes]:
     """The file's text, piece by piece, so that a long match needs no more memory than a short one. Each piece is read
     in a view of its own: whoever takes the pieces slowly holds no connection to the database meanwhile. Raises Problem
-    404 before the first piece when there is no such match, and Reorganised later."""
-    with reading() as view:
-        first = head(view, game, match)
+    404 before the first piece when there is no such match, and StreamInterrupted later."""
+    with reading() as snapshot:
+        first = preamble(snapshot, game, match)
     yield orjson.dumps(first)[:-1] + b',"events":['
     board, seq, last = game.start, 0, None
     while events := _after(reading, game, match, last):
-        last, told = events[-1], list[bytes]()
+        last, lines = events[-1], list[bytes]()
         for event in events:
             before, board = board, fold(game, board, (event,))
-            told.append(orjson.dumps({**serializers.event(event), "patch": diff(before, board)}))
-        yield (b"," if seq else b"") + b",".join(told)
+            lines.append(orjson.dumps({**serializers.event(event), "patch": diff(before, board)}))
+        yield (b"," if seq else b"") + b",".join(lines)
         seq = last.seq
     yield b"]," + orjson.dumps({"board": board, "boardHash": board_hash(board)})[1:]
 
 
 def _after(
-    reading: Callable[[], AbstractContextManager[View]], game: Game, match: int, last: Event | None
+    reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int, last: Event | None
 ) -> list[Event]:
     """The next events after the last one, which must be there still."""
-    with reading() as view:
-        if last is not None and view.event_at(game.slug, match, last.seq) != last:
-            raise Reorganised(f"a reorg took event {last.seq} of {match_name(game.slug, match)} while it was read")
-        return view.events(game.slug, match, last.seq if last else 0, AT_ONCE)
+    with reading() as snapshot:
+        if last is not None and snapshot.event_at(game.slug, match, last.seq) != last:
+            raise StreamInterrupted(
+                f"a reorg took event {last.seq} of {match_name(game.slug, match)} while it was read"
+            )
+        return snapshot.events(game.slug, match, last.seq if last else 0, BATCH)
 
 
-def head(view: View, game: Game, match: int) -> Json:
+def preamble(snapshot: Snapshot, game: Game, match: int) -> Json:
     """What stands before the events: which match, of which chain and contract, and the board before the first event."""
-    match_at(view, game, match)
-    held = deployment_of(view, game.slug, match)
-    chain = view.chain()
+    match_at(snapshot, game, match)
+    held = deployment_of(snapshot, game.slug, match)
+    chain = snapshot.chain()
     assert chain is not None  # of a match that is there
     return {
         "format": FORMAT,

@@ -8,11 +8,11 @@ from fastapi import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api import serializers
-from api.rest.answers import answer
+from api.rest.answers import json_response
 from api.rest.context import Context
 
 
-class Status:
+class StatusRoutes:
     """Routes without a match."""
 
     def __init__(self, context: Context) -> None:
@@ -21,15 +21,15 @@ class Status:
     def health(self) -> Response:
         """Where the index stands, compared with the node."""
         found = self._context.health()
-        with self._context.store.read() as view:
-            chain, tip = view.chain(), view.tip()
-        return answer(
+        with self._context.store.read() as snapshot:
+            chain, tip = snapshot.chain(), snapshot.tip()
+        return json_response(
             {
                 "chainId": chain.chain_id if chain else None,
                 "genesis": chain.genesis if chain else None,
                 "nodeHead": found.node_head,
                 "indexedHead": tip.height if tip else None,
-                "finalHead": self._context.final(),
+                "finalHead": self._context.final_height(),
                 "lag": serializers.health_lag(found, tip, int(time())),
                 "state": found.state,
                 "detail": found.detail,
@@ -41,18 +41,18 @@ class Status:
 
     def games(self) -> Response:
         """The games, their contracts, and what players can do."""
-        with self._context.store.read() as view:
-            deployments = view.deployments()
+        with self._context.store.read() as snapshot:
+            deployments = snapshot.deployments()
         games = self._context.games.items()
         found = [serializers.game(game, [one for one in deployments if one.game == slug]) for slug, game in games]
-        return answer({"games": found})
+        return json_response({"games": found})
 
     def metrics(self) -> Response:
         """The figures, for Prometheus."""
-        with self._context.store.read() as view:
-            tip = view.tip()
+        with self._context.store.read() as snapshot:
+            tip = snapshot.tip()
         head = self._context.health().node_head
         figures = self._context.metrics
         figures.indexed.set(tip.height if tip else -1)
         figures.node.set(-1 if head is None else head)
-        return Response(figures.page(), media_type=CONTENT_TYPE_LATEST)
+        return Response(figures.render(), media_type=CONTENT_TYPE_LATEST)

@@ -10,16 +10,16 @@ from fastapi import Request, Response
 from starlette.requests import ClientDisconnect
 
 from api.chain import body
-from api.net.client_address import counted
+from api.net.client_address import client_key
 from api.problems import Problem
-from api.rest.answers import answer
+from api.rest.answers import json_response
 from api.rest.context import Context
 from indexer.gamekit import names
 
 T = TypeVar("T")
 
 
-class Sending:
+class WriteRoutes:
     """Routes with a body. It is read by us: first its type and length are looked at."""
 
     def __init__(self, context: Context) -> None:
@@ -28,33 +28,33 @@ class Sending:
     async def rpc(self, request: Request) -> Response:
         """JSON-RPC 2.0 to the chain's node, for wallets and libraries: an allow-list with limits."""
         sent = await body.read(request)
-        found = await while_there(request, self._context.rpc.answer(sent, asker(request)))
-        return Response(status_code=204) if found is None else answer(found)
+        found = await until_disconnected(request, self._context.rpc.answer(sent, client_of(request)))
+        return Response(status_code=204) if found is None else json_response(found)
 
     async def faucet(self, request: Request) -> Response:
         """Tops an account up to 1 ether when it has less than 0.1; development chains only."""
-        tap, counts = self._context.faucet, self._context.metrics.faucet
-        if tap is None:
+        faucet, counts = self._context.faucet, self._context.metrics.faucet
+        if faucet is None:
             raise Problem(404, "no-faucet", "There is no faucet here: this is not a development chain.")
-        address = _asked_for(body.parse(await body.read(request)))
+        address = _requested_address(body.parse(await body.read(request)))
         try:
-            grant = await tap.give(address, asker(request))
+            grant = await faucet.give(address, client_of(request))
         except Problem as refused:
             counts.labels(refused.code).inc()
             raise
         counts.labels("sent" if grant.tx else "enough").inc()
         tx = {"tx": grant.tx} if grant.tx else {}
-        return answer({"address": grant.address, "sent": str(grant.sent), **tx})
+        return json_response({"address": grant.address, "sent": str(grant.sent), **tx})
 
 
-def asker(request: Request) -> str:
+def client_of(request: Request) -> str:
     """The network address that the limits count."""
-    return counted(request.client.host) if request.client else ""
+    return client_key(request.client.host) if request.client else ""
 
 
-async def while_there(request: Request, job: Coroutine[Any, Any, T]) -> T:
+async def until_disconnected(request: Request, job: Coroutine[Any, Any, T]) -> T:
     """The job's result. Raises ClientDisconnect as soon as nobody is there to be answered, with the job cancelled."""
-    working, leaving = asyncio.create_task(job), asyncio.create_task(_gone(request))
+    working, leaving = asyncio.create_task(job), asyncio.create_task(_disconnected(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -66,16 +66,16 @@ async def while_there(request: Request, job: Coroutine[Any, Any, T]) -> T:
         await asyncio.gather(working, leaving, return_exceptions=True)
 
 
-async def _gone(request: Request) -> None:
+async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-def _asked_for(sent: Any) -> str:
+def _requested_address(sent: Any) -> str:
     address = sent.get("address") if isinstance(sent, dict) else None
     if not isinstance(address, str):
         raise Problem(422, "bad-parameter", 'The body is {"address": "0x…"}.')
     try:
-        return names.address(address)
+        return names.parse_address(address)
     except names.BadName as error:
         raise Problem(422, "bad-parameter", f"address: {error}.") from None

@@ -32,13 +32,13 @@ def esbuild() -> Path:
     )
 
 
-def carried(top: Path, entry: str) -> str:
+def bundle_inline(top: Path, entry: str) -> str:
     """One small script out of the text of a module in the folder `top`, fit for a script element. Raises
     BundleError."""
     return _run(top, ["--minify", "--format=iife"], entry.encode()).decode("utf-8").strip()
 
 
-def served(top: Path, name: str) -> Mapping[str, bytes]:
+def bundle_module(top: Path, name: str) -> Mapping[str, bytes]:
     """This module of the folder `top` with all that it imports, and its source map, by name. Names and lines stay as
     they are written: whoever reads what runs reads what we wrote. Raises BundleError."""
     script, mark, encoded = _run(top, ["--format=esm", "--sourcemap=inline", name]).rpartition(MARK)

@@ -20,22 +20,22 @@ mimetypes.add_type("image/svg+xml", ".svg")
 
 TYPES = {".js": "text/javascript", ".map": "application/json"}
 
-Packed = Callable[[], Mapping[str, bytes]]
+BundledFiles = Callable[[], Mapping[str, bytes]]
 """What is served in place of files of these names. May take long: it is asked in a thread beside the loop."""
 
 
-class Page(StaticFiles):
+class PageFiles(StaticFiles):
     """The files of a folder, `index.html` for the folder itself; before them what is packed."""
 
-    def __init__(self, folder: Path, packed: Packed) -> None:
+    def __init__(self, folder: Path, bundled: BundledFiles) -> None:
         super().__init__(directory=folder, html=True, check_dir=False)
-        self._packed = packed
+        self._bundled = bundled
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         kind = TYPES.get(Path(path).suffix)
         if kind is None or "/" in path or scope["method"] not in ("GET", "HEAD"):
             return await super().get_response(path, scope)
-        body = (await run_in_threadpool(self._packed)).get(path)
+        body = (await run_in_threadpool(self._bundled)).get(path)
         if body is None:
             return await super().get_response(path, scope)
         response = Response(body, media_type=kind, headers={"etag": _etag(body)})

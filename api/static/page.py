@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from api.static.bundle import BundleError, served
+from api.static.bundle import BundleError, bundle_module
 
 HERE = Path(__file__).parent
 ENTRY = "main.js"
@@ -20,31 +20,31 @@ def folder() -> Path:
     return packed if packed.is_dir() else HERE.parents[1] / "frontend-static"
 
 
-class Script:
+class PageScript:
     """The page's modules as one, made anew when one of them has changed. Asked from any thread."""
 
     def __init__(self, top: Path) -> None:
         self._top = top
         self._lock = threading.Lock()
-        self._made: tuple[object, Mapping[str, bytes]] = ((), {})
+        self._last_bundle: tuple[object, Mapping[str, bytes]] = ((), {})
 
     def __call__(self) -> Mapping[str, bytes]:
         """The script and its source map, by name; nothing where the modules can't be packed: then a browser asks for
         each of them, and for a broken one says itself what is wrong."""
         state = sorted(self._state())
         with self._lock:
-            if self._made[0] != state:
-                self._made = (state, self._packed())
-            return self._made[1]
+            if self._last_bundle[0] != state:
+                self._last_bundle = (state, self._bundle())
+            return self._last_bundle[1]
 
     def _state(self) -> Iterator[tuple[str, int, int]]:
         for file in self._top.rglob("*.js"):
             stat = file.stat()
             yield str(file), stat.st_mtime_ns, stat.st_size
 
-    def _packed(self) -> Mapping[str, bytes]:
+    def _bundle(self) -> Mapping[str, bytes]:
         try:
-            return served(self._top, ENTRY)
+            return bundle_module(self._top, ENTRY)
         except BundleError as error:
             log.info("the page's modules are served one by one: %s", error)
             return {}

@@ -19,13 +19,13 @@ from indexer.store.store import Store
 async def work(job: Job) -> int:
     node = Node(job.url)
     with contextlib.closing(Store(f"sqlite:///{job.file}", {GAME.slug: GAME})) as store:
-        store.adopt(await node.chain(), [job.deployment])
+        store.set_chain(await node.chain(), [job.deployment])
         follower = Follower(node, store, [job.deployment])
         await catch_up(follower)
         if os.environ.get("PHASES"):
             print({phase: round(seconds, 2) for phase, seconds in follower.phases.seconds.items()}, file=sys.stderr)
     await node.aclose()
-    return follower.tally.events
+    return follower.counters.events
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ CHUNKS = 100
 """The chain is asked for in so many parts."""
 
 
-class EventRow(SQLModel, table=True):
+class PlainEventRow(SQLModel, table=True):
     __tablename__ = "usual_event"
     id: int | None = Field(default=None, primary_key=True)
     height: int = Field(index=True)
@@ -26,9 +26,9 @@ class EventRow(SQLModel, table=True):
     tx: str
 
 
-def row(log: Any) -> EventRow:
+def row(log: Any) -> PlainEventRow:
     args = dict(log["args"])
-    return EventRow(
+    return PlainEventRow(
         height=log["blockNumber"],
         log_index=log["logIndex"],
         name=log["event"],
@@ -43,7 +43,7 @@ async def work(job: Job) -> int:
     web3 = Web3(Web3.HTTPProvider(job.url))
     contract = web3.eth.contract(address=job.deployment.address, abi=job.deployment.abi)  # type: ignore[call-overload]
     engine = create_engine(f"sqlite:///{job.file}")
-    SQLModel.metadata.create_all(engine, tables=[EventRow.__table__])  # type: ignore[attr-defined]
+    SQLModel.metadata.create_all(engine, tables=[PlainEventRow.__table__])  # type: ignore[attr-defined]
     first, end = job.deployment.height + 1, job.deployment.height + job.blocks
     step, stored = max(1, job.blocks // CHUNKS), 0
     for start in range(first, end + 1, step):

@@ -7,13 +7,13 @@ from contextlib import suppress
 
 from contracts.artifacts import load
 from tests.contracts.support import gas_limits
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import NOBODY, STAKE, Battle
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tic_tac_toe_match import DRAWN, HOST_WINS, Grid
 from tests.contracts.support.tokens import endow, plain
-from tests.contracts.support.touche_coule_match import Table
+from tests.contracts.support.touche_coule_match import ToucheCouleTable
 
 SIDES = (10, 50, 64)
 FLEETS = (2, 4, 8, 32, 100, 256)
@@ -45,7 +45,7 @@ def touche_coule() -> None:
     """Over boards and ships."""
     print(f"{'board':>7} {'ships':>5}  {'call':44} {'measured':>11} {'limit':>11} {'ratio':>6}")
     for side in SIDES:
-        anvil = Anvil(140)
+        anvil = AnvilNode(140)
         try:
             _, game = deploy_game(anvil, load("ToucheCoule"))
             for ships in FLEETS:
@@ -64,7 +64,7 @@ def _print(side: int, ships: int, game: Contract) -> None:
 
 
 def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
-    table = Table(game, side, side)
+    table = ToucheCouleTable(game, side, side)
     players = max(2, ships // 2)
     each = 1 if ships == 2 else 2
     yield "register, the dearest", max(table.register(p).gas for p in range(players) for _ in range(each)), 185_000
@@ -104,7 +104,7 @@ def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
             yield "the same, by the sheet", gas, 330_000
 
 
-def _told(table: Table, player: int, each: int) -> tuple[int, int] | None:
+def _told(table: ToucheCouleTable, player: int, each: int) -> tuple[int, int] | None:
     """Gas and its limit; None when it is refused."""
     if each == 1:
         return None
@@ -113,12 +113,12 @@ def _told(table: Table, player: int, each: int) -> tuple[int, int] | None:
     return (gas, limit) if gas else None
 
 
-def _moved(table: Table, player: int) -> int:
+def _moved(table: ToucheCouleTable, player: int) -> int:
     table.anvil.mine()
     return _gas(table, player, "changePosition")
 
 
-def _gas(table: Table, player: int, call: str) -> int:
+def _gas(table: ToucheCouleTable, player: int, call: str) -> int:
     """0 when it is refused: a ship is sunk, the match is over."""
     with suppress(Refused):
         return table.send(player, call).gas
@@ -128,7 +128,7 @@ def _gas(table: Table, player: int, call: str) -> int:
 def tic_tac_toe() -> None:
     """A move alone has a limit; by a session key the registry is asked too."""
     print(f"{'tic-tac-toe':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
-    anvil = Anvil(3)
+    anvil = AnvilNode(3)
     try:
         sessions, game = deploy_game(anvil, load("TicTacToe"))
         for what, measured in _marks(sessions, game):
@@ -164,7 +164,7 @@ def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
 def battleship() -> None:
     """A whole game of many shots, staked in ether, then what is dearer: the longest message, tokens, a surrender."""
     print(f"{'battleship':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
-    anvil = Anvil(3)
+    anvil = AnvilNode(3)
     try:
         _, game = deploy_game(anvil, load("Battleship"))
         for what, measured, allowed in _shots(game):

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bench.load.attackers import Parts, watching
-from bench.load.many_ships import Sea
+from bench.load.many_ships import ManyShips
 from indexer.node.client import Node
 from tests.support.http import local
 from tests.support.server import Server, node_url, up
@@ -42,7 +42,7 @@ async def opened(server: Server, data: Path) -> None:
     """A match with a large board."""
     [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     node = Node(node_url(data))
-    sea = Sea(node, game)
+    sea = ManyShips(node, game)
     await sea.fill(await sea.open(), SHIPS)
     await node.aclose()
 

@@ -47,7 +47,7 @@ class Phase(NamedTuple):
     memory: int
 
 
-class Stage:
+class FanoutServer:
     """A server's side of the bench: says its port and its memory, then publishes as it is told."""
 
     def __init__(self, control: Connection, port: int) -> None:
@@ -102,7 +102,7 @@ def ours(control: Connection) -> None:
                 await asyncio.to_thread(play.block, what)
 
             async with served(play, folder) as server:
-                await Stage(control, server.port).run(publish)
+                await FanoutServer(control, server.port).run(publish)
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(main(Path(folder)))
@@ -129,7 +129,7 @@ def bare(control: Connection) -> None:
 
     async def main() -> None:
         async with serve(watched, "127.0.0.1", 0, compression=None, backlog=2048) as server:
-            await Stage(control, next(iter(server.sockets)).getsockname()[1]).run(publish)
+            await FanoutServer(control, next(iter(server.sockets)).getsockname()[1]).run(publish)
 
     asyncio.run(main())
 
@@ -154,7 +154,7 @@ class Rival:
             pipe.recv()
 
     def phase(self, rate: int, seconds: int) -> Phase:
-        """As `Stage` does it. Tells it meanwhile what all clients have."""
+        """As `FanoutServer` does it. Tells it meanwhile what all clients have."""
         have = dict.fromkeys(self._crowds, FIRST)
         self.control.send((rate, seconds))
         while True:

@@ -19,7 +19,7 @@ from contracts.abi import encode_call
 from indexer.node.client import Node
 from tests.support.server import Server, up
 from transactions.journal import Journal
-from transactions.manager import Transactions
+from transactions.manager import TransactionManager
 
 MOVES = 100
 AWAITED = {0: 100, 1: 10}
@@ -64,7 +64,7 @@ async def burst(server: Server, account: LocalAccount, folder: Path) -> float:
     """Moves in a second, until the last is in a block."""
     info, node = game_of(server), Node(server.url + "/api/rpc")
     journal = Journal(folder / "moves.db")
-    sender = Transactions(node.request, account, journal)
+    sender = TransactionManager(node.request, account, journal)
     call = encode_call(info["abi"], "create", (NOBODY, 0))
     begin = time.perf_counter()
     txs = await asyncio.gather(*(sender.submit(info["address"], call) for _ in range(MOVES)))

@@ -21,7 +21,7 @@ from eth_account.signers.local import LocalAccount
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.load.attackers import KINDS, Parts, attacking
-from bench.load.many_ships import Sea, owner_of
+from bench.load.many_ships import ManyShips, owner_of
 from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
@@ -40,7 +40,7 @@ class Siege:
     def __init__(self, server: Server, data: Path) -> None:
         [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
         self.server, self.node = server, Node(node_url(data))
-        self.sea = Sea(self.node, game)
+        self.sea = ManyShips(self.node, game)
 
     async def prepare(self) -> Parts:
         large = await self.sea.open()

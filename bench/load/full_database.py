@@ -50,7 +50,7 @@ class Town:
 
     def fill(self, store: Store, events: int) -> int:
         """Brings about so many events into the store. Returns the height of the last block."""
-        store.adopt(CHAIN, self.deployments())
+        store.set_chain(CHAIN, self.deployments())
         told, height, parent = self._told(), 0, CHAIN.genesis
         for _ in range(events // (A_BLOCK * AT_ONCE)):
             blocks: list[Block] = []

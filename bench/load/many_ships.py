@@ -17,7 +17,7 @@ def owner_of(number: int) -> str:
     return f"0x{0xABCDEF << 100 | number:040x}"
 
 
-class Sea:
+class ManyShips:
     """The game at its address. Matches are numbered as they are opened, if nobody else opens any."""
 
     def __init__(self, node: Node, game: Json) -> None:

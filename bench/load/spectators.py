@@ -33,7 +33,7 @@ class Heard(NamedTuple):
     ended: int
 
 
-class Client:
+class Spectator:
     """One socket: the bytes that are no whole message yet, and the number of the last event that it has."""
 
     __slots__ = ("rest", "seq", "socket")
@@ -79,7 +79,7 @@ class Crowd:
     """The clients of one process, and what they heard."""
 
     def __init__(self, port: int, match: str, number: int) -> None:
-        self._clients = {client.socket.fileno(): client for client in (Client(port, match) for _ in range(number))}
+        self._clients = {client.socket.fileno(): client for client in (Spectator(port, match) for _ in range(number))}
         self._epoll = select.epoll()
         for file in self._clients:
             self._epoll.register(file, select.EPOLLIN)
@@ -100,7 +100,7 @@ class Crowd:
                 for whole in self._read(self._clients[file]):
                     pipe.send(whole)
 
-    def _read(self, client: Client) -> Iterator[tuple[int, float]]:
+    def _read(self, client: Spectator) -> Iterator[tuple[int, float]]:
         data = _received(client.socket)
         if not data:
             self._epoll.unregister(client.socket.fileno())

@@ -23,7 +23,7 @@ MNEMONIC = "test test test test test test test test test test test junk"
 NUMBERS = (8, 9)
 
 
-class Duel:
+class BrowserDuel:
     """One match after the other. `times` are milliseconds from the press to the deltas at the socket."""
 
     def __init__(self, server: Server, socket: ClientConnection) -> None:

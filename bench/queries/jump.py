@@ -24,7 +24,7 @@ from chainboard.chain.anvil import Anvil
 from indexer.gamekit.game import Game, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
-from indexer.store.match_state import EVERY
+from indexer.store.match_state import CHECKPOINT_EVERY
 from indexer.store.store import Store
 from tests.support.server import run, started
 
@@ -70,11 +70,11 @@ def folding(data: Path, match: int, events: int) -> dict[int, float]:
     """Microseconds an event, of the last ones of a match of so many."""
     costs: dict[int, float] = {}
     rules = GAMES[GAME]
-    with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as view:
+    with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
         for length in (one for one in LENGTHS if one <= events):
-            at = view.board(GAME, match, length - LAST)
+            at = snapshot.board(GAME, match, length - LAST)
             assert at is not None
-            last = view.events(GAME, match, length - LAST, LAST)
+            last = snapshot.events(GAME, match, length - LAST, LAST)
             costs[length] = 1e6 * median(_seconds(rules, at[0], last) for _ in range(TIMES)) / LAST
     return costs
 
@@ -100,7 +100,10 @@ def main(events: int = EVENTS) -> None:
         found = jumps(data, match, seqs)
         without_checkpoints(data)  # and nobody writes who would make them again
         far = jumps(data, match, seqs[:FEW])
-    print(f"Jump to any of {events:,} events of one match, a checkpoint each {EVERY}: over HTTP, from a fresh process")
+    print(
+        f"Jump to any of {events:,} events of one match, a checkpoint each {CHECKPOINT_EVERY}: over HTTP, "
+        "from a fresh process"
+    )
     print(f"  median of {TIMES}       {median(found):8.1f} ms   (aim: {AIM} ms)")
     print(f"  worst              {max(found):8.1f} ms")
     times = median(far) / median(found[:FEW])

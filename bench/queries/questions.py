@@ -20,8 +20,8 @@ from sqlalchemy import event
 
 from bench.load.full_database import A_BLOCK, BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
 from indexer.games import GAMES
-from indexer.store.leaderboard import Passed
-from indexer.store.snapshot import View
+from indexer.store.leaderboard import PageKey
+from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.support.server import started
 
@@ -116,10 +116,10 @@ def measure(data: Path, events: int) -> list[tuple[float, str]]:
 
 
 @contextmanager
-def explained(view: View) -> Iterator[dict[str, list[str]]]:
+def explained(snapshot: Snapshot) -> Iterator[dict[str, list[str]]]:
     """The plans of what is asked of this view meanwhile, by statement."""
     found: dict[str, list[str]] = {}
-    engine = view._connection.engine
+    engine = snapshot._connection.engine
 
     def explain(connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
         if statement not in found and not statement.startswith("EXPLAIN"):
@@ -137,22 +137,24 @@ def explained(view: View) -> Iterator[dict[str, list[str]]]:
 def plans(store: Store) -> dict[str, list[str]]:
     """Of the lists, by statement."""
     some = player(0)
-    with store.read() as view, explained(view) as found:
+    with store.read() as snapshot, explained(snapshot) as found:
         for status in (None, "open"):
             for game in (None, TIC_TAC_TOE):
                 for who in (None, some):
-                    view.summaries(game, who, status, 50, (10**6, 0))
-                view.summaries(game, None, status, 50, (10**6, 0), some)
-        view.summaries_of(TIC_TAC_TOE, view.listing(TIC_TAC_TOE).matches)
+                    snapshot.summaries(game, who, status, 50, (10**6, 0))
+                snapshot.summaries(game, None, status, 50, (10**6, 0), some)
+        snapshot.summaries_of(TIC_TAC_TOE, snapshot.listing(TIC_TAC_TOE).matches)
         for name in (None, "Moved"):
             for game in (None, TIC_TAC_TOE):
                 for who in (None, some):
-                    view.search(game, name, who, 1, 10**6, 50, (1, 0))
-        first = view.best(TIC_TAC_TOE, 10**6, 50)
+                    snapshot.search_events(game, name, who, 1, 10**6, 50, (1, 0))
+        first = snapshot.leaderboard(TIC_TAC_TOE, 10**6, 50)
         last = first[-1]
-        view.best(None, 10**6, 50, Passed(50, last.rank, last.result.rating, last.result.address, last.result.game))
-        view.standings(some), view.seats(some), view.named(some)
-        view.board(TIC_TAC_TOE, 1, 5), view.last_event(TIC_TAC_TOE, 1, 10)
+        snapshot.leaderboard(
+            None, 10**6, 50, PageKey(50, last.rank, last.result.rating, last.result.address, last.result.game)
+        )
+        snapshot.ranks_of(some), snapshot.seat_counts(some), snapshot.first_and_last_seen(some)
+        snapshot.board(TIC_TAC_TOE, 1, 5), snapshot.last_event(TIC_TAC_TOE, 1, 10)
         return found
 
 

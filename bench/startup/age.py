@@ -17,9 +17,9 @@ from statistics import median
 
 from websockets.sync.client import connect
 
-from bench.load.two_players import SLUG, Duel
+from bench.load.two_players import SLUG, BrowserDuel
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.deployment import deployed
+from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
 from chaos.process.forkserver import ended
 from contracts.abi import encode_call
@@ -57,12 +57,12 @@ async def aged(data: Path, blocks: int, matches: int) -> None:
     settings = Settings(data)
     anvil = await Anvil.start(settings.chain)
     try:
-        games = await deployed(settings, anvil.node)
+        games = await deploy_contracts(settings, anvil.node)
         one = next(game for game in games if game.game == SLUG)
         for _ in range(PARTS):
             await anvil.node.request("anvil_mine", (hex(blocks // PARTS),))
             await anvil.save()
-            await anvil.look_after()  # on the way it goes over to the mode for large ones, as in a server
+            await anvil.maintain()  # on the way it goes over to the mode for large ones, as in a server
         call = {"to": one.address, "data": encode_call(one.abi, "create", (NOBODY, 0)), "gas": hex(GAS)}
         await _opened(anvil.node, call, matches)
         await anvil.save()
@@ -96,7 +96,7 @@ def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]
         duels = {}
         for name, server in servers.items():
             socket = stack.enter_context(connect(server.socket_url, origin=server.url))  # type: ignore[arg-type]
-            duels[name] = Duel(server, socket)
+            duels[name] = BrowserDuel(server, socket)
         for _ in range(MOVES):
             for duel in duels.values():
                 duel.step()

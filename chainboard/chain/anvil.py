@@ -12,11 +12,11 @@ from subprocess import Popen
 from time import monotonic
 
 from chainboard.chain import child_process, mempool, past_states
-from chainboard.chain.loopback import Address, remembered, unguessable
+from chainboard.chain.loopback import Address, random_address, remembered_address
 from chainboard.chain.state_files import StateFiles, unpacked_bytes
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from contracts import npm
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 
 log = logging.getLogger("chainboard")
 
@@ -26,21 +26,21 @@ START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
 """Between two saves, which also take at most this share of the time: each writes all blocks and transactions anew."""
 DUMP_SECONDS = 600.0
-STEP_SECONDS = 0.01
+POLL_SECONDS = 0.01
 PAST_STATES = 1000
 """Past blocks whose state is kept on disk, beside the 500 that Anvil keeps in memory."""
-BASE_FEE, MOST_BASE_FEE = 10**9, 10 * 10**9
+BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
 """Wei for a unit of gas: what a young chain begins with, and from where on it begins anew."""
 LARGE_BYTES = 12_000_000
 """From this length of its dump on a chain has no past states and no state root: 2,000 matches, or 2,400 blocks."""
 
 
 def binary() -> Path:
-    """Anvil's platform binary: from npm here or globally, else from the PATH. Raises Trouble when there is none."""
+    """Anvil's platform binary: from npm here or globally, else from the PATH. Raises UserError when there is none."""
     found = npm.binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
     if found is not None:
         return found
-    raise Trouble(
+    raise UserError(
         "Anvil is not here: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
         "or put Foundry's anvil on the PATH, or use a chain that is there with --rpc URL"
     )
@@ -53,7 +53,7 @@ def command(address: Address) -> list[str]:
 
 
 @dataclass(slots=True)
-class Figures:
+class ChainFigures:
     """How large the chain is and what its saves cost: heights, bytes and seconds."""
 
     height: int = -1
@@ -72,40 +72,40 @@ class Anvil:
     empty one."""
 
     def __init__(self, folder: Path, block_time: int, address: Address) -> None:
-        self.address, self.node = address, Node(address.url, ours=True)
+        self.address, self.node = address, Node(address.url, is_ours=True)
         self._saver = Node(address.url, seconds=DUMP_SECONDS)
         self._block_time = block_time
         self._folder, self._cache, self._states = folder, folder / "cache", StateFiles(folder)
         self._processes: list[Popen[bytes]] = []
         self._large, self._saved, self._next_save = False, "", 0.0
         self.saved_height: int | None = None
-        self.figures = Figures()
+        self.figures = ChainFigures()
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
-        """Starts the chain from the newest state that loads; raises Trouble when none does."""
-        at = address if address is not None else await asyncio.to_thread(remembered, folder / "address.json")
+        """Starts the chain from the newest state that loads; raises UserError when none does."""
+        at = address if address is not None else await asyncio.to_thread(remembered_address, folder / "address.json")
         anvil = cls(folder, block_time, at)
-        await anvil._begin()
+        await anvil._start_from_newest()
         return anvil
 
-    async def _begin(self) -> None:
+    async def _start_from_newest(self) -> None:
         shutil.rmtree(self._cache, ignore_errors=True)
         candidates: list[Path | None] = [*self._states.newest_first()] or [None]
         for state in candidates:
             with suppress(ValueError):  # it is damaged
                 if await self._load(state):
                     return
-        raise Trouble(
+        raise UserError(
             f"Anvil does not start from {self._folder}: `chainboard reset` puts the chain aside and begins a new one"
         )
 
     async def _load(self, state: Path | None) -> bool:
         if state is None:
-            return await self._try([], 0)
+            return await self._run_with([], 0)
         async with self._states.loadable(state) as path:
             size = path.stat().st_size
-            if not await self._try(["--load-state", str(path)], size):
+            if not await self._run_with(["--load-state", str(path)], size):
                 return False
         self.figures.state_bytes = size
         if not self._block_time:  # else a block may have been mined already
@@ -113,15 +113,15 @@ class Anvil:
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
         return True
 
-    async def _try(self, load: list[str], size: int) -> bool:
+    async def _run_with(self, load: list[str], size: int) -> bool:
         self._large = size > LARGE_BYTES
         seconds = START_SECONDS + size / LOADED_BYTES_A_SECOND
-        options = await self._fork_of_nothing() if self._large else self._with_past_states()
+        options = await self._fork_of_empty_chain() if self._large else self._with_past_states()
         options += ["--block-time", str(self._block_time)] if self._block_time else []
         self._processes.append(
-            child_process.leashed([*command(self.address), "--enable-tx-gas-limit", *options, *load])
+            child_process.start_child([*command(self.address), "--enable-tx-gas-limit", *options, *load])
         )
-        if await self._answers(self.node, seconds):
+        if await self._wait_until_up(self.node, seconds):
             return True
         await self._end()
         return False
@@ -130,20 +130,20 @@ class Anvil:
         """The cache is in our folder: Anvil's own choice is the home folder, where a killed one leaves it for ever."""
         return ["--cache-path", str(self._cache), "--max-persisted-states", str(PAST_STATES)]
 
-    async def _fork_of_nothing(self) -> list[str]:
-        below = unguessable()
-        self._processes.append(child_process.leashed([*command(below), "--accounts", "0"]))
+    async def _fork_of_empty_chain(self) -> list[str]:
+        below = random_address()
+        self._processes.append(child_process.start_child([*command(below), "--accounts", "0"]))
         async with aclosing(Node(below.url)) as node:
-            await self._answers(node, START_SECONDS)
+            await self._wait_until_up(node, START_SECONDS)
         return ["--prune-history", "--fork-url", below.url, "--no-storage-caching", "--no-rate-limit"]
 
-    async def _answers(self, node: Node, seconds: float) -> bool:
+    async def _wait_until_up(self, node: Node, seconds: float) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self.alive:
-                    with suppress(NodeLost, NodeError):
+                    with suppress(NodeUnavailable, NodeError):
                         return int(await node.request("eth_chainId"), 16) == CHAIN_ID
-                    await asyncio.sleep(STEP_SECONDS)
+                    await asyncio.sleep(POLL_SECONDS)
         return False
 
     @property
@@ -167,21 +167,21 @@ class Anvil:
 
     async def keep_saving(self) -> None:
         """Saves every two seconds, or less often where that takes long, until cancelled. An Anvil that ended is started
-        again, from the last save and at the same address; raises Trouble when that can't be done."""
+        again, from the last save and at the same address; raises UserError when that can't be done."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
-                await self.look_after()
-            except (NodeLost, NodeError):
+                await self.maintain()
+            except (NodeUnavailable, NodeError):
                 continue
             except OSError as error:
                 log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
 
-    async def look_after(self) -> None:
+    async def maintain(self) -> None:
         """What is due: a new start, a save, or going over to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has ended; it is started again from its last save")
-            await self._again()
+            await self._restart()
         self.figures.past_state_bytes = await asyncio.to_thread(past_states.trim, self._cache)
         if monotonic() >= self._next_save:
             await self.save()
@@ -194,7 +194,7 @@ class Anvil:
 
     async def _bound_base_fee(self, base_fee: int) -> None:
         """Blocks that somebody fills raise it by an eighth each (EIP-1559), until nobody else can pay."""
-        if base_fee > MOST_BASE_FEE:
+        if base_fee > MAX_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _leave_past_states(self) -> None:
@@ -204,18 +204,18 @@ class Anvil:
         async with mempool.mining_paused(self.node, self._block_time):
             while (await self.node.head()).hash != self._saved:
                 await self.save()
-            waiting = await mempool.waiting(self.node)  # last, with what came during the saves
-            await self._again()
-        await mempool.send(self.node, waiting)
+            waiting = await mempool.pending_transactions(self.node)  # last, with what came during the saves
+            await self._restart()
+        await mempool.resend(self.node, waiting)
 
-    async def _again(self) -> None:
+    async def _restart(self) -> None:
         await self._end()
         if not self.address.is_free:
-            raise Trouble(
+            raise UserError(
                 f"the embedded chain ended, and another program has taken its port {self.address.port}: "
                 "start Chainboard again"
             )
-        await self._begin()
+        await self._start_from_newest()
 
     async def stop(self) -> None:
         """Ends the chain; what was not saved is lost."""
@@ -226,5 +226,5 @@ class Anvil:
 
     async def _end(self) -> None:
         for process in self._processes:
-            await asyncio.to_thread(child_process.end, process)
+            await asyncio.to_thread(child_process.end_child, process)
         self._processes.clear()

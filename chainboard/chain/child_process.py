@@ -9,7 +9,7 @@ SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wa
 """Ends the child when our end of the pipe closes, which a SIGKILL of ours does, too; and itself when the child ends."""
 
 
-def leashed(command: list[str]) -> subprocess.Popen[bytes]:
+def start_child(command: list[str]) -> subprocess.Popen[bytes]:
     """Starts a command without output that ends when we do. It talks to this machine alone, past any proxy."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {SCRIPT}", "leash", *command],
@@ -21,7 +21,7 @@ def leashed(command: list[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def end_child(process: subprocess.Popen[bytes]) -> None:
     """Kills it, and waits until it is gone."""
     if process.stdin is not None:
         process.stdin.close()

@@ -7,17 +7,17 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.retry import patiently
-from chainboard.errors import Trouble
+from chainboard.chain.retry import with_retries
+from chainboard.errors import UserError
 from chainboard.settings import Settings
-from indexer.model import Chain, Deployment, OtherChain
-from indexer.node.client import Node, NodeError, NodeLost
-from indexer.node.failover import Nodes
-from indexer.node.identity import Identity
+from indexer.model import Chain, Deployment, WrongChain
+from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.failover import FailoverNode
+from indexer.node.identity import ChainIdentity
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
+async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
     """The node, and the Anvil behind it when it is ours; saved and ended on leaving."""
     if not settings.rpc:
         anvil = await Anvil.start(settings.chain, settings.block_time)
@@ -26,7 +26,7 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]
         finally:
             await _end(anvil)
         return
-    node = given(settings.rpc, settings.rpc_timeout)
+    node = node_at(settings.rpc, settings.rpc_timeout)
     try:
         yield node, None
     finally:
@@ -37,46 +37,46 @@ async def _end(anvil: Anvil) -> None:
     try:
         if anvil.alive:
             await anvil.save()
-    except (NodeLost, NodeError):
+    except (NodeUnavailable, NodeError):
         pass  # it ended before us; the last save stands
     except OSError as error:
-        raise Trouble(f"the chain could not be saved ({error.strerror}): its last save stands") from error
+        raise UserError(f"the chain could not be saved ({error.strerror}): its last save stands") from error
     finally:
         await anvil.stop()
 
 
-def given(urls: Sequence[str], seconds: float) -> Node:
-    """The node at an address of the user's, or the one that stands for several. Raises Trouble for what is no
+def node_at(urls: Sequence[str], seconds: float) -> Node:
+    """The node at an address of the user's, or the one that stands for several. Raises UserError for what is no
     address."""
     for url in urls:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise Trouble(f"--rpc {url!r} is no node's address: give one like http://127.0.0.1:8545")
+            raise UserError(f"--rpc {url!r} is no node's address: give one like http://127.0.0.1:8545")
     nodes = [Node(url, seconds=seconds) for url in urls]
-    return nodes[0] if len(nodes) == 1 else Nodes(nodes)
+    return nodes[0] if len(nodes) == 1 else FailoverNode(nodes)
 
 
-async def identified(node: Node) -> Chain:
-    """Which chain the node is on. Raises Trouble when no node answers."""
+async def chain_of(node: Node) -> Chain:
+    """Which chain the node is on. Raises UserError when no node answers."""
     try:
-        return await patiently(node.chain)
-    except NodeLost as error:
-        raise Trouble(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
+        return await with_retries(node.chain)
+    except NodeUnavailable as error:
+        raise UserError(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
     except NodeError as error:
-        raise Trouble(
+        raise UserError(
             f"what answers at {node.url} does not say which chain it is on ({error.message}): "
             "give the address of an Ethereum node's JSON-RPC"
         ) from error
 
 
-async def bearing(node: Node, chain: Chain, deployments: Sequence[Deployment]) -> None:
-    """Raises Trouble unless these contracts are on the node's chain."""
+async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deployment]) -> None:
+    """Raises UserError unless these contracts are on the node's chain."""
     try:
-        await patiently(Identity(node, chain, deployments).check)
-    except OtherChain as error:
-        raise Trouble(
+        await with_retries(ChainIdentity(node, chain, deployments).check)
+    except WrongChain as error:
+        raise UserError(
             f"the deployment manifest does not fit the chain at {node.url}: {error.why}. "
             "Choose the --data folder of this chain, or deploy anew with `chainboard deploy`"
         ) from error
-    except (NodeLost, NodeError) as error:
-        raise Trouble(f"the contracts could not be looked for: {error}") from error
+    except (NodeUnavailable, NodeError) as error:
+        raise UserError(f"the contracts could not be looked for: {error}") from error

@@ -5,69 +5,69 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from chainboard.chain.retry import TRIES, patiently
-from chainboard.chain.signer_keys import account
+from chainboard.chain.retry import TRIES, with_retries
+from chainboard.chain.signer_keys import signer
 from chainboard.data_folder import read_json, write_json
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import Settings
 from contracts import compile
-from contracts.deploy import Deployer, DeployError, Wanted
+from contracts.deploy import ContractSpec, Deployer, DeployError
 from indexer.games import GAMES
 from indexer.model import Deployment
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 
 FIELDS = Deployment.__dataclass_fields__
 
 
-def compiled() -> list[str]:
-    """Compiles the contracts that changed; returns their names. Raises Trouble."""
+def compile_contracts() -> list[str]:
+    """Compiles the contracts that changed; returns their names. Raises UserError."""
     try:
         return compile.build()
     except compile.CompileError as error:
-        raise Trouble(str(error)) from error
+        raise UserError(str(error)) from error
 
 
-async def deployed(settings: Settings, node: Node) -> list[Deployment]:
-    """Compiles and deploys what is missing or has changed, writes the manifest, returns all. Raises Trouble."""
-    await asyncio.to_thread(compiled)
-    before = _manifest(settings)
-    wanted = [Wanted(game.slug, game.contract, game.opening) for game in GAMES.values()]
-    deployer = Deployer(node.request, lambda: account("DEPLOYER", node, settings))
+async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
+    """Compiles and deploys what is missing or has changed, writes the manifest, returns all. Raises UserError."""
+    await asyncio.to_thread(compile_contracts)
+    before = _read_manifest(settings)
+    wanted = [ContractSpec(game.slug, game.contract, game.first_match_call) for game in GAMES.values()]
+    deployer = Deployer(node.request, lambda: signer("DEPLOYER", node, settings))
     # On a real chain a transaction that was taken, and not answered, would be paid for twice.
     tries = TRIES if settings.development else 1
     try:
-        manifest = await patiently(lambda: deployer.deploy(wanted, before), tries)
+        manifest = await with_retries(lambda: deployer.deploy(wanted, before), tries)
     except DeployError as error:
-        raise Trouble(str(error)) from error
-    except (NodeLost, NodeError, TimeoutError) as error:
-        raise Trouble(f"the contracts could not be put on the chain: {error or 'a receipt did not come'}") from error
+        raise UserError(str(error)) from error
+    except (NodeUnavailable, NodeError, TimeoutError) as error:
+        raise UserError(f"the contracts could not be put on the chain: {error or 'a receipt did not come'}") from error
     if manifest != before:
         write_json(settings.manifest, manifest)
     return _deployments(manifest)
 
 
-def known(settings: Settings) -> list[Deployment]:
-    """What the manifest says is there. Raises Trouble when there is none."""
-    manifest = _manifest(settings)
+def known_deployments(settings: Settings) -> list[Deployment]:
+    """What the manifest says is there. Raises UserError when there is none."""
+    manifest = _read_manifest(settings)
     if manifest is None:
-        raise Trouble(f"nothing is deployed yet ({settings.manifest} is not there): run `chainboard deploy` first")
+        raise UserError(f"nothing is deployed yet ({settings.manifest} is not there): run `chainboard deploy` first")
     return _deployments(manifest)
 
 
 def shared_contracts(settings: Settings) -> list[str]:
     """Addresses of the contracts that all games share; none where there is no manifest."""
-    manifest = _manifest(settings)
+    manifest = _read_manifest(settings)
     return [manifest["sessions"]["address"]] if manifest else []
 
 
-def _manifest(settings: Settings) -> dict[str, Any] | None:
-    """The manifest, if there is one. Raises Trouble for one that can't be read, or lacks something."""
+def _read_manifest(settings: Settings) -> dict[str, Any] | None:
+    """The manifest, if there is one. Raises UserError for one that can't be read, or lacks something."""
     found = read_json(settings.manifest)
     try:
         if found is not None and (found["chainId"], found["genesis"], found["sessions"]["address"]):
             _deployments(found)
     except (KeyError, TypeError) as error:
-        raise Trouble(
+        raise UserError(
             f"the manifest {settings.manifest} lacks {error}: `chainboard reset` puts the folder's data aside"
         ) from error
     return found

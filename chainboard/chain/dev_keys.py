@@ -10,30 +10,30 @@ from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
 from chainboard.data_folder import write_json
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 
 
 def load_or_create(folder: Path, role: str) -> LocalAccount:
-    """The account of a role, whose key is made where there is none. Raises Trouble for a file that holds none."""
+    """The account of a role, whose key is made where there is none. Raises UserError for a file that holds none."""
     path = folder / f"{role.lower()}.json"
     try:
         found = json.loads(path.read_text("utf-8"))
         account: LocalAccount = Account.from_key(found["privateKey"])
     except FileNotFoundError:
-        return _made(path)
+        return _create(path)
     except OSError as error:
-        raise Trouble(f"the key {path} can't be read: {error.strerror or error}") from error
+        raise UserError(f"the key {path} can't be read: {error.strerror or error}") from error
     except (KeyError, TypeError, ValueError):  # their text may hold the key
-        raise Trouble(f"{path} holds no private key: move it away, and another key is made") from None
+        raise UserError(f"{path} holds no private key: move it away, and another key is made") from None
     return account
 
 
-def _made(path: Path) -> LocalAccount:
+def _create(path: Path) -> LocalAccount:
     key = "0x" + secrets.token_hex(32)
     account: LocalAccount = Account.from_key(key)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_json(path, {"address": account.address, "privateKey": key}, private=True)
     except OSError as error:
-        raise Trouble(f"the key {path} can't be kept: {error.strerror or error}") from error
+        raise UserError(f"the key {path} can't be kept: {error.strerror or error}") from error
     return account

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from chainboard.data_folder import write_json
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 
 LOCALHOST = "127.0.0.1"
 TRIES = 20
@@ -38,7 +38,7 @@ class Address:
         return True
 
 
-def remembered(path: Path) -> Address:
+def remembered_address(path: Path) -> Address:
     """The address in a file that this user alone can read: after a restart a server is where its clients look for it.
     An unguessable one where there is none yet, or another program is there."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
@@ -46,12 +46,12 @@ def remembered(path: Path) -> Address:
         address = Address(str(found["host"]), int(found["port"]))
         if address.is_free:
             return address
-    address = unguessable()
+    address = random_address()
     write_json(path, asdict(address), private=True)
     return address
 
 
-def unguessable() -> Address:
+def random_address() -> Address:
     """A free address of this machine alone, 24 bits of host and 15 of port, drawn as keys are: any web page can send to
     a loopback address that it knows, and could try them all if only the port were to be found. Systems that have
     127.0.0.1 alone (macOS) give the port's 15 bits."""
@@ -61,7 +61,7 @@ def unguessable() -> Address:
             address = Address(one, FIRST_PORT + secrets.randbelow(2**16 - FIRST_PORT))
             if address.is_free:
                 return address
-    raise Trouble(f"no free port at {LOCALHOST}")
+    raise UserError(f"no free port at {LOCALHOST}")
 
 
 def _bind(host: str, port: int) -> None:

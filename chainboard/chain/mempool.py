@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 
 log = logging.getLogger("chainboard")
 
@@ -15,23 +15,23 @@ log = logging.getLogger("chainboard")
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
     """Nothing is mined inside, nor afterwards: a new node takes over there. What fails inside lets this one go on."""
-    await _mine(node, block_time, False)
+    await _set_mining(node, block_time, False)
     try:
         yield
     except BaseException:
-        with suppress(NodeLost, NodeError):  # what was raised first is what matters: it may be a cancellation
-            await _mine(node, block_time, True)
+        with suppress(NodeUnavailable, NodeError):  # what was raised first is what matters: it may be a cancellation
+            await _set_mining(node, block_time, True)
         raise
 
 
-async def waiting(node: Node) -> list[str]:
+async def pending_transactions(node: Node) -> list[str]:
     """The signed transactions that are not in a block yet, by nonce."""
     pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
     found = [(int(nonce), tx["hash"]) for kind in pool.values() for sent in kind.values() for nonce, tx in sent.items()]
     return await node.requests([("eth_getRawTransactionByHash", (hash,)) for _nonce, hash in sorted(found)])
 
 
-async def send(node: Node, transactions: list[str]) -> None:
+async def resend(node: Node, transactions: list[str]) -> None:
     for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))
@@ -39,7 +39,7 @@ async def send(node: Node, transactions: list[str]) -> None:
             log.warning("a transaction that waited was not taken again: %s", error.message)
 
 
-async def _mine(node: Node, block_time: int, on: bool) -> None:
+async def _set_mining(node: Node, block_time: int, on: bool) -> None:
     if block_time:
         await node.request("evm_setIntervalMining", (block_time if on else 0,))
     else:

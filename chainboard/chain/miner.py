@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import asyncio
 
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
-from indexer.wakeup import Bell
+from indexer.wakeup import Wakeup
 
 CHECK_SECONDS = 1.0
 COURTESY_SECONDS = 0.02
 """The block that was just stored is shown before the machine is busy with the next one."""
 
 
-async def mine_on_need(store: Store, node: Node, bell: Bell) -> None:
+async def mine_on_need(store: Store, node: Node, wakeup: Wakeup) -> None:
     """Until cancelled: whenever the indexed head is a block that an unfinished match must see passed, mines one."""
     while True:
         await asyncio.sleep(COURTESY_SECONDS)
         try:
             if await asyncio.to_thread(_needed, store):
                 await node.request("evm_mine")
-        except (NodeLost, NodeError, StoreError):
+        except (NodeUnavailable, NodeError, StoreError):
             await asyncio.sleep(CHECK_SECONDS)  # the follower tells; the rule is still there
-        await bell.wait(CHECK_SECONDS)
+        await wakeup.wait(CHECK_SECONDS)
 
 
 def _needed(store: Store) -> bool:
-    with store.read() as view:
-        tip = view.tip()
-        return tip is not None and view.waiting_for_block_after(tip.height)
+    with store.read() as snapshot:
+        tip = snapshot.tip()
+        return tip is not None and snapshot.waiting_for_block_after(tip.height)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-MOST_BYTES = 400_000_000
+MAX_BYTES = 400_000_000
 """Some blocks come between two looks; with them it stays below 500 MB."""
 
 
-def trim(folder: Path, most: int = MOST_BYTES) -> int:
+def trim(folder: Path, max_bytes: int = MAX_BYTES) -> int:
     """Deletes the oldest past states until the others fit; returns what these take, in bytes. Anvil answers about a
     block whose state is gone as about one that it never kept."""
     kept, full = 0, False
     for _time, size, path in sorted(_found(folder), reverse=True):
-        full = full or kept + size > most
+        full = full or kept + size > max_bytes
         if full:
             path.unlink(missing_ok=True)
         else:

@@ -12,62 +12,62 @@ from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
 from chainboard.chain.dev_keys import load_or_create
-from chainboard.chain.retry import patiently
-from chainboard.errors import Trouble
+from chainboard.chain.retry import with_retries
+from chainboard.errors import UserError
 from chainboard.settings import Settings
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 
 DEVELOPMENT_BALANCE = 10**24  # wei: a million ether, for as many first visitors
 
 
-async def account(role: str, node: Node, settings: Settings) -> LocalAccount:
+async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
     """The account for a role (DEPLOYER or FAUCET): the user's, else on a development chain the data folder's, which is
     given ether.
 
-    Raises Trouble when there is none."""
-    own = _own(role)
+    Raises UserError when there is none."""
+    own = _named_signer(role)
     if own is not None:
         return own
     if not settings.development:
-        raise Trouble(
+        raise UserError(
             f"a key is needed to sign with: set CHAINBOARD_{role}_KEYSTORE to a keystore file or CHAINBOARD_{role}_KEY "
             "to a private key; or say --dev when this is a development chain"
         )
-    return await _filled(role, node, load_or_create(settings.keys, role))
+    return await _funded(role, node, load_or_create(settings.keys, role))
 
 
-def _own(role: str) -> LocalAccount | None:
+def _named_signer(role: str) -> LocalAccount | None:
     key, keystore = os.environ.get(f"CHAINBOARD_{role}_KEY"), os.environ.get(f"CHAINBOARD_{role}_KEYSTORE")
     try:
         if key:
-            return _local(key)
+            return _from_key(key)
         if keystore:
-            return _local(Account.decrypt(json.loads(Path(keystore).read_text()), _password(role)))
+            return _from_key(Account.decrypt(json.loads(Path(keystore).read_text()), _password(role)))
     except (OSError, ValueError, TypeError, KeyError) as error:
         name = f"CHAINBOARD_{role}_KEY" + ("" if key else "STORE")
-        raise Trouble(f"{name} holds no key that can be used: {'not 32 bytes of hex' if key else error}") from None
+        raise UserError(f"{name} holds no key that can be used: {'not 32 bytes of hex' if key else error}") from None
     return None
 
 
 def _password(role: str) -> str:
     given = os.environ.get(f"CHAINBOARD_{role}_PASSWORD")
     if given is None and not sys.stdin.isatty():
-        raise Trouble(f"the keystore's password is needed: set CHAINBOARD_{role}_PASSWORD")
+        raise UserError(f"the keystore's password is needed: set CHAINBOARD_{role}_PASSWORD")
     return given if given is not None else getpass.getpass(f"Password of the {role.lower()}'s keystore: ")
 
 
-def _local(key: object) -> LocalAccount:
+def _from_key(key: object) -> LocalAccount:
     local: LocalAccount = Account.from_key(key)
     return local
 
 
-async def _filled(role: str, node: Node, found: LocalAccount) -> LocalAccount:
+async def _funded(role: str, node: Node, found: LocalAccount) -> LocalAccount:
     try:
-        await patiently(lambda: node.request("hardhat_setBalance", (found.address, hex(DEVELOPMENT_BALANCE))))
-    except NodeLost as error:
-        raise Trouble(str(error)) from error
+        await with_retries(lambda: node.request("hardhat_setBalance", (found.address, hex(DEVELOPMENT_BALANCE))))
+    except NodeUnavailable as error:
+        raise UserError(str(error)) from error
     except NodeError as error:
-        raise Trouble(
+        raise UserError(
             f"this node can't give ether to the {role.lower()} ({error.message}): "
             f"set CHAINBOARD_{role}_KEY to a key that has some"
         ) from error

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from chainboard.data_folder import write_whole
+from chainboard.data_folder import write_atomically
 
 CHUNK_BYTES = 2**20
 SIZE_BYTES = 4
@@ -33,7 +33,7 @@ class StateFiles:
 
     def write(self, dump: bytes) -> None:
         """Takes a gzip-compressed dump so that a kill at any moment leaves one that loads."""
-        write_whole(self._last, dump, keep=self._former)
+        write_atomically(self._last, dump, keep=self._former)
         if self._former.exists():
             for path in self._plain:
                 path.unlink(missing_ok=True)

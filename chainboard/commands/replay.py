@@ -11,19 +11,19 @@ from typing import BinaryIO
 
 from rich.progress import track
 
-from chainboard.commands.replay_source import replay, text
+from chainboard.commands.replay_source import chunks, load
 from chainboard.console import console
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.model import Json, MatchKey
-from replay.export.formats import Exports, whole, written
+from replay.export.formats import Exporter, atomic_file, write_all
 from replay.file import game_of
-from replay.terminal.screen import Show, is_terminal
-from replay.timeline import Positions, Step
+from replay.terminal.screen import Screen, is_terminal
+from replay.timeline import Frame, Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReplayOptions:
     """What of a replay is wanted. `at`: an event's number; `speed`: steps a second; `theme`: light, dark, or what suits
     (None)."""
 
@@ -35,50 +35,50 @@ class Wanted:
     force: bool = False
 
 
-def run(settings: Settings, source: MatchKey | Path, wanted: Wanted) -> None:
-    """Raises Trouble or ReplayError."""
+def run(settings: Settings, source: MatchKey | Path, wanted: ReplayOptions) -> None:
+    """Raises UserError or ReplayError."""
     if wanted.export is not None:
         _export(settings, source, wanted, wanted.export)
         return
-    positions = _positions(settings, source, wanted)
-    show = Show(positions, wanted.theme or "dark", wanted.by_event)
+    timeline = _timeline(settings, source, wanted)
+    show = Screen(timeline, wanted.theme or "dark", wanted.by_event)
     if is_terminal():
         show.play(wanted.at, wanted.speed)
     else:
         show.print(wanted.at)
 
 
-def _positions(settings: Settings, source: MatchKey | Path, wanted: Wanted) -> Positions:
-    found = replay(settings, source)
+def _timeline(settings: Settings, source: MatchKey | Path, wanted: ReplayOptions) -> Timeline:
+    found = load(settings, source)
     game_of(found)
-    positions = Positions(found)
-    if wanted.at is not None and not 1 <= wanted.at <= positions.last:
-        raise Trouble(f"{found['match']} has the events 1 to {positions.last}, not {wanted.at}")
-    return positions
+    timeline = Timeline(found)
+    if wanted.at is not None and not 1 <= wanted.at <= timeline.last:
+        raise UserError(f"{found['match']} has the events 1 to {timeline.last}, not {wanted.at}")
+    return timeline
 
 
-def _export(settings: Settings, source: MatchKey | Path, wanted: Wanted, path: Path) -> None:
+def _export(settings: Settings, source: MatchKey | Path, wanted: ReplayOptions, path: Path) -> None:
     ending = path.suffix.lower()
-    with whole(path, wanted.force) as file:
+    with atomic_file(path, wanted.force) as file:
         if ending == ".json":
-            written(file, text(settings, source))
+            write_all(file, chunks(settings, source))
         else:
-            _drawn(_positions(settings, source, wanted), wanted, ending, file)
+            _draw(_timeline(settings, source, wanted), wanted, ending, file)
     print(f"Written: {path}")
 
 
-def _drawn(positions: Positions, wanted: Wanted, ending: str, file: BinaryIO) -> None:
+def _draw(timeline: Timeline, wanted: ReplayOptions, ending: str, file: BinaryIO) -> None:
     if ending == ".html":
-        file.write(_html()(positions.replay).encode())
+        file.write(_html()(timeline.replay).encode())
         return
-    exports = Exports(positions, wanted.theme or "light")
+    exports = Exporter(timeline, wanted.theme or "light")
     if ending in (".svg", ".png"):
-        at = wanted.at or positions.last
-        first = next(step.first for step in positions.steps(wanted.by_event) if at <= step.last)
-        file.write(exports.position(ending, Step(first, at)))
+        at = wanted.at or timeline.last
+        first = next(frame.first for frame in timeline.frames(wanted.by_event) if at <= frame.last)
+        file.write(exports.still(ending, Frame(first, at)))
     else:
-        steps = [step for step in positions.steps(wanted.by_event) if step.first <= (wanted.at or positions.last)]
-        exports.moving(ending, steps, wanted.speed, file, lambda said: print(said, file=sys.stderr), _with_bar)
+        frames = [frame for frame in timeline.frames(wanted.by_event) if frame.first <= (wanted.at or timeline.last)]
+        exports.animation(ending, frames, wanted.speed, file, lambda said: print(said, file=sys.stderr), _with_bar)
 
 
 def _with_bar(drawings: Sequence[str]) -> Iterable[str]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import orjson
 
 from api.problems import Problem
-from api.rest.replay_file import Reorganised, pieces
-from chainboard.errors import Trouble
+from api.rest.replay_file import StreamInterrupted, stream
+from chainboard.errors import UserError
 from chainboard.indexing.database import existing_store
 from chainboard.settings import Settings
 from indexer.games import GAMES
@@ -19,23 +19,24 @@ from indexer.store.db.engine import StoreError
 from replay.file import read
 
 
-def text(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
-    """The replay file, piece by piece. Raises Trouble when there is no such match, ReplayError for what is no file."""
+def chunks(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
+    """The replay file, piece by piece. Raises UserError when there is no such match, ReplayError for what is no
+    file."""
     if isinstance(source, Path):
         yield orjson.dumps(read(source))
         return
     with closing(existing_store(settings)) as store:
         try:
-            yield from pieces(store.read, GAMES[source[0]], source[1])
+            yield from stream(store.read, GAMES[source[0]], source[1])
         except Problem as problem:
-            raise Trouble(problem.detail) from problem
-        except (StoreError, Reorganised) as error:
-            raise Trouble(str(error)) from error
+            raise UserError(problem.detail) from problem
+        except (StoreError, StreamInterrupted) as error:
+            raise UserError(str(error)) from error
 
 
-def replay(settings: Settings, source: MatchKey | Path) -> Json:
-    """The same as a value. Raises Trouble or ReplayError."""
+def load(settings: Settings, source: MatchKey | Path) -> Json:
+    """The same as a value. Raises UserError or ReplayError."""
     if isinstance(source, Path):
         return read(source)
-    found: Json = orjson.loads(b"".join(text(settings, source)))
+    found: Json = orjson.loads(b"".join(chunks(settings, source)))
     return found

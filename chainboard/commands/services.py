@@ -17,23 +17,23 @@ from api.app import create_app
 from api.chain.faucet import Faucet
 from api.static import page
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.connect import bearing, given, identified, opened
-from chainboard.chain.deployment import deployed, known, shared_contracts
+from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed
+from chainboard.chain.deployment import deploy_contracts, known_deployments, shared_contracts
 from chainboard.chain.miner import mine_on_need
-from chainboard.chain.signer_keys import account
+from chainboard.chain.signer_keys import signer
 from chainboard.console import console
-from chainboard.data_folder import running_node, writing
-from chainboard.errors import Trouble
-from chainboard.indexing.database import Stuck, existing_store, open_store
-from chainboard.indexing.supervisor import Following
-from chainboard.indexing.watcher import Watch
-from chainboard.server import forwarded, serve_app
+from chainboard.data_folder import folder_lock, running_node
+from chainboard.errors import UserError
+from chainboard.indexing.database import NoProgress, existing_store, open_store
+from chainboard.indexing.supervisor import Supervisor
+from chainboard.indexing.watcher import Watcher
+from chainboard.server import forwarded_limits, serve_app
 from chainboard.settings import Settings
 from indexer.follow.health import Health
 from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.store import Store
-from indexer.wakeup import Bell
+from indexer.wakeup import Wakeup
 from transactions.journal import Journal, JournalError
 
 Jobs = list[Coroutine[Any, Any, None]]
@@ -41,88 +41,90 @@ Jobs = list[Coroutine[Any, Any, None]]
 
 async def up(settings: Settings) -> None:
     """The main job: chain, contracts, index and page, until told to end."""
-    with writing(settings):
-        async with opened(settings) as (node, anvil):
-            chain = await identified(node)
-            deployments = await deployed(settings, node)
+    with folder_lock(settings):
+        async with open_chain(settings) as (node, anvil):
+            chain = await chain_of(node)
+            deployments = await deploy_contracts(settings, node)
             if anvil is not None:
                 await anvil.save()
             with open_store(settings, chain, deployments) as store:
-                following = Following(settings, node, store, deployments)
+                supervisor = Supervisor(settings, node, store, deployments)
                 try:
-                    await following.catch_up()
-                except Stuck as stuck:
-                    if following.empty:
+                    await supervisor.catch_up()
+                except NoProgress as stuck:
+                    if supervisor.is_empty:
                         raise
                     console.print(f"{stuck}. Serving what is there, and trying on")
-                await _play(settings, node, store, following, anvil)
+                await _run_services(settings, node, store, supervisor, anvil)
 
 
-async def _play(settings: Settings, node: Node, store: Store, following: Following, anvil: Anvil | None) -> None:
-    heads, tail, miner, tap = Bell(), Bell(), Bell(), Bell()
+async def _run_services(
+    settings: Settings, node: Node, store: Store, supervisor: Supervisor, anvil: Anvil | None
+) -> None:
+    head_wakeup, hub_wakeup, miner_wakeup, faucet_wakeup = Wakeup(), Wakeup(), Wakeup(), Wakeup()
 
     def ring() -> None:
-        tail.ring()
-        miner.ring()
-        tap.ring()
+        hub_wakeup.notify()
+        miner_wakeup.notify()
+        faucet_wakeup.notify()
 
     faucet = await _faucet(settings, node) if settings.development else None
-    players = node.with_own_connections()  # they may use up their own connections only
-    app = _app(settings, store, players, tail, lambda: following.health, faucet, anvil)
-    jobs: Jobs = [node.listen(heads.ring), following.run(heads, ring)]
+    player_node = node.with_own_connections()  # they may use up their own connections only
+    app = _app(settings, store, player_node, hub_wakeup, lambda: supervisor.health, faucet, anvil)
+    jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring)]
     if settings.development:
-        jobs.append(mine_on_need(store, node, miner))
+        jobs.append(mine_on_need(store, node, miner_wakeup))
     if faucet is not None:
-        jobs.append(faucet.run(tap))
+        jobs.append(faucet.run(faucet_wakeup))
     if anvil is not None:
         jobs.append(anvil.keep_saving())
-    async with contextlib.aclosing(players), running(jobs):
+    async with contextlib.aclosing(player_node), running(jobs):
         await serve_app(settings, app, {"node": node.url})
 
 
 async def _faucet(settings: Settings, node: Node) -> Faucet:
-    key = (await account("FAUCET", node, settings)).key
+    key = (await signer("FAUCET", node, settings)).key
     try:
         journal = Journal(settings.journal)
     except JournalError as error:
-        raise Trouble(f"the faucet can't keep its journal of transactions: {error}") from error
+        raise UserError(f"the faucet can't keep its journal of transactions: {error}") from error
     return Faucet(node, "0x" + bytes(key).hex(), journal)
 
 
 async def index(settings: Settings, once: bool) -> None:
     """Follows the chain into the database: to the head, or until told to end."""
-    with writing(settings):
-        async with opened(settings) as (node, _anvil):
-            chain = await identified(node)
-            deployments = known(settings)
-            await bearing(node, chain, deployments)
+    with folder_lock(settings):
+        async with open_chain(settings) as (node, _anvil):
+            chain = await chain_of(node)
+            deployments = known_deployments(settings)
+            await require_deployed(node, chain, deployments)
             with open_store(settings, chain, deployments) as store:
-                following = Following(settings, node, store, deployments)
-                await following.catch_up()
-                console.print(f"Indexed to block {following.height}")
+                supervisor = Supervisor(settings, node, store, deployments)
+                await supervisor.catch_up()
+                console.print(f"Indexed to block {supervisor.height}")
                 if once:
                     return
-                heads = Bell()
-                async with running([node.listen(heads.ring)]):
-                    await following.run(heads, lambda: None)
+                heads = Wakeup()
+                async with running([node.listen(heads.notify)]):
+                    await supervisor.run(heads, lambda: None)
 
 
 async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
-        urls = settings.rpc or _of_the_running(settings)
-        async with contextlib.aclosing(given(urls, settings.rpc_timeout)) as node:
-            tail, watch, players = Bell(), Watch(store, node), node.with_own_connections()
-            app = _app(settings, store, players, tail, lambda: watch.health, None)
-            async with contextlib.aclosing(players), running([watch.run(tail.ring)]):
+        urls = settings.rpc or _running_urls(settings)
+        async with contextlib.aclosing(node_at(urls, settings.rpc_timeout)) as node:
+            hub_wakeup, watcher, player_node = Wakeup(), Watcher(store, node), node.with_own_connections()
+            app = _app(settings, store, player_node, hub_wakeup, lambda: watcher.health, None)
+            async with contextlib.aclosing(player_node), running([watcher.run(hub_wakeup.notify)]):
                 await serve_app(settings, app, None)
 
 
-def _of_the_running(settings: Settings) -> tuple[str, ...]:
-    """The node of the `up` that runs in this folder. Raises Trouble when none does."""
+def _running_urls(settings: Settings) -> tuple[str, ...]:
+    """The node of the `up` that runs in this folder. Raises UserError when none does."""
     node = running_node(settings)
     if node is None:
-        raise Trouble(
+        raise UserError(
             f"no `chainboard up` runs in {settings.data}, so its node is not known: start one, or name the node of "
             "the database's chain with --rpc"
         )
@@ -131,10 +133,10 @@ def _of_the_running(settings: Settings) -> tuple[str, ...]:
 
 async def deploy(settings: Settings) -> None:
     """Puts the contracts on the chain and writes the manifest."""
-    with writing(settings):
-        async with opened(settings) as (node, _anvil):
-            await identified(node)
-            for one in await deployed(settings, node):
+    with folder_lock(settings):
+        async with open_chain(settings) as (node, _anvil):
+            await chain_of(node)
+            for one in await deploy_contracts(settings, node):
                 end = "on" if one.end_match is None else f"to {one.end_match - 1}"
                 console.print(f"{one.game}: {one.contract} at {one.address}, matches from {one.first_match} {end}")
 
@@ -143,7 +145,7 @@ def _app(
     settings: Settings,
     store: Store,
     node: Node,
-    tail: Bell,
+    hub_wakeup: Wakeup,
     health: Callable[[], Health],
     faucet: Faucet | None,
     anvil: Anvil | None = None,
@@ -151,11 +153,11 @@ def _app(
     return create_app(
         store=store,
         games=GAMES,
-        bell=tail,
+        wakeup=hub_wakeup,
         node=node,
         health=health,
         page=page.folder(),
-        packed=page.Script(page.folder()),
+        bundled=page.PageScript(page.folder()),
         development=settings.development,
         faucet=faucet,
         hosts=[settings.host],
@@ -164,7 +166,7 @@ def _app(
         tokens=settings.tokens,
         final=lambda: anvil.saved_height if anvil else None,
         embedded=lambda: asdict(anvil.figures) if anvil else {},
-        forwarded=forwarded(settings),
+        forwarded=forwarded_limits(settings),
     )
 
 

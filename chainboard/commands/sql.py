@@ -19,54 +19,54 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import Settings
-from indexer.sql.query import Asking, Unanswered, asking
+from indexer.sql.query import QueryError, ReadOnlyDatabase, run_query
 from indexer.store.db.engine import StoreError
 
 Format: TypeAlias = Literal["table", "csv", "json"]
 Rows: TypeAlias = Iterator[Sequence[Any]]
 
-MOST_ROWS, MOST_IN_A_CELL = 500, 300
+MAX_ROWS, MAX_CELL_LETTERS = 500, 300
 """Of a table; CSV and JSON have everything."""
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
 def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
-    """Prints the rows that the query finds. Raises Trouble for a query that is no question, or takes too long."""
+    """Prints the rows that the query finds. Raises UserError for a query that is no question, or takes too long."""
     _file(settings)
-    with _sentences(), asking(settings.database_url, query, seconds) as (columns, rows):
+    with _user_errors(), run_query(settings.database_url, query, seconds) as (columns, rows):
         WRITERS[format](columns, rows)
 
 
-def tell_views(settings: Settings) -> None:
-    """Prints what can be asked about: each view, what a row of it is, and its columns. Raises Trouble."""
+def list_views(settings: Settings) -> None:
+    """Prints what can be asked about: each view, what a row of it is, and its columns. Raises UserError."""
     file = _file(settings)
     if file is None:
-        raise Trouble("a database server has the tables of the index alone, no views")
+        raise UserError("a database server has the tables of the index alone, no views")
     console = Console()
-    with _sentences(), closing(Asking(file)) as database:
+    with _user_errors(), closing(ReadOnlyDatabase(file)) as database:
         for view in database.views:
             columns = ", ".join(f"{name} {kind}" for name, kind in view.columns.items())
-            _print(console, Text.assemble((view.name, "bold"), f": {view.about}"), Text(f"  {columns}", "dim"))
+            _print(console, Text.assemble((view.name, "bold"), f": {view.description}"), Text(f"  {columns}", "dim"))
 
 
 def _file(settings: Settings) -> Path | None:
-    """The SQLite file; None for a server. Raises Trouble when there is none."""
+    """The SQLite file; None for a server. Raises UserError when there is none."""
     file = settings.database_file
     if file is not None and not file.exists():
-        raise Trouble(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
+        raise UserError(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
     return file
 
 
 @contextmanager
-def _sentences() -> Iterator[None]:
-    """All is out at the end. Raises Trouble for what the database says; who reads no more has seen enough."""
+def _user_errors() -> Iterator[None]:
+    """All is out at the end. Raises UserError for what the database says; who reads no more has seen enough."""
     try:
         yield
         sys.stdout.flush()
-    except (StoreError, Unanswered) as error:
-        raise Trouble(str(error)) from error
+    except (StoreError, QueryError) as error:
+        raise UserError(str(error)) from error
     except BrokenPipeError:  # Python would complain once more when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -81,7 +81,7 @@ def _csv(columns: Sequence[str], rows: Rows) -> None:
 def _json(columns: Sequence[str], rows: Rows) -> None:
     """An array of objects, one a line."""
     if len(set(columns)) < len(columns):
-        raise Trouble("two columns have one name, which JSON can't tell apart: name them with AS")
+        raise UserError("two columns have one name, which JSON can't tell apart: name them with AS")
     before = "["
     for row in rows:
         values = (_plain(value) for value in row)
@@ -97,20 +97,20 @@ def _plain(value: Any) -> Any:
 def _table(columns: Sequence[str], rows: Rows) -> None:
     """What fits side by side as a table, wider rows one below the other."""
     console = Console()
-    shown = [[_cell(value) for value in row] for row in islice(rows, MOST_ROWS)]
+    rows_shown = [[_cell(value) for value in row] for row in islice(rows, MAX_ROWS)]
     more = next(rows, None) is not None
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for number, column in enumerate(columns):
-        numbers = shown != [] and all(NUMBER.fullmatch(row[number].plain) for row in shown)
+        numbers = rows_shown != [] and all(NUMBER.fullmatch(row[number].plain) for row in rows_shown)
         table.add_column(_printable(column), justify="right" if numbers else "left", no_wrap=True)
-    for row in shown:
+    for row in rows_shown:
         table.add_row(*row)
     if Measurement.get(console, console.options.update(max_width=10**6), table).maximum <= console.width:
         _print(console, table)
     else:
-        _print(console, *(_record(number, columns, row) for number, row in enumerate(shown, 1)))
+        _print(console, *(_record(number, columns, row) for number, row in enumerate(rows_shown, 1)))
     if more:
-        print(f"Only the first {MOST_ROWS} rows: --format csv or json gives all of them", file=sys.stderr)
+        print(f"Only the first {MAX_ROWS} rows: --format csv or json gives all of them", file=sys.stderr)
 
 
 def _print(console: Console, *found: RenderableType) -> None:
@@ -135,7 +135,7 @@ def _cell(value: Any) -> Text:
     if value is None:
         return Text("NULL", "dim")
     text = str(_plain(value))
-    cut = text if len(text) <= MOST_IN_A_CELL else f"{text[:MOST_IN_A_CELL]}… ({len(text)} characters)"
+    cut = text if len(text) <= MAX_CELL_LETTERS else f"{text[:MAX_CELL_LETTERS]}… ({len(text)} characters)"
     return Text(_printable(cut))
 
 

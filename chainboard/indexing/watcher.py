@@ -7,42 +7,42 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from indexer.follow.health import Health
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 
 POLL_SECONDS = 0.2
 
 
-class Watch:
+class Watcher:
     """Rings when the database has moved on, and compares it with the node."""
 
     def __init__(self, store: Store, node: Node) -> None:
         self._store, self._node = store, node
         self.health = Health()
 
-    async def run(self, ring: Callable[[], None]) -> None:
+    async def run(self, notify: Callable[[], None]) -> None:
         """Rings when the database's head changes, until cancelled."""
         last = None
         while True:
             try:
                 tip = await asyncio.to_thread(self._tip)
-                self.health = await self._look(tip[0] if tip else -1)
+                self.health = await self._compare(tip[0] if tip else -1)
                 if tip != last:
-                    ring()
+                    notify()
                 last = tip
             except StoreError as error:
                 self.health = replace(self.health, state="degraded", detail=str(error))
             await asyncio.sleep(POLL_SECONDS)
 
     def _tip(self) -> tuple[int, str] | None:
-        with self._store.read() as view:
-            tip = view.tip()
+        with self._store.read() as snapshot:
+            tip = snapshot.tip()
         return (tip.height, tip.hash) if tip else None
 
-    async def _look(self, height: int) -> Health:
+    async def _compare(self, height: int) -> Health:
         try:
             head = (await self._node.head()).height
-        except (NodeLost, NodeError):
+        except (NodeUnavailable, NodeError):
             return Health("node-lost", self.health.node_head, "the node does not answer")
         return Health("ok" if height == head else "catching-up" if height < head else "node-behind", head)

@@ -16,11 +16,11 @@ from chainboard.chain.anvil import Anvil
 Json: TypeAlias = dict[str, Any]
 
 
-class Refused(Exception):
+class CallFailed(Exception):
     """The node answered with an error."""
 
 
-class Chain:
+class AnvilChain:
     """One address of a node after the other. Requests go to Anvil itself, past any proxy."""
 
     def __init__(self, folder: Path, session: ClientSession) -> None:
@@ -47,10 +47,10 @@ class Chain:
     async def replace(self) -> None:
         """Ends this Anvil; a fresh one begins at a genesis of its own, which is that of the second it starts in."""
         before = await self._genesis()
-        while before == (await self._begun_again()):
+        while before == (await self._restart()):
             await asyncio.sleep(0.1)
 
-    async def _begun_again(self) -> str:
+    async def _restart(self) -> str:
         await self.stop()
         await self.start()
         return await self._genesis()
@@ -63,7 +63,7 @@ class Chain:
         return answer
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
-        """Several in one message; the answers in the same order. Raises Refused when one is an error."""
+        """Several in one message; the answers in the same order. Raises CallFailed when one is an error."""
         return await self._post(calls) if calls else []
 
     async def _post(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
@@ -77,7 +77,7 @@ class Chain:
             by_id = {one["id"]: one for one in orjson.loads(await answer.read())}
         for (method, _params), one in zip(calls, (by_id[number] for number in range(len(calls))), strict=True):
             if "error" in one:
-                raise Refused(f"{method}: {one['error'].get('message')}")
+                raise CallFailed(f"{method}: {one['error'].get('message')}")
         return [by_id[number]["result"] for number in range(len(calls))]
 
     async def head(self) -> Json:

@@ -16,7 +16,7 @@ GAS = hex(2**24)
 
 
 @dataclass(frozen=True)
-class Contract:
+class DeployedContract:
     """One deployment of a game."""
 
     game: str
@@ -24,25 +24,28 @@ class Contract:
     abi: list[Json]
     height: int
 
-    def order(self, sender: str, move: Move) -> Json:
+    def transaction(self, sender: str, move: Move) -> Json:
         """The transaction of a move. Its gas is given, so that a refused one is mined as well."""
         data = encode_call(self.abi, move.function, move.arguments)
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 
-    def ask(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
+    def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
         """A call of a view, as a request to the node."""
         return "eth_call", [{"to": self.address, "data": encode_call(self.abi, function, arguments)}, at]
 
-    def read(self, function: str, answer: str, arguments: int = 0) -> Any:
+    def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:
         """What a view that takes so many arguments gave back."""
         return decode_result(self.abi, function, arguments, answer)
 
 
-def contracts_in(manifest: Path) -> tuple[str | None, list[Contract]]:
+def contracts_in(manifest: Path) -> tuple[str | None, list[DeployedContract]]:
     """Genesis and the newest contract of each game, by what our process wrote when it deployed them."""
     try:
         written = json.loads(manifest.read_text("utf-8"))
     except (FileNotFoundError, ValueError):
         return None, []
-    newest = {one["game"]: Contract(one["game"], one["address"], one["abi"], one["height"]) for one in written["games"]}
+    newest = {
+        one["game"]: DeployedContract(one["game"], one["address"], one["abi"], one["height"])
+        for one in written["games"]
+    }
     return written["genesis"], list(newest.values())

@@ -14,30 +14,30 @@ from random import Random
 from aiohttp import ClientSession
 from filelock import FileLock
 
-from chainboard.chain.deployment import deployed
+from chainboard.chain.deployment import deploy_contracts
 from chainboard.chain.signer_keys import DEVELOPMENT_BALANCE
 from chainboard.data_folder import write_json
 from chainboard.settings import Settings
-from chaos.chain.anvil_chain import Chain, Json
+from chaos.chain.anvil_chain import AnvilChain, Json
 from chaos.chain.contract import contracts_in
-from chaos.chain.workload import Players
+from chaos.chain.workload import Workload
 from chaos.game import Play
 from indexer.node.client import Node
 
 BLOCKS = 66
 """So that the deepest reorg leaves the contracts where they are."""
 ACCOUNTS = 6
-MOST_MOVES = 3
+MAX_MOVES = 3
 
 
-class Base:
+class RecordedChain:
     """What was recorded, in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / "base.json"
 
-    async def make(self, plays: Sequence[Play]) -> None:
+    async def record(self, plays: Sequence[Play]) -> None:
         """Records it, unless another process has; those of one session share it."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._folder / "lock"):
@@ -46,10 +46,10 @@ class Base:
 
     async def _record(self, plays: Sequence[Play]) -> None:
         async with ClientSession() as session:
-            chain = Chain(self._folder, session)
+            chain = AnvilChain(self._folder, session)
             await chain.start()
             try:
-                manifest = await self._played(chain, plays)
+                manifest = await self._play(chain, plays)
                 blocks = await chain.blocks(1, await chain.height())
                 deployer = (await chain.request("eth_getTransactionByHash", blocks[0]["transactions"][0]))["from"]
                 written = {"manifest": manifest, "blocks": await _raw(chain, blocks), "deployer": deployer}
@@ -57,36 +57,36 @@ class Base:
             finally:
                 await chain.stop()
 
-    async def _played(self, chain: Chain, plays: Sequence[Play]) -> Json:
+    async def _play(self, chain: AnvilChain, plays: Sequence[Play]) -> Json:
         settings = Settings(self._folder / "data", rpc=(chain.url,), dev=True)
         async with aclosing(Node(chain.url)) as node:
-            await deployed(settings, node)
-        players = Players(chain, plays, (await chain.request("eth_accounts"))[:ACCOUNTS])
-        _genesis, players.contracts = contracts_in(settings.manifest)
+            await deploy_contracts(settings, node)
+        workload = Workload(chain, plays, (await chain.request("eth_accounts"))[:ACCOUNTS])
+        _genesis, workload.contracts = contracts_in(settings.manifest)
         random = Random(0)
         for _ in range(BLOCKS):
-            await players.block(random, random.randint(0, MOST_MOVES))
+            await workload.mine_moves(random, random.randint(0, MAX_MOVES))
         manifest: Json = json.loads(settings.manifest.read_text("utf-8"))
         return manifest
 
-    async def replay(self, chain: Chain, data: Path) -> None:
+    async def replay(self, chain: AnvilChain, data: Path) -> None:
         """Brings a fresh chain to the same state, but for chance, and writes the manifest of its contracts. All blocks
         stand one higher than they did."""
         recorded = json.loads(self._file.read_text("utf-8"))
         blocks: list[list[str]] = recorded["blocks"]
         await chain.request("anvil_setBalance", recorded["deployer"], hex(DEVELOPMENT_BALANCE))
         await chain.mine(len(blocks) + 1)
-        orders = [[raw, place] for place, raws in enumerate(blocks) for raw in raws]
-        await chain.request("anvil_reorg", len(blocks), orders)
+        transactions = [[raw, position] for position, raws in enumerate(blocks) for raw in raws]
+        await chain.request("anvil_reorg", len(blocks), transactions)
         heights = await chain.blocks(0, len(blocks) + 1)
         manifest = recorded["manifest"]
-        for placed in (manifest["sessions"], *manifest["games"]):
-            placed["height"] += 1
-            placed["block_hash"] = heights[placed["height"]]["hash"]
+        for deployment in (manifest["sessions"], *manifest["games"]):
+            deployment["height"] += 1
+            deployment["block_hash"] = heights[deployment["height"]]["hash"]
         write_json(data / "deployment.json", {**manifest, "genesis": heights[0]["hash"]})
 
 
-async def _raw(chain: Chain, blocks: Sequence[Json]) -> list[list[str]]:
+async def _raw(chain: AnvilChain, blocks: Sequence[Json]) -> list[list[str]]:
     """By block: its transactions, raw."""
     calls = [("eth_getRawTransactionByHash", (hash,)) for block in blocks for hash in block["transactions"]]
     raws = iter(await chain.requests(calls))

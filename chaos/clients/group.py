@@ -7,26 +7,26 @@ from random import Random
 
 from aiohttp import ClientSession
 
-from chaos.clients.websocket_client import Client, Held, Json
+from chaos.clients.websocket_client import ClientMatch, Json, WatchingClient
 
 WATCHES = 3
-FURTHER = 4
+LOOKAHEAD = 4
 """Numbers beyond the matches there are, which a client may wait for."""
 
 
-class Crowd:
+class ClientGroup:
     """The clients of one server."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         self._session, self._url = session, url
-        self.clients: list[Client] = []
+        self.clients: list[WatchingClient] = []
 
     def join(self, random: Random, games: Sequence[str], newest: int) -> None:
         """One more client, for a few matches among the newest and those to come."""
         names = {
-            f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + FURTHER)}" for _ in range(WATCHES)
+            f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + LOOKAHEAD)}" for _ in range(WATCHES)
         }
-        client = Client(self._session, self._url, sorted(names), f"client {len(self.clients) + 1}")
+        client = WatchingClient(self._session, self._url, sorted(names), f"client {len(self.clients) + 1}")
         self.clients.append(client)
         client.start()
 
@@ -54,30 +54,30 @@ class Crowd:
     @property
     def watched(self) -> set[str]:
         """The matches that clients hold or wait for."""
-        return {match for client in self.clients for match in client.held}
+        return {match for client in self.clients for match in client.matches}
 
-    def complaints(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
+    def violations(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
         """What is wrong with what the clients hold. `boards`: the server's, by match; `events`: (seq, block hash) of
         all canonical events of a match."""
-        found = [sentence for client in self.clients for sentence in client.broken]
+        found = [sentence for client in self.clients for sentence in client.violations]
         for client in self.clients:
             if not client.connected:
                 found.append(f"{client.name} is not connected")
-            for match, held in client.held.items():
+            for match, held in client.matches.items():
                 found += [
                     f"{client.name}: {match}: {why}" for why in _wrong(held, boards.get(match), events.get(match, ()))
                 ]
         return found
 
 
-def _wrong(held: Held, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
+def _wrong(held: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
     if board is None:
         return [] if held.seq == 0 else [f"holds seq {held.seq} of a match that is not there"]
-    if not held.had:
+    if not held.events:
         return ["holds nothing"]
-    first = held.had[0][0]
+    first = held.events[0][0]
     wanted = [one for one in events if one[0] >= max(first, 1)]
-    had = [one for one in held.had if one[0] > 0]
+    had = [one for one in held.events if one[0] > 0]
     wrong = []
     if had != wanted:
         wrong.append(

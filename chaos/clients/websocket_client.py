@@ -19,26 +19,26 @@ ASK_AGAIN_SECONDS = 0.3
 
 
 @dataclass(slots=True)
-class Held:
-    """What a client holds of a match. `had`: (seq, block hash) of each event since the last reset, which is the first
-    entry itself; empty: nothing yet, or the server said that there is no such match."""
+class ClientMatch:
+    """What a client holds of a match. `events`: (seq, block hash) of each event since the last reset, which is the
+    first entry itself; empty: nothing yet, or the server said that there is no such match."""
 
     board: Json = field(default_factory=dict)
-    had: list[tuple[int, str]] = field(default_factory=list)
+    events: list[tuple[int, str]] = field(default_factory=list)
     resets: list[str] = field(default_factory=list)
 
     @property
     def seq(self) -> int:
-        return self.had[-1][0] if self.had else 0
+        return self.events[-1][0] if self.events else 0
 
 
-class Client:
-    """Watches matches until it is stopped. What breaks the stream's rules is in `broken`, a sentence each."""
+class WatchingClient:
+    """Watches matches until it is stopped. What breaks the stream's rules is in `violations`, a sentence each."""
 
     def __init__(self, session: ClientSession, url: str, matches: Iterable[str], name: str) -> None:
         self._session, self._url, self.name = session, url, name
-        self.held = {match: Held() for match in matches}
-        self.broken: list[str] = []
+        self.matches = {match: ClientMatch() for match in matches}
+        self.violations: list[str] = []
         self.connected = False
         self.connections = 0
         self._job: asyncio.Task[None] | None = None
@@ -70,12 +70,12 @@ class Client:
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _listen(self, socket: ClientWebSocketResponse) -> None:
-        for match in self.held:
+        for match in self.matches:
             await self._watch(socket, match)
         again: set[asyncio.Task[None]] = set()
         try:
             async for message in socket:
-                if message.type is WSMsgType.TEXT and (unknown := self._hear(orjson.loads(message.data))):
+                if message.type is WSMsgType.TEXT and (unknown := self._handle(orjson.loads(message.data))):
                     again.add(asyncio.create_task(self._watch_later(socket, unknown)))
         finally:
             for job in again:
@@ -83,8 +83,8 @@ class Client:
             await asyncio.gather(*again, return_exceptions=True)
 
     async def _watch(self, socket: ClientWebSocketResponse, match: str) -> None:
-        held = self.held[match]
-        since = {"since": {"seq": held.seq, "hash": held.had[-1][1]}} if held.seq else {}
+        held = self.matches[match]
+        since = {"since": {"seq": held.seq, "hash": held.events[-1][1]}} if held.seq else {}
         await socket.send_str(orjson.dumps({"t": "watch", "match": match, **since}).decode())
 
     async def _watch_later(self, socket: ClientWebSocketResponse, match: str) -> None:
@@ -92,41 +92,41 @@ class Client:
         with contextlib.suppress(ConnectionError, ClientError):
             await self._watch(socket, match)
 
-    def _hear(self, said: Json) -> str | None:
+    def _handle(self, said: Json) -> str | None:
         """Applies a message; returns the match that the server says it does not know."""
         match = str(said.get("match"))
-        if said["t"] == "reset" and match in self.held:
-            self._reset(self.held[match], said)
-        elif said["t"] == "deltas" and match in self.held:
+        if said["t"] == "reset" and match in self.matches:
+            self._reset(self.matches[match], said)
+        elif said["t"] == "deltas" and match in self.matches:
             self._apply(match, said)
         elif said["t"] == "error":
-            if said["code"] == "unknown-match" and match in self.held:
-                self.held[match] = Held(resets=self.held[match].resets)
+            if said["code"] == "unknown-match" and match in self.matches:
+                self.matches[match] = ClientMatch(resets=self.matches[match].resets)
                 return match
-            self._break(f"the server said {said}")
+            self._add_violation(f"the server said {said}")
         return None
 
-    def _reset(self, held: Held, said: Json) -> None:
+    def _reset(self, held: ClientMatch, said: Json) -> None:
         held.board = said["board"]
-        held.had = [(said["seq"], said["block"]["hash"])]
+        held.events = [(said["seq"], said["block"]["hash"])]
         held.resets.append(said["why"])
 
     def _apply(self, match: str, said: Json) -> None:
-        held = self.held[match]
+        held = self.matches[match]
         for item in said["items"]:
-            if not held.had:
-                self._break(f"{match}: deltas before any reset")
+            if not held.events:
+                self._add_violation(f"{match}: deltas before any reset")
                 return
             if item["seq"] != held.seq + 1:
-                self._break(f"{match}: event {item['seq']} came after {held.seq}")
-            held.had.append((item["seq"], said["block"]["hash"]))
-            held.board = merged(held.board, item["patch"])
+                self._add_violation(f"{match}: event {item['seq']} came after {held.seq}")
+            held.events.append((item["seq"], said["block"]["hash"]))
+            held.board = apply_merge_patch(held.board, item["patch"])
 
-    def _break(self, sentence: str) -> None:
-        self.broken.append(f"{self.name}: {sentence}")
+    def _add_violation(self, sentence: str) -> None:
+        self.violations.append(f"{self.name}: {sentence}")
 
 
-def merged(board: Any, patch: Any) -> Any:
+def apply_merge_patch(board: Any, patch: Any) -> Any:
     """The board after a JSON Merge Patch (RFC 7396)."""
     if not isinstance(patch, dict):
         return patch
@@ -135,5 +135,5 @@ def merged(board: Any, patch: Any) -> Any:
         if value is None:
             found.pop(key, None)
         else:
-            found[key] = merged(found.get(key), value)
+            found[key] = apply_merge_patch(found.get(key), value)
     return found

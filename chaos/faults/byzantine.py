@@ -19,23 +19,23 @@ TAGS = ("latest", "pending", "safe", "finalized")
 UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 
 
-class Lie(Protocol):
+class WrongAnswer(Protocol):
     """Alters answers in place while it lasts."""
 
     @property
     def kind(self) -> str: ...
 
     @property
-    def over(self) -> bool: ...
+    def is_over(self) -> bool: ...
 
     async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
         """Whether anything in these answers is now another than the node's."""
 
 
-class ShortLogs:
+class MissingLogs:
     """Some blocks' logs are missing: in answers about ranges, or always; the same each time. Receipts are right."""
 
-    over = False
+    is_over = False
 
     def __init__(self, kind: str, left_out: str, blocks: int, random: Random) -> None:
         self.kind, self._left_out, self._blocks, self._random = kind, left_out, blocks, random
@@ -46,9 +46,9 @@ class ShortLogs:
         for answer in answers:
             call = calls.call_of(answer)
             if call.get("method") == "eth_getLogs" and self._concerns(call["params"][0]) and answer.get("result"):
-                told = self._without(answer["result"])
-                altered |= len(told) < len(answer["result"])
-                answer["result"] = told
+                remaining = self._without(answer["result"])
+                altered |= len(remaining) < len(answer["result"])
+                answer["result"] = remaining
         return altered
 
     def _concerns(self, query: Json) -> bool:
@@ -75,11 +75,11 @@ class ShortLogs:
 
 def _is_hidden(log: Json, others: list[Json]) -> bool:
     """Whether a bloom filter can't tell that this log is missing."""
-    told = {item for other in others for item in (other["address"].lower(), *other["topics"])}
-    return {log["address"].lower(), *log["topics"]} <= told
+    items = {item for other in others for item in (other["address"].lower(), *other["topics"])}
+    return {log["address"].lower(), *log["topics"]} <= items
 
 
-class Stale:
+class StaleReplica:
     """Several nodes behind one address, one of which is still at an earlier head: some messages are answered by it."""
 
     kind = "stale-replica"
@@ -89,7 +89,7 @@ class Stale:
         self._end = time.monotonic() + seconds
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return time.monotonic() > self._end
 
     async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
@@ -98,13 +98,13 @@ class Stale:
         altered = False
         for answer in answers:
             call = calls.call_of(answer)
-            told = {**await self._told(str(call.get("method")), call.get("params", []), answer, ask)}
-            altered |= told != answer
+            stale = {**await self._stale_answer(str(call.get("method")), call.get("params", []), answer, ask)}
+            altered |= stale != answer
             answer.clear()
-            answer.update(told)
+            answer.update(stale)
         return altered
 
-    async def _told(self, method: str, params: Any, answer: Json, ask: Ask) -> Json:
+    async def _stale_answer(self, method: str, params: Any, answer: Json, ask: Ask) -> Json:
         result = answer.get("result")
         if result is None:
             return answer

@@ -36,11 +36,11 @@ CHAIN = (
 KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-ring", "kill-any")
 """In which phase our process was ended; `any`: from outside, at any moment."""
 KINDS = FAULTS + CHAIN + KILLS
-LEAST = 20
+MIN_COUNT = 20
 """How often each kind must have been injected and observed in the fixed seeds."""
 
 
-class Ledger:
+class FaultCounts:
     """Counts by kind. Observed: the altered answer was delivered, the changed chain told, the process really ended."""
 
     def __init__(self) -> None:
@@ -63,9 +63,9 @@ class Ledger:
         """By kind: injected, observed."""
         return {kind: [self.injected[kind], self.observed[kind]] for kind in sorted({*self.injected, *self.observed})}
 
-    def rare(self, least: int = LEAST) -> list[str]:
+    def rare(self, min_count: int = MIN_COUNT) -> list[str]:
         """The kinds that were injected or observed less often than that."""
-        return [kind for kind in KINDS if min(self.injected[kind], self.observed[kind]) < least]
+        return [kind for kind in KINDS if min(self.injected[kind], self.observed[kind]) < min_count]
 
     def table(self) -> list[str]:
         """Lines of text: kind, injected, observed."""

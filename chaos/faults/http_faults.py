@@ -19,25 +19,25 @@ AskNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
 """Sends a request to the node, once more each time: its answers, and the kinds of the lies in them."""
 
 
-class Exchange:
+class HttpExchange:
     """A request that waits for its answer. `earlier`: the answers to an earlier one of the same methods."""
 
     def __init__(self, request: web.BaseRequest, calls: Calls, ask_node: AskNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier
         self._ask_node = ask_node
         self._asked = False
-        self.given: list[Json] = []
-        self.lied: list[str] = []
+        self.node_answers: list[Json] = []
+        self.wrong_kinds: list[str] = []
 
     async def answers(self) -> list[Json]:
         """The node's answers; it is asked once."""
-        return self.given if self._asked else await self.again()
+        return self.node_answers if self._asked else await self.again()
 
     async def again(self) -> list[Json]:
         """The node's answers when it sees the same request another time."""
-        self.given, self.lied = await self._ask_node()
+        self.node_answers, self.wrong_kinds = await self._ask_node()
         self._asked = True
-        return self.given
+        return self.node_answers
 
     async def body(self) -> bytes:
         return packed(await self.answers(), self.calls.batch)
@@ -58,22 +58,22 @@ class Exchange:
         return response
 
 
-Strike: TypeAlias = Callable[[Exchange, Fault], Awaitable[web.StreamResponse | None]]
+Strike: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
 """What a fault does to an exchange: the response in its place, None when this fault can't hit this exchange."""
 
 
-async def drop(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+async def drop(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     if fault.variant == "after":
         await exchange.answers()
     return exchange.abort()
 
 
-async def delay(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+async def delay(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     await asyncio.sleep(fault.seconds)
     return web.Response(body=await exchange.body(), headers=JSON)
 
 
-async def duplicate(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+async def duplicate(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     if fault.variant == "earlier-answer":
         return (
             web.Response(body=packed(exchange.earlier, exchange.calls.batch), headers=JSON)
@@ -90,7 +90,7 @@ async def duplicate(exchange: Exchange, fault: Fault) -> web.StreamResponse | No
     return web.Response(body=packed(answers, exchange.calls.batch), headers=JSON)
 
 
-async def reorder(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+async def reorder(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     answers = await exchange.answers() if exchange.calls.batch else []
     if len(answers) < 2:
         return None
@@ -98,7 +98,7 @@ async def reorder(exchange: Exchange, fault: Fault) -> web.StreamResponse | None
     return web.Response(body=packed(answers[first:] + answers[:first], True), headers=JSON)
 
 
-async def truncate(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+async def truncate(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     if fault.variant == "short-batch":
         if len(exchange.calls.calls) < 2:
             return None
@@ -110,16 +110,16 @@ async def truncate(exchange: Exchange, fault: Fault) -> web.StreamResponse | Non
     return await exchange.cut(body, size)
 
 
-async def too_many(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
+async def too_many(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
     wait = {"Retry-After": "1"} if fault.variant == "retry-after" else {}
     return web.json_response({"error": "too many requests"}, status=429, headers=wait)
 
 
-async def refuse(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
+async def refuse(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
     return web.Response(body=STATUS_TEXT, status=int(fault.variant), content_type="text/html")
 
 
-async def close(exchange: Exchange, fault: Fault) -> web.StreamResponse | None:
+async def close(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     body = await exchange.body()
     if fault.variant == "answering":
         response = await exchange.cut(body, 1)

@@ -10,31 +10,32 @@ from typing import Any, cast
 
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
-from chaos.faults.byzantine import Lie, Stale
-from chaos.faults.counts import Ledger
+from chaos.faults.byzantine import StaleReplica, WrongAnswer
+from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import HTTP, Fault
-from chaos.faults.http_faults import DELIVERING, JSON, STRIKES, Exchange
+from chaos.faults.http_faults import DELIVERING, JSON, STRIKES, HttpExchange
 from chaos.faults.jsonrpc import Calls, Json, answers_of, blocks_in, calls_of, packed
-from chaos.faults.websocket_faults import Wire
+from chaos.faults.websocket_faults import FaultySocket
 
 NODE_SECONDS = 20
 LIMIT = 64 * 1024 * 1024
 """Bytes of a message, more than any here."""
 
 
-class Proxy:
-    """One address on the loopback in front of a node that may be replaced. `told`: by the hash of each block that our
-    process was told of, when that was first (time.monotonic); `head_told`: when it was last told of a newest block."""
+class FaultProxy:
+    """One address on the loopback in front of a node that may be replaced. `heard_blocks`: by the hash of each block
+    that our process was told of, when that was first (time.monotonic); `head_heard_at`: when it was last told of a
+    newest block."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
-        self.told: dict[str, float] = {}
-        self.head_told = 0.0
+    def __init__(self, counts: FaultCounts) -> None:
+        self.counts = counts
+        self.heard_blocks: dict[str, float] = {}
+        self.head_heard_at = 0.0
         self._node: str | None = None
         self._armed: list[Fault] = []
-        self._lies: list[Lie] = []
+        self._wrong_answers: list[WrongAnswer] = []
         self._earlier: dict[str, list[Json]] = {}
-        self._wires: dict[Wire, web.BaseRequest] = {}
+        self._sockets: dict[FaultySocket, web.BaseRequest] = {}
         self._ids = itertools.count(1)
 
     @property
@@ -65,35 +66,35 @@ class Proxy:
         if not (live and self._strike_sockets(fault)):
             self._armed.append(fault)
 
-    def lie(self, lie: Lie) -> None:
-        self._lies.append(lie)
+    def answer_wrongly(self, wrong_answer: WrongAnswer) -> None:
+        self._wrong_answers.append(wrong_answer)
 
     @property
-    def lying(self) -> bool:
+    def is_answering_wrongly(self) -> bool:
         """Whether answers may be wrong for good, not just late."""
-        return any(lie.kind != Stale.kind for lie in self._lies)
+        return any(wrong_answer.kind != StaleReplica.kind for wrong_answer in self._wrong_answers)
 
-    def calm(self) -> None:
+    def stop_faults(self) -> None:
         """Faults and lies stop. A websocket that is half-open stays so."""
         self._armed.clear()
-        self._lies.clear()
+        self._wrong_answers.clear()
 
     def drop_sockets(self) -> None:
-        for wire, request in list(self._wires.items()):
-            wire.abort(request)
+        for faulty_socket, request in list(self._sockets.items()):
+            faulty_socket.abort(request)
 
     def _strike_sockets(self, fault: Fault) -> bool:
-        for wire, request in list(self._wires.items()):
-            self.ledger.inject(fault.kind)
-            self._strike_socket(fault, wire, request)
-        return bool(self._wires)
+        for faulty_socket, request in list(self._sockets.items()):
+            self.counts.inject(fault.kind)
+            self._strike_socket(fault, faulty_socket, request)
+        return bool(self._sockets)
 
-    def _strike_socket(self, fault: Fault, wire: Wire, request: web.BaseRequest) -> None:
+    def _strike_socket(self, fault: Fault, faulty_socket: FaultySocket, request: web.BaseRequest) -> None:
         if fault.kind == "half-open-websocket":
-            wire.mute()
+            faulty_socket.mute()
         else:
-            wire.abort(request)
-            self.ledger.observe(fault.kind)
+            faulty_socket.abort(request)
+            self.counts.observe(fault.kind)
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() == "websocket":
@@ -108,7 +109,7 @@ class Proxy:
             exchange = self._exchange(request, body)
             fault, response = await self._struck(exchange)
             if fault is not None:
-                self.ledger.inject(fault.kind)
+                self.counts.inject(fault.kind)
             if not response.prepared and not _gone(request):
                 await response.prepare(request)
                 await response.write_eof()
@@ -119,16 +120,16 @@ class Proxy:
         self._count(exchange, fault)
         return response
 
-    def _exchange(self, request: web.BaseRequest, body: bytes) -> Exchange:
+    def _exchange(self, request: web.BaseRequest, body: bytes) -> HttpExchange:
         calls = calls_of(body)
         key = " ".join(sorted(calls.methods))
 
         async def ask_node() -> tuple[list[Json], list[str]]:
             answers = await self._pass_on(body)
             self._earlier[key] = answers
-            return answers, await self._lied(calls, answers)
+            return answers, await self._altered(calls, answers)
 
-        return Exchange(request, calls, ask_node, self._earlier.get(key, []))
+        return HttpExchange(request, calls, ask_node, self._earlier.get(key, []))
 
     async def _pass_on(self, body: bytes) -> list[Json]:
         if self._node is None:
@@ -136,7 +137,7 @@ class Proxy:
         async with self._session.post(self._node, data=body, headers=JSON) as answer:
             return answers_of(await answer.read())
 
-    async def _struck(self, exchange: Exchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         for fault in [one for one in self._armed if one.variant in HTTP.get(one.kind, ())]:
             if fault.hits <= 0:
                 continue
@@ -149,27 +150,31 @@ class Proxy:
             fault.hits += 1
         return None, web.Response(body=await exchange.body(), headers=JSON)
 
-    def _count(self, exchange: Exchange, fault: Fault | None) -> None:
+    def _count(self, exchange: HttpExchange, fault: Fault | None) -> None:
         """Notes what has reached our process."""
         if fault is not None:
-            self.ledger.observe(fault.kind)
+            self.counts.observe(fault.kind)
         if fault is None or fault.kind in DELIVERING:
-            for kind in exchange.lied:
-                self.ledger.observe(kind)
-            self._tell(exchange.given, _asks_head(exchange.calls))
+            for kind in exchange.wrong_kinds:
+                self.counts.observe(kind)
+            self._note_heard(exchange.node_answers, _asks_head(exchange.calls))
 
-    def _tell(self, answers: list[Json], head: bool) -> None:
+    def _note_heard(self, answers: list[Json], head: bool) -> None:
         now = time.monotonic()
         for block in blocks_in(answers):
-            self.told.setdefault(str(block["hash"]), now)
-            self.head_told = now if head else self.head_told
+            self.heard_blocks.setdefault(str(block["hash"]), now)
+            self.head_heard_at = now if head else self.head_heard_at
 
-    async def _lied(self, calls: Calls, answers: list[Json]) -> list[str]:
+    async def _altered(self, calls: Calls, answers: list[Json]) -> list[str]:
         """The kinds of the lies in these answers."""
-        self._lies = [lie for lie in self._lies if not lie.over]
-        altered = [lie.kind for lie in self._lies if await lie.alter(calls, answers, self.ask)]
+        self._wrong_answers = [wrong_answer for wrong_answer in self._wrong_answers if not wrong_answer.is_over]
+        altered = [
+            wrong_answer.kind
+            for wrong_answer in self._wrong_answers
+            if await wrong_answer.alter(calls, answers, self.ask)
+        ]
         for kind in altered:
-            self.ledger.inject(kind)
+            self.counts.inject(kind)
         return altered
 
     async def ask(self, method: str, params: Sequence[Any] = ()) -> Any:
@@ -187,29 +192,29 @@ class Proxy:
             await socket.prepare(cast(web.Request, request))
         except ConnectionError:  # our process was killed while it shook hands
             return web.Response()
-        wire = Wire(socket, self._take_socket, self._heard, self.ledger)
-        self._wires[wire] = request
+        faulty_socket = FaultySocket(socket, self._take_socket, self._note_delivered, self.counts)
+        self._sockets[faulty_socket] = request
         try:
-            self._strike_fresh(wire, request)
-            await self._joined(wire)
+            self._strike_fresh(faulty_socket, request)
+            await self._joined(faulty_socket)
         finally:
-            del self._wires[wire]
+            del self._sockets[faulty_socket]
         return socket
 
-    async def _joined(self, wire: Wire) -> None:
+    async def _joined(self, faulty_socket: FaultySocket) -> None:
         if self._node is None:
             return
         with contextlib.suppress(ClientError, OSError, TimeoutError):
             async with self._session.ws_connect("ws" + self._node.removeprefix("http"), max_msg_size=LIMIT) as node:
-                await wire.join(node)
+                await faulty_socket.join(node)
 
-    def _strike_fresh(self, wire: Wire, request: web.BaseRequest) -> None:
+    def _strike_fresh(self, faulty_socket: FaultySocket, request: web.BaseRequest) -> None:
         for fault in [one for one in self._armed if one.kind in ("half-open-websocket", "close-websocket")]:
             fault.hits -= 1
             if fault.hits <= 0:
                 self._armed.remove(fault)
-            self.ledger.inject(fault.kind)
-            self._strike_socket(fault, wire, request)
+            self.counts.inject(fault.kind)
+            self._strike_socket(fault, faulty_socket, request)
             return
 
     def _take_socket(self) -> Fault | None:
@@ -221,9 +226,9 @@ class Proxy:
                 return fault
         return None
 
-    def _heard(self, text: str) -> None:
+    def _note_delivered(self, text: str) -> None:
         with contextlib.suppress(ValueError):
-            self._tell(answers_of(text.encode()), True)
+            self._note_heard(answers_of(text.encode()), True)
 
 
 def _gone(request: web.BaseRequest) -> bool:

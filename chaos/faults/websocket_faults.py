@@ -8,27 +8,28 @@ from collections.abc import Callable
 
 from aiohttp import ClientWebSocketResponse, WSMsgType, web
 
-from chaos.faults.counts import Ledger
+from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
 
 SWAP_SECONDS = 0.3
 """How long a head is held back for the next one to overtake it."""
 
 
-class Wire:
-    """One connection. `take` gives the armed fault that hits this message, `told` hears each text that is delivered."""
+class FaultySocket:
+    """One connection. `take` gives the armed fault that hits this message, `delivered` is given each text that is
+    delivered."""
 
     def __init__(
         self,
         socket: web.WebSocketResponse,
         take: Callable[[], Fault | None],
-        told: Callable[[str], None],
-        ledger: Ledger,
+        delivered: Callable[[str], None],
+        counts: FaultCounts,
     ) -> None:
-        self._socket, self._take, self._told, self._ledger = socket, take, told, ledger
+        self._socket, self._take, self._delivered, self._counts = socket, take, delivered, counts
         self._mute = False
         self._swallowed = 0
-        self._held: list[str] = []
+        self._held_back: list[str] = []
         self._jobs: set[asyncio.Task[None]] = set()
 
     def mute(self) -> None:
@@ -70,26 +71,26 @@ class Wire:
     def _swallow(self) -> None:
         self._swallowed += 1
         if self._swallowed == 1:
-            self._ledger.observe("half-open-websocket")
+            self._counts.observe("half-open-websocket")
 
     async def _deliver(self, text: str) -> None:
         fault = self._take() if '"eth_subscription"' in text else None
         if fault is None:
-            await self._say(text)
+            await self._send(text)
         else:
-            self._ledger.inject(fault.kind)
+            self._counts.inject(fault.kind)
             await self._strike(fault, text)
-            self._ledger.observe(fault.kind)
+            self._counts.observe(fault.kind)
 
     async def _strike(self, fault: Fault, text: str) -> None:
         if fault.kind == "delay":
             self._later(fault.random.uniform(0.05, SWAP_SECONDS), text)
         elif fault.kind == "reorder":
-            self._held.append(text)
+            self._held_back.append(text)
             self._later(SWAP_SECONDS, None)
         elif fault.kind == "duplicate":
-            await self._say(text)
-            await self._say(text)
+            await self._send(text)
+            await self._send(text)
         elif fault.kind == "truncate":
             await self._socket.send_str(text[: fault.random.randrange(1, len(text))])
 
@@ -97,20 +98,20 @@ class Wire:
         async def wait() -> None:
             await asyncio.sleep(seconds)
             with contextlib.suppress(ConnectionError):
-                await (self._say(text) if text is not None else self._release())
+                await (self._send(text) if text is not None else self._release())
 
         job = asyncio.create_task(wait())
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
 
-    async def _say(self, text: str) -> None:
+    async def _send(self, text: str) -> None:
         if not self._mute:
             await self._socket.send_str(text)
-            self._told(text)
+            self._delivered(text)
             await self._release()
 
     async def _release(self) -> None:
-        while self._held:
-            text = self._held.pop()
+        while self._held_back:
+            text = self._held_back.pop()
             await self._socket.send_str(text)
-            self._told(text)
+            self._delivered(text)

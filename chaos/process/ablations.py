@@ -19,7 +19,7 @@ def _parent_walk() -> None:
     """A new block is put on the last one without a look at its parent."""
     from indexer.follow import follower
 
-    _replace(follower, "follows", lambda *_blocks: True)
+    _replace(follower, "is_parent", lambda *_blocks: True)
 
 
 def _seq() -> None:
@@ -33,34 +33,34 @@ def _bloom() -> None:
     """Any logs fit any header."""
     from indexer.fetch import bloom
 
-    _replace(bloom, "fits", lambda *_all: True)
+    _replace(bloom, "consistent_with", lambda *_all: True)
 
 
 def _seq_of() -> None:
     """The contracts are not asked for their counts."""
-    from indexer.follow.seq_check import Counts
+    from indexer.follow.seq_check import SeqCheck
 
     async def confirm(*_all: Any) -> None:
         return
 
-    _replace(Counts, "confirm", confirm)
+    _replace(SeqCheck, "check", confirm)
 
 
 def _cursor() -> None:
     """The cursor is moved in a transaction of its own, before the events are stored."""
-    from indexer.store.snapshot import View
-    from indexer.store.store import Store, _confirm
+    from indexer.store.snapshot import Snapshot
+    from indexer.store.store import Store, _set_confirmed
 
     def append(self: Store, blocks: Any, events: Any, before_commit: Callable[[], None] | None = None) -> None:
         with self._write() as connection:
-            self._derived.begin(View(connection, self._games).tip())
+            self._projections.begin(Snapshot(connection, self._games).tip())
             self._store_blocks(connection, blocks)
         with self._write() as connection:
             self._store_events(connection, events)
             if before_commit is not None:
                 before_commit()
-                _confirm(connection, blocks[-1].height)
-        self._derived.end(blocks[-1])
+                _set_confirmed(connection, blocks[-1].height)
+        self._projections.commit(blocks[-1])
 
     _replace(Store, "append", append)
 
@@ -77,39 +77,39 @@ def _backfill() -> None:
     from indexer.follow.follower import Follower
 
     async def only_newest(self: Follower, first: int, head: Any) -> Any:  # noqa: ARG001
-        return await self._fetch.block(head)
+        return await self._fetcher.block(head)
 
-    _replace(Follower, "_next", only_newest)
+    _replace(Follower, "_fetch_next", only_newest)
 
 
 def _identity() -> None:
     """Any chain is taken for the one that is known."""
-    from indexer.node.identity import Identity
+    from indexer.node.identity import ChainIdentity
 
-    async def check(_self: Identity) -> None:
+    async def check(_self: ChainIdentity) -> None:
         return
 
-    _replace(Identity, "check", check)
+    _replace(ChainIdentity, "check", check)
 
 
 def _patience() -> None:
     """A node that is behind is believed."""
     from indexer.follow.follower import Follower
 
-    shorter: Callable[..., Any] = Follower._shorter
+    shorter: Callable[..., Any] = Follower._node_is_shorter
 
     async def believing(self: Follower, head: Any, tip: Any) -> Any:
-        self._node.ours = True
+        self._node.is_ours = True
         return await shorter(self, head, tip)
 
-    _replace(Follower, "_shorter", believing)
+    _replace(Follower, "_node_is_shorter", believing)
 
 
 def _retry() -> None:
     """What the node refuses once ends the following."""
     from indexer.follow.follower import Follower
 
-    _replace(Follower, "attempt", Follower.step)
+    _replace(Follower, "try_sync", Follower.sync)
 
 
 def _answer_ids() -> None:
@@ -123,33 +123,33 @@ def _tail_hash() -> None:
     """The stream goes on by height: it does not see that a block is another one now."""
     from api.live.tail import Tail
 
-    _replace(Tail, "_reorganise", lambda *_view: [])
+    _replace(Tail, "_reorg", lambda *_snapshot: [])
 
 
 def _since_hash() -> None:
     """A client that comes back is believed to have had the events that are there now."""
     from api.live.tail import Since, Tail
 
-    missing: Callable[..., Any] = Tail.missing
+    missing: Callable[..., Any] = Tail.deltas_since
 
-    def trusting(self: Tail, view: Any, followed: Any, since: Since) -> Any:
-        known = view.event_at(followed.game.slug, followed.match, since.seq)
-        return missing(self, view, followed, Since(since.seq, known.hash) if known else since)
+    def trusting(self: Tail, snapshot: Any, watched: Any, since: Since) -> Any:
+        known = snapshot.event_at(watched.game.slug, watched.match, since.seq)
+        return missing(self, snapshot, watched, Since(since.seq, known.hash) if known else since)
 
-    _replace(Tail, "missing", trusting)
+    _replace(Tail, "deltas_since", trusting)
 
 
 def _logs_by_hash() -> None:
     """The head's logs are asked for by its height, and believed to be its own."""
-    from indexer.fetch.fetcher import Fetch, _by_block
+    from indexer.fetch.fetcher import BlockFetcher, _by_height
 
-    async def by_height(self: Fetch, header: Any) -> Any:
+    async def by_height(self: BlockFetcher, header: Any) -> Any:
         block = header.block
         logs = await self._node.logs_between(block.height, block.height, self._addresses)
-        told = [{**log, "blockHash": block.hash} for log in logs]
-        return await self._checked([header], _by_block([header], told))
+        altered = [{**log, "blockHash": block.hash} for log in logs]
+        return await self._checked([header], _by_height([header], altered))
 
-    _replace(Fetch, "block", by_height)
+    _replace(BlockFetcher, "block", by_height)
 
 
 DEFENCES: Mapping[str, Off] = {

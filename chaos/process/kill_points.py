@@ -15,7 +15,7 @@ _SIZE = 4096
 _PHASE, _COUNTDOWN = len(NAMES), len(NAMES) + 1
 
 
-class Phases:
+class KillPoints:
     """A page of memory shared between our process, its successors, and who watches them."""
 
     def __init__(self, file: Path) -> None:
@@ -42,7 +42,7 @@ class Phases:
         self._set(_PHASE, NAMES.index(name))
         self._set(_COUNTDOWN, entry)
 
-    def spare(self) -> None:
+    def disarm(self) -> None:
         """Takes back the order."""
         self._set(_COUNTDOWN, 0)
 

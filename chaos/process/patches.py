@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from chaos.process.ablations import DEFENCES
-from chaos.process.kill_points import Phases
+from chaos.process.kill_points import KillPoints
 from indexer.follow import phases
 from indexer.store.store import Store
 
@@ -16,10 +16,10 @@ def prepare(file: Path, without: Sequence[str]) -> None:
     """Patches this process; only for one that is about to run a command."""
     for defence in without:
         DEFENCES[defence]()
-    _count(Phases(file))
+    _count(KillPoints(file))
 
 
-def _count(counter: Phases) -> None:
+def _count(counter: KillPoints) -> None:
     enter: Callable[..., None] = phases.Phases.enter
 
     def counted(self: phases.Phases, phase: phases.Phase) -> None:

@@ -13,7 +13,7 @@ from chaos.process.patches import prepare
 LOOK_SECONDS = 0.01
 
 
-class Process:
+class ChainboardProcess:
     """One command over one data folder, one run after the other; their output is in one log."""
 
     def __init__(self, folder: Path, arguments: Sequence[str], without: Sequence[str] = ()) -> None:
@@ -53,6 +53,6 @@ class Process:
             await asyncio.sleep(LOOK_SECONDS)
         return not self.alive
 
-    def said(self) -> str:
+    def output(self) -> str:
         """All that its runs have printed."""
         return self.log.read_text("utf-8", "replace")

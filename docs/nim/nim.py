@@ -6,7 +6,7 @@ and last (how many were taken last).
 
 from __future__ import annotations
 
-from indexer.gamekit.contract_view import duel_shown, duel_view
+from indexer.gamekit.contract_view import duel_from_board, duel_from_contract
 from indexer.gamekit.game import Action, Game, Input
 from indexer.gamekit.lifecycle import DUEL, to_move
 from indexer.model import Event, Json
@@ -31,14 +31,14 @@ def taken(board: Json, event: Event) -> Json:
     return to_move(after, other, event.time) if args["left"] else after
 
 
-def viewed(view: Json) -> Json:
+def from_contract(contract_view: Json) -> Json:
     """What the contract shows ..."""
-    return {**duel_view(view, view["players"]), "stones": view["stones"]}
+    return {**duel_from_contract(contract_view, contract_view["players"]), "stones": contract_view["stones"]}
 
 
-def shown(board: Json) -> Json:
+def from_board(board: Json) -> Json:
     """... is what the board says."""
-    return {**duel_shown(board), "stones": board["stones"]}
+    return {**duel_from_board(board), "stones": board["stones"]}
 
 
 CLOCK = Input("clock", "Time for a move", "clock", 0, 30 * 86_400, 0)
@@ -57,6 +57,6 @@ GAME = Game(
         Action("resign", "resign(uint48)", "Resign"),
         Action("claimTimeout", "claimTimeout(uint48)", "Claim the win on time"),
     ),
-    view=viewed,
-    shown=shown,
+    from_contract=from_contract,
+    from_board=from_board,
 )

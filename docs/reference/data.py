@@ -10,7 +10,7 @@ from contracts import artifacts
 from docs.reference.markdown import code, page, table
 from indexer.games import GAMES
 from indexer.model import Deployment, Json
-from indexer.sql.views import GENERAL, OF_EVENT, PLACE, event_views
+from indexer.sql.views import GENERAL, LEADING_COLUMNS, TRAILING_COLUMNS, event_views
 
 SCHEMA = Path(__file__).parents[1] / "replay.schema.json"
 
@@ -35,14 +35,14 @@ between them are the event's arguments, which [events.md](events.md) explains.
 def sql() -> str:
     text = page("SQL views", SQL) + "\n## For all games\n"
     text += table(
-        ("view", "a row is", "columns"), [(code(one.name), one.about, _columns(one.columns)) for one in GENERAL]
+        ("view", "a row is", "columns"), [(code(one.name), one.description, _columns(one.columns)) for one in GENERAL]
     )
-    text += "\n## One for each kind of event\n\n" + EACH.format(_columns(OF_EVENT), _columns(PLACE))
+    text += "\n## One for each kind of event\n\n" + EACH.format(_columns(LEADING_COLUMNS), _columns(TRAILING_COLUMNS))
     deployments = [
         Deployment(game.slug, game.contract, "", artifacts.load(game.contract).abi, 0, "", "", 1)
         for game in GAMES.values()
     ]
-    shared = OF_EVENT.keys() | PLACE.keys()
+    shared = LEADING_COLUMNS.keys() | TRAILING_COLUMNS.keys()
     rows = [
         (code(view.name), _columns({name: kind for name, kind in view.columns.items() if name not in shared}))
         for view in event_views(deployments)

@@ -36,8 +36,8 @@ TOLD = {
 CLOSED = {
     1009: f"a message of the client has more than {websocket.MAX_MESSAGE // 1024} KiB",
     1011: "the server failed; its log says more",
-    1013: f"the client can't keep up: more than {send_queue.LIMIT // 1024} KiB wait for it, and as much is on the "
-    "way. It is sent one `reset` for each match in place of its backlog, and is to connect again",
+    1013: f"the client can't keep up: more than {send_queue.MAX_BUFFERED // 1024} KiB wait for it, and as much is on "
+    "the way. It is sent one `reset` for each match in place of its backlog, and is to connect again",
 }
 
 BLOCK = Block(12, "0x" + "ab" * 32, "0x" + "aa" * 32, 1_700_000_000)
@@ -46,7 +46,7 @@ MOVED = Event("tic-tac-toe", 7, 3, "Moved", {"row": 0}, 12, BLOCK.hash, BLOCK.ti
 
 def live() -> str:
     text = page("The websocket", ABOUT) + "\n## What a client says\n"
-    shapes = [one for one in websocket.SAID.json_schema()["$defs"].values() if "t" in one["properties"]]
+    shapes = [one for one in websocket.CLIENT_MESSAGE.json_schema()["$defs"].values() if "t" in one["properties"]]
     text += table(("`t`", "with"), [(code(one["properties"]["t"]["const"]), ", ".join(_fields(one))) for one in shapes])
     text += SAID + "\n## What the server says\n"
     for frame in _examples():
@@ -89,7 +89,7 @@ def _firsts(*names: str) -> set[Any]:
 
 
 def _codes() -> list[str]:
-    return sorted(_firsts(websocket.Refusal.__name__))
+    return sorted(_firsts(websocket.MessageRejected.__name__))
 
 
 def _closes() -> list[int]:

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from eth_utils.address import to_checksum_address
 
 JSON_SAFE_BITS = 48
-WORD = 32
-ALL = (1 << 8 * WORD) - 1
+WORD_BYTES = 32
+ALL_BITS = (1 << 8 * WORD_BYTES) - 1
 INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
 """What `struct` can unpack at once, by bits."""
 
@@ -45,47 +45,49 @@ def _bits(kind: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class AbiWord:
     """A word: its `struct` code, its bits that must be zero, and the JSON of what is unpacked, an expression in `{}`.
-    `tail`: it says only where the value is, which follows the words: its length, and as many bytes."""
+    `dynamic`: it says only where the value is, which follows the words: its length, and as many bytes."""
 
     code: str
     padding: int
     json: str
-    tail: bool = False
+    dynamic: bool = False
 
 
-HASHED = Word(f"{WORD}s", 0, "'0x' + {}.hex()")
+HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, "'0x' + {}.hex()")
 """Of a value that takes no single word, as a topic."""
 
 
-def word(kind: str) -> Word | None:
+def word_of(kind: str) -> AbiWord | None:
     """The word of a type; None for one that takes several, or has elements. Raises UnknownType."""
     converter(kind)
     if kind.endswith("]"):
         return None
     if kind in ("bytes", "string"):
-        return Word("24xQ", ALL ^ ((1 << 64) - 1), "'0x' + {}.hex()" if kind == "bytes" else "{}.decode()", tail=True)
+        return AbiWord(
+            "24xQ", ALL_BITS ^ ((1 << 64) - 1), "'0x' + {}.hex()" if kind == "bytes" else "{}.decode()", dynamic=True
+        )
     if kind == "address":
-        return Word("12x20s", ALL ^ ((1 << 160) - 1), "checksum({})")
+        return AbiWord("12x20s", ALL_BITS ^ ((1 << 160) - 1), "checksum({})")
     if kind == "bool":
-        return Word("31x?", ALL ^ 1, "{}")
+        return AbiWord("31x?", ALL_BITS ^ 1, "{}")
     if kind.startswith("bytes"):
         size = int(kind.removeprefix("bytes"))
-        return Word(f"{size}s{WORD - size}x", (1 << 8 * (WORD - size)) - 1, "'0x' + {}.hex()")
+        return AbiWord(f"{size}s{WORD_BYTES - size}x", (1 << 8 * (WORD_BYTES - size)) - 1, "'0x' + {}.hex()")
     return _integer(kind)
 
 
-def _integer(kind: str) -> Word:
+def _integer(kind: str) -> AbiWord:
     bits = _bits(kind)
     json = "{}" if bits <= JSON_SAFE_BITS else "str({})"
     if kind.startswith("int"):
-        return Word(f"{WORD}s", 0, json.format(f"signed({{}}, {bits})"))
-    padding = ALL ^ ((1 << bits) - 1)
+        return AbiWord(f"{WORD_BYTES}s", 0, json.format(f"signed({{}}, {bits})"))
+    padding = ALL_BITS ^ ((1 << bits) - 1)
     for size, code in INTEGERS.items():
         if bits <= size:
-            return Word(f"{WORD - size // 8}x{code}", padding, json)
-    return Word(f"{WORD}s", padding, json.format("number({})"))
+            return AbiWord(f"{WORD_BYTES - size // 8}x{code}", padding, json)
+    return AbiWord(f"{WORD_BYTES}s", padding, json.format("number({})"))
 
 
 def number(raw: bytes) -> int:

@@ -14,15 +14,15 @@ from eth_abi.exceptions import DecodingError, EncodingError
 from eth_utils.abi import event_abi_to_log_topic
 
 from indexer.decode.abi_types import checksum, converter
-from indexer.decode.log_reader import Read, reader
+from indexer.decode.log_reader import LogReader, make_reader
 from indexer.model import Block, Deployment, Event, Json, Log
 
 __all__ = ["BadLog", "Decoder", "checksum", "converter"]
 
-Known: TypeAlias = dict[str, tuple[str, Read | None]]
+EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
 """The events of a contract by their first topic: name, and how its logs are read (an event of no match: None)."""
 
-NOTHING: tuple[str, Read | None] = ("", None)
+UNKNOWN_EVENT: tuple[str, LogReader | None] = ("", None)
 UNREADABLE = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 HASH = re.compile("0x[0-9a-f]{64}").fullmatch
@@ -42,44 +42,44 @@ def quantity(text: str) -> int:
 
 
 @lru_cache(maxsize=4_096)
-def hash_of(text: str) -> str:
+def interned_hash(text: str) -> str:
     """A hash as JSON-RPC writes it, always the same object: many logs name the same. Raises ValueError."""
     if HASH(text) is None:
         raise ValueError(f"{text!r} is no hash")
     return text
 
 
-def known_events(abi: Iterable[Json]) -> Known:
+def event_readers(abi: Iterable[Json]) -> EventReaders:
     events = [entry for entry in abi if entry["type"] == "event" and not entry.get("anonymous")]
     return {
-        "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], reader(entry))  # type: ignore[arg-type]
+        "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], make_reader(entry))  # type: ignore[arg-type]
         for entry in events
     }
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
-    """What is followed at one address: matches `first <= number < end` of a game."""
+class ContractEvents:
+    """What is followed at one address: matches `first_match <= number < end_match` of a game."""
 
     game: str
-    first: int
-    end: float
-    events: Known
+    first_match: int
+    end_match: float
+    readers: EventReaders
 
     @classmethod
-    def of(cls, deployment: Deployment) -> Contract:
+    def of(cls, deployment: Deployment) -> ContractEvents:
         end = deployment.end_match
-        return cls(deployment.game, deployment.first_match, inf if end is None else end, known_events(deployment.abi))
+        return cls(deployment.game, deployment.first_match, inf if end is None else end, event_readers(deployment.abi))
 
 
 class Decoder:
     """Turns the logs of all deployments into events."""
 
     def __init__(self, deployments: Iterable[Deployment]) -> None:
-        known = {one.address: Contract.of(one) for one in deployments}
+        known = {one.address: ContractEvents.of(one) for one in deployments}
         self._contracts = {spelling: one for address, one in known.items() for spelling in (address, address.lower())}
         self.addresses = list(known)
-        self.topics = {address.lower(): tuple(one.events) for address, one in known.items()}
+        self.topics = {address.lower(): tuple(one.readers) for address, one in known.items()}
         """The first topics of all events of each contract, by its address in lower case."""
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
@@ -92,21 +92,21 @@ class Decoder:
                 if log["blockNumber"] != number or block is None or log["blockHash"] != block.hash:
                     number, block = log["blockNumber"], _block(log, blocks)
                 contract, topics = self._contracts[log["address"]], log["topics"]
-                name, read = contract.events.get(topics[0], NOTHING) if topics else NOTHING
+                name, read = contract.readers.get(topics[0], UNKNOWN_EVENT) if topics else UNKNOWN_EVENT
                 if read is None:
-                    _ignored(topics)
+                    _require_topics(topics)
                     continue
                 match, seq, args = read(topics, log["data"])
-                if contract.first <= match < contract.end:
-                    place = block.height, block.hash, block.time, hash_of(log["transactionHash"])
-                    found.append(Event(contract.game, match, seq, name, args, *place, quantity(log["logIndex"])))
+                if contract.first_match <= match < contract.end_match:
+                    origin = block.height, block.hash, block.time, interned_hash(log["transactionHash"])
+                    found.append(Event(contract.game, match, seq, name, args, *origin, quantity(log["logIndex"])))
         except UNREADABLE as error:
             raise BadLog(f"a log can't be read: {error!r} in {str(log)[:300]}") from error
         found.sort(key=attrgetter("height", "log_index"))
         return found
 
 
-def _ignored(topics: object) -> None:
+def _require_topics(topics: object) -> None:
     """An event that the ABI does not have is none of ours; what is no list of topics is no log."""
     if not isinstance(topics, list):
         raise TypeError("no topics")

@@ -14,14 +14,14 @@ from typing import Any, TypeAlias
 from eth_abi.abi import decode as abi_decode
 from eth_abi.abi import encode as abi_encode
 
-from indexer.decode.abi_types import HASHED, WORD, Word, checksum, converter, number, signed, word
+from indexer.decode.abi_types import HASHED_WORD, WORD_BYTES, AbiWord, checksum, converter, number, signed, word_of
 from indexer.model import Json
 
-HEX_WORD = len("0x") + 2 * WORD
+HEX_WORD = len("0x") + 2 * WORD_BYTES
 
-Read: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
+LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
 """(topics, data) -> matchId, seq and the other arguments; raises for a log that is not laid out so."""
-Column: TypeAlias = tuple[str, Word]
+Column: TypeAlias = tuple[str, AbiWord]
 
 TEMPLATE = """
 def read(topics, data):
@@ -38,7 +38,7 @@ def read(topics, data):
 """
 
 
-def reader(entry: Json) -> Read | None:
+def make_reader(entry: Json) -> LogReader | None:
     """Reads the logs of one event; None for an event of no match: one without `matchId` and `seq`.
 
     Raises UnknownType."""
@@ -47,7 +47,7 @@ def reader(entry: Json) -> Read | None:
         return None
     topics = [(one["name"], _topic(one["type"])) for one in inputs if one["indexed"]]
     plain = {one["name"]: one["type"] for one in inputs if not one["indexed"]}
-    data = [(name, found) for name, kind in plain.items() if (found := word(kind))]
+    data = [(name, found) for name, kind in plain.items() if (found := word_of(kind))]
     own = len(data) == len(plain)
     words = [*topics, *data] if own else topics
     names: dict[str, Any] = {
@@ -62,24 +62,24 @@ def reader(entry: Json) -> Read | None:
     }
     code = _code(topics, words, [] if own else list(plain))
     exec(compile(code, f"<the log of {entry['name']}>", "exec"), names)
-    made: Read = names["read"]
+    made: LogReader = names["read"]
     return made
 
 
-def _topic(kind: str) -> Word:
-    found = word(kind)
-    return HASHED if found is None or found.tail else found
+def _topic(kind: str) -> AbiWord:
+    found = word_of(kind)
+    return HASHED_WORD if found is None or found.dynamic else found
 
 
 def _code(topics: Sequence[Column], words: Sequence[Column], foreign: Sequence[str]) -> str:
     """`words` are the topics' and the data's; `foreign` names the arguments when eth_abi reads the data."""
     marks = [f"t{at}" for at in range(len(topics))]
-    tails = ", ".join(f"a{at}" for at, (_, found) in enumerate(words) if found.tail)
+    tails = ", ".join(f"a{at}" for at, (_, found) in enumerate(words) if found.dynamic)
     values = {name: found.json.format(f"a{at}") for at, (name, found) in enumerate(words)}
     values |= {name: f"d{at}" for at, name in enumerate(foreign)}
-    begin, end, padding = WORD * len(topics), WORD * len(words), 0
+    begin, end, padding = WORD_BYTES * len(topics), WORD_BYTES * len(words), 0
     for _, found in words:
-        padding = padding << 8 * WORD | found.padding
+        padding = padding << 8 * WORD_BYTES | found.padding
     checks = ["True", *(f"len({mark}) == {HEX_WORD} and {mark}[:2] == '0x'" for mark in marks)]
     rest = f"{tails}, = tails(raw, {begin}, {end}, ({tails},))" if tails else ""
     if foreign:
@@ -105,13 +105,13 @@ def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[byt
     `end`."""
     found, at = [], end
     for offset in offsets:
-        first = at + WORD
+        first = at + WORD_BYTES
         last = first + number(raw[at:first])
-        following = first + -(-(last - first) // WORD) * WORD
-        if offset != at - begin or any(raw[last:following]):
+        next_at = first + -(-(last - first) // WORD_BYTES) * WORD_BYTES
+        if offset != at - begin or any(raw[last:next_at]):
             raise ValueError("the data are laid out in another way")
         found.append(raw[first:last])
-        at = following
+        at = next_at
     if at != len(raw):
         raise ValueError("the data don't end where they should")
     return found

@@ -15,31 +15,40 @@ from trie.hexary import HexaryTrie
 from indexer.fetch.receipts import BadReceipts
 from indexer.model import Json
 
-NUMBERS = {"difficulty", "number", "gasLimit", "gasUsed", "timestamp", "baseFeePerGas", "blobGasUsed", "excessBlobGas"}
-FIRST = (
+INTEGER_FIELDS = {
+    "difficulty",
+    "number",
+    "gasLimit",
+    "gasUsed",
+    "timestamp",
+    "baseFeePerGas",
+    "blobGasUsed",
+    "excessBlobGas",
+}
+HEADER_FIELDS = (
     *("parentHash", "sha3Uncles", "miner", "stateRoot", "transactionsRoot", "receiptsRoot", "logsBloom", "difficulty"),
     *("number", "gasLimit", "gasUsed", "timestamp", "extraData", "mixHash", "nonce"),
 )
 """The header in its order (yellow paper, 4.4)."""
-LATER = (
+FORK_FIELDS = (
     *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
     *("parentBeaconBlockRoot", "requestsHash"),
 )
 """What forks have added, each after the one before: EIP-1559, 4895, 4844 (two), 4788, 7685."""
-KINDS = range(5)
+RECEIPT_TYPES = range(5)
 """Of transactions whose receipts have one form: legacy, EIP-2930, 1559, 4844, 7702. Others may have more in them."""
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
-def sealed(header: Json, receipts: Sequence[Any]) -> bool:
+def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
     """Whether the header (as `eth_getBlockByNumber` gives it) makes the hash that stands in it, and these receipts, all
     of the block, the receipts root. False where the header or a receipt is not of Ethereum's form, as on some other
     chains. Raises BadReceipts for a header that makes its hash, and receipts that make another root."""
-    if not _makes_its_hash(header):
+    if not _header_hash_matches(header):
         return False
     height = int(header["number"], 16)
     try:
-        root = _root(receipts)
+        root = _receipts_root(receipts)
     except UNREADABLE as error:
         raise BadReceipts(f"the receipts of block {height} can't be read: {error!r}") from error
     if root not in (None, header["receiptsRoot"]):
@@ -47,17 +56,17 @@ def sealed(header: Json, receipts: Sequence[Any]) -> bool:
     return root is not None
 
 
-def _makes_its_hash(header: Json) -> bool:
+def _header_hash_matches(header: Json) -> bool:
     try:
-        names = [*FIRST, *(name for name in LATER if header.get(name) is not None)]
+        names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         return bool(_hex(keccak(rlp.encode([_field(name, header[name]) for name in names]))) == header["hash"])
     except UNREADABLE:
         return False
 
 
-def _root(receipts: Sequence[Json]) -> str | None:
+def _receipts_root(receipts: Sequence[Json]) -> str | None:
     """The root of the trie of receipts (yellow paper, 4.4.1); None where one is of a kind that is not known here."""
-    if any(int(one.get("type", "0x0"), 16) not in KINDS for one in receipts):
+    if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})
     for index, one in enumerate(receipts):
@@ -79,7 +88,7 @@ def _logs(logs: Iterable[Json]) -> Iterable[list[Any]]:
 
 
 def _field(name: str, value: str) -> bytes:
-    return _number(value) if name in NUMBERS else _bytes(value)
+    return _number(value) if name in INTEGER_FIELDS else _bytes(value)
 
 
 def _number(value: str) -> bytes:

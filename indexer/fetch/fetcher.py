@@ -14,16 +14,16 @@ from indexer.model import Block, Header, Log
 from indexer.node.client import BAD_ANSWER, Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
-NEAR = 50
+STRICT_BLOCKS = 50
 """Blocks below the head that are looked at as closely as the head itself."""
 
 
-class Changed(Exception):
+class ChainChanged(Exception):
     """The node's answers don't fit each other: its chain changed between them, or another node gave one of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class BlockRange:
     """Blocks one after the other with all logs of our contracts in them. `healed`: how many of these blocks had more
     logs than the node listed."""
 
@@ -31,59 +31,65 @@ class Span:
     logs: list[Log]
     healed: int = 0
 
-    def __add__(self, other: Span) -> Span:
-        return Span(self.blocks + other.blocks, self.logs + other.logs, self.healed + other.healed)
+    def __add__(self, other: BlockRange) -> BlockRange:
+        return BlockRange(self.blocks + other.blocks, self.logs + other.logs, self.healed + other.healed)
 
 
-class Fetch:
-    """Reads spans. What the blooms don't allow is read from the receipts, as are all blocks up to `careful_until`,
-    and all blocks of a chain without blooms. From block `near` on all are looked at closely: searched for the topics
-    that `matches` gives, too. `also` is what else is to hold of a block's receipts."""
+class BlockFetcher:
+    """Reads spans. What the blooms don't allow is read from the receipts, as are all blocks up to `use_receipts_until`,
+    and all blocks of a chain without blooms. From block `strict_from` on all are looked at closely: searched for the
+    topics that `recent_topics` gives, too. `on_receipts` is what else is to hold of a block's receipts."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
-        self.careful_until = -1
-        self.near = 0
-        self.matches: Callable[[], Collection[str]] = tuple
-        self.also: Callable[[Header, list[Any]], None] = lambda _header, _receipts: None
-        self.blooms = True
+        self.use_receipts_until = -1
+        self.strict_from = 0
+        self.recent_topics: Callable[[], Collection[str]] = tuple
+        self.on_receipts: Callable[[Header, list[Any]], None] = lambda _header, _receipts: None
+        self.has_blooms = True
 
-    async def block(self, header: Header) -> Span:
+    async def block(self, header: Header) -> BlockRange:
         """One block, its logs asked for by its hash. Raises BadReceipts when what is missing can't be had."""
         logs: list[Log] = []
-        if not self._careful(header):
+        if not self._needs_receipts(header):
             try:
                 logs = await self._node.logs_of_block(header.block.hash, self._addresses)
             except NodeError as error:  # in words of its own, each node says so when it has dropped the block
-                raise Changed(f"the node does not give the logs of block {header.block.height}: {error}") from error
-        with _readable():
-            return await self._checked([header], _by_block([header], logs))
+                raise ChainChanged(
+                    f"the node does not give the logs of block {header.block.height}: {error}"
+                ) from error
+        with _reading_logs():
+            return await self._checked([header], _by_height([header], logs))
 
-    async def range(self, first: int, last: int) -> Span:
-        """The blocks from `first` to `last`. Raises Changed, or BadReceipts when what is missing can't be had."""
+    async def range(self, first: int, last: int) -> BlockRange:
+        """The blocks from `first` to `last`. Raises ChainChanged, or BadReceipts when what is missing can't be had."""
         headers, logs = await asyncio.gather(
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
-        with _readable():
-            return await self._checked(headers, _by_block(headers, logs))
+        with _reading_logs():
+            return await self._checked(headers, _by_height(headers, logs))
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """All headers from `first` to `last`, each the parent of the next. Raises Changed."""
+        """All headers from `first` to `last`, each the parent of the next. Raises ChainChanged."""
         headers = await self._node.headers(first, last)
         if [one.block.height for one in headers] != list(range(first, last + 1)):
-            raise Changed(f"the node did not give all blocks from {first} to {last}")
+            raise ChainChanged(f"the node did not give all blocks from {first} to {last}")
         for parent, child in pairwise(headers):
-            if not follows(parent.block, child.block):
-                raise Changed(f"block {child.block.height} does not follow the one before: the chain changed meanwhile")
+            if not is_parent(parent.block, child.block):
+                raise ChainChanged(
+                    f"block {child.block.height} does not follow the one before: the chain changed meanwhile"
+                )
         return headers
 
-    async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> Span:
-        doubtful = [one for one in headers if self._careful(one) or not self._fits(one, logs[one.block.height])]
+    async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
+        doubtful = [
+            one for one in headers if self._needs_receipts(one) or not self._bloom_allows(one, logs[one.block.height])
+        ]
         healed = 0
         for header, found in zip(doubtful, await self.all_by_receipts(doubtful), strict=True):
-            healed += len(found) > len(logs[header.block.height]) and not self._careful(header)
+            healed += len(found) > len(logs[header.block.height]) and not self._needs_receipts(header)
             logs[header.block.height] = found
-        return Span([one.block for one in headers], [log for some in logs.values() for log in some], healed)
+        return BlockRange([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 
     async def all_by_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
         """As `by_receipts`, for each of several blocks; some at a time."""
@@ -96,50 +102,50 @@ class Fetch:
         """The logs of our contracts in a block, from its receipts. Raises BadReceipts."""
         if not header.transactions:
             return []
-        told = await self._node.receipts(header)
-        found = receipts.logs_of(header, told, self._topics)
-        self.also(header, told)
+        found_receipts = await self._node.receipts(header)
+        found = receipts.logs_of(header, found_receipts, self._topics)
+        self.on_receipts(header, found_receipts)
         if found and not header.bloom:
-            self.blooms = False
+            self.has_blooms = False
         return found
 
     def may_concern(self, header: Header) -> bool:
         """Whether the block may hold logs of our contracts."""
-        return bloom.may_concern(header.bloom, self._topics) if self.blooms else bool(header.transactions)
+        return bloom.may_concern(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
 
-    def _careful(self, header: Header) -> bool:
-        if self.blooms and header.block.height > self.careful_until:
+    def _needs_receipts(self, header: Header) -> bool:
+        if self.has_blooms and header.block.height > self.use_receipts_until:
             return False
         return self.may_concern(header)
 
-    def _fits(self, header: Header, logs: Sequence[Log]) -> bool:
+    def _bloom_allows(self, header: Header, logs: Sequence[Log]) -> bool:
         """Whether the bloom allows these logs to be all. Looking closely searches it for the matches, too, and asks the
         receipts also where a full bloom may promise what is another contract's; for the head that costs one request,
         for a long range of busy blocks thousands."""
-        if not self.blooms:
+        if not self.has_blooms:
             return True  # read from the receipts anyway
-        if header.block.height >= self.near:
-            return bloom.fits(header.bloom, logs, self._topics, self.matches())
-        return bloom.fits(header.bloom, logs, self._topics if bloom.sparse(header.bloom) else {})
+        if header.block.height >= self.strict_from:
+            return bloom.consistent_with(header.bloom, logs, self._topics, self.recent_topics())
+        return bloom.consistent_with(header.bloom, logs, self._topics if bloom.is_sparse(header.bloom) else {})
 
 
-def follows(parent: Block, child: Block) -> bool:
+def is_parent(parent: Block, child: Block) -> bool:
     return child.height == parent.height + 1 and child.parent == parent.hash
 
 
-def _by_block(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
+def _by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}
     for log in logs:
         header = names.get(log["blockNumber"])
         if header is None or log["blockHash"] != header.block.hash:
-            raise Changed(f"the node gave a log of another block: {str(log)[:200]}")
+            raise ChainChanged(f"the node gave a log of another block: {str(log)[:200]}")
         found[header.block.height].append(log)
     return found
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
+def _reading_logs() -> Iterator[None]:
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -8,283 +8,286 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.decode.decoder import BadLog, Decoder
-from indexer.fetch.fetcher import NEAR, Changed, Fetch, Span, follows
-from indexer.fetch.prefetch import Ahead
+from indexer.fetch.fetcher import STRICT_BLOCKS, BlockFetcher, BlockRange, ChainChanged, is_parent
+from indexer.fetch.prefetch import Prefetcher
 from indexer.fetch.receipts import BadReceipts
-from indexer.follow.health import Health, State, Tally
+from indexer.follow.health import Counters, Health, HealthState
 from indexer.follow.phases import Phases
-from indexer.follow.recent_matches import MOST as ROLL
-from indexer.follow.recent_matches import Roll
-from indexer.follow.recheck import first_difference
-from indexer.follow.seq_check import Counts, Unconfirmed
-from indexer.model import Block, Deployment, Event, Header, MatchKey, OtherChain
-from indexer.node.client import Node, NodeError, NodeLost
-from indexer.node.identity import Identity
+from indexer.follow.recent_matches import MAX_MATCHES, RecentMatches
+from indexer.follow.recheck import first_incomplete_block
+from indexer.follow.seq_check import SeqCheck, SeqMismatch
+from indexer.model import Block, Deployment, Event, Header, MatchKey, WrongChain
+from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.identity import ChainIdentity
 from indexer.store.db.engine import StoreError
-from indexer.store.store import BadEvent, SeqHole, Store
-from indexer.wakeup import Bell
+from indexer.store.store import BadEvent, SeqGap, Store
+from indexer.wakeup import Wakeup
 
 log = logging.getLogger("chainboard.indexer")
 
 POLL_SECONDS = 1.0
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
-FINE: tuple[State, ...] = ("ok", "catching-up")
-PATIENCE = 3
+HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
+TOLERATED_CHANGES = 3
 """Steps in a row that may find the chain changed under them, before that is told as a trouble."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What one step did. `more`: another one would find work at once. `tending`: one would, but it has time: a
+class SyncResult:
+    """What one step did. `more`: another one would find work at once. `maintenance`: one would, but it has time: a
     checkpoint is missing. `failed`: the node's word or the store could not be had, as health tells."""
 
     appended: int = 0
     events: int = 0
     dropped: int = 0
     more: bool = False
-    tending: bool = False
+    maintenance: bool = False
     failed: bool = False
 
 
 class Follower:
     """Brings one store up to one chain. Nothing else writes to the store meanwhile."""
 
-    def __init__(self, node: Node, store: Store, deployments: Iterable[Deployment], tally: Tally | None = None) -> None:
+    def __init__(
+        self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
+    ) -> None:
         self._node, self._store = node, store
         known = list(deployments)
         self._decoder = Decoder(known)
-        self._first = min((one.height for one in known), default=0)
-        self._fetch = Fetch(node, self._decoder.addresses, self._decoder.topics)
-        self._ahead = Ahead(self._fetch)
-        self._counts = Counts(node, known)
+        self._first_height = min((one.height for one in known), default=0)
+        self._fetcher = BlockFetcher(node, self._decoder.addresses, self._decoder.topics)
+        self._prefetcher = Prefetcher(self._fetcher)
+        self._seq_check = SeqCheck(node, known)
         self._failures = 0
-        self.tally, self.phases = tally or Tally(), Phases()
-        self.health = Health(tally=self.tally)
-        self._look()
-        with store.read() as view:
-            chain = view.chain()
-        self._identity = Identity(node, chain, known)
+        self.counters, self.phases = counters or Counters(), Phases()
+        self.health = Health(counters=self.counters)
+        self._reload_tip()
+        with store.read() as snapshot:
+            chain = snapshot.chain()
+        self._identity = ChainIdentity(node, chain, known)
 
-    def _look(self) -> None:
+    def _reload_tip(self) -> None:
         """What the store holds, after a change that was not made here event by event."""
-        with self._store.read() as view:
-            self._tip = view.tip()
-            self._roll = Roll(view.latest(ROLL), view.unconfirmed())
-        self._fetch.matches = self._roll.topics
+        with self._store.read() as snapshot:
+            self._tip = snapshot.tip()
+            self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
+        self._fetcher.recent_topics = self._recent.topics
 
     @property
-    def behind(self) -> int:
+    def blocks_behind(self) -> int:
         """Blocks between the store's last one and the newest that the node told of."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
     def height(self) -> int:
         """Height of the store's last block; one below the first deployment when there is none yet."""
-        return self._tip.height if self._tip else self._first - 1
+        return self._tip.height if self._tip else self._first_height - 1
 
-    async def step(self) -> Step:
+    async def sync(self) -> SyncResult:
         """Compares the store's last block with the node's chain: drops what is stale, or appends what comes next.
 
-        Raises NodeLost, NodeError, Changed, BadLog, BadReceipts, BadEvent, SeqHole or Unconfirmed when the node's word
-        can't be had or does not fit, OtherChain when it is on another chain than the store, StoreError when the store
-        can't be used; the store holds no part of a block then."""
+        Raises NodeUnavailable, NodeError, ChainChanged, BadLog, BadReceipts, BadEvent, SeqGap or SeqMismatch when the
+        node's word can't be had or does not fit, WrongChain when it is on another chain than the store, StoreError when
+        the store can't be used; the store holds no part of a block then."""
         self.phases.enter("fetch")
-        head = await self._node.newest()
-        self._tell("catching-up" if head.block.height > self.height else self.health.state, head)
+        head = await self._node.head_header()
+        self._set_health("catching-up" if head.block.height > self.height else self.health.state, head)
         tip = self._tip
         if tip is not None and tip.hash == head.block.hash:
-            return await self._idle()
+            return await self._at_head()
         if tip is not None and head.block.height <= tip.height:
-            return await self._shorter(head)
-        if head.block.height < self._first:
-            return await self._below(head)
+            return await self._node_is_shorter(head)
+        if head.block.height < self._first_height:
+            return await self._node_below_deployment(head)
         return await self._extend(head)
 
-    def _tell(self, state: State, head: Header, detail: str = "") -> None:
-        self.health = Health(state, head.block.height, detail, self.tally)
+    def _set_health(self, state: HealthState, head: Header, detail: str = "") -> None:
+        self.health = Health(state, head.block.height, detail, self.counters)
 
-    async def _idle(self) -> Step:
+    async def _at_head(self) -> SyncResult:
         self.health = replace(self.health, state="ok", detail="")
-        return Step(tending=await asyncio.to_thread(self._store.tend))
+        return SyncResult(maintenance=await asyncio.to_thread(self._store.maintain))
 
-    async def _shorter(self, head: Header) -> Step:
+    async def _node_is_shorter(self, head: Header) -> SyncResult:
         at = head.block.height
-        with self._store.read() as view:
-            stored = view.block_at(at)
-        if at < self._first and not self._node.ours:
-            return await self._below(head)
+        with self._store.read() as snapshot:
+            stored = snapshot.block_at(at)
+        if at < self._first_height and not self._node.is_ours:
+            return await self._node_below_deployment(head)
         if stored is None or stored.hash != head.block.hash:
-            return await self._fork(at - 1)
-        if self._node.ours:
-            return await self._drop(at + 1)
-        return self._behind(head)
+            return await self._reorg(at - 1)
+        if self._node.is_ours:
+            return await self._rewind(at + 1)
+        return self._wait_for_node(head)
 
-    async def _below(self, head: Header) -> Step:
+    async def _node_below_deployment(self, head: Header) -> SyncResult:
         """The node is not even where our first contract is: it syncs from its beginning, or its chain began anew."""
         await self._identity.check_chain()
-        return self._behind(head)
+        return self._wait_for_node(head)
 
-    def _behind(self, head: Header) -> Step:
+    def _wait_for_node(self, head: Header) -> SyncResult:
         detail = f"the node is at block {head.block.height}, the index at {self.height}: waiting for it"
-        self._tell("node-behind", head, detail)
-        self._node.turn()
-        return Step()
+        self._set_health("node-behind", head, detail)
+        self._node.failover()
+        return SyncResult()
 
-    async def _fork(self, below: int) -> Step:
+    async def _reorg(self, below: int) -> SyncResult:
         """The node's chain leaves ours: back to the last block that both have, unless it is another chain."""
-        self._ahead.drop()
+        self._prefetcher.drop()
         await self._identity.check()
-        self.tally.reorgs += 1
-        return await self._drop(await self._agreement(below) + 1)
+        self.counters.reorgs += 1
+        return await self._rewind(await self._common_ancestor(below) + 1)
 
-    async def _agreement(self, below: int) -> int:
+    async def _common_ancestor(self, below: int) -> int:
         """The highest block up to `below` that store and node share. Blocks below a shared one are shared too."""
-        low, high = min(self._first - 1, below), below
+        low, high = min(self._first_height - 1, below), below
         while low < high:
             middle = (low + high + 1) // 2
-            with self._store.read() as view:
-                stored = view.block_at(middle)
+            with self._store.read() as snapshot:
+                stored = snapshot.block_at(middle)
             found = await self._node.block(middle)
             if found is None:
-                raise Changed(f"the node has no block {middle} below its own head")
+                raise ChainChanged(f"the node has no block {middle} below its own head")
             if stored is not None and stored.hash == found.hash:
                 low = middle
             else:
                 high = middle - 1
         return low
 
-    async def _drop(self, height: int) -> Step:
+    async def _rewind(self, height: int) -> SyncResult:
         before = self.height
         self.phases.enter("commit")
-        await asyncio.to_thread(self._store.drop_from, height)
-        self._look()
-        self.tally.dropped += before - self.height
-        return Step(dropped=before - self.height, more=True)
+        await asyncio.to_thread(self._store.delete_blocks_from, height)
+        self._reload_tip()
+        self.counters.dropped += before - self.height
+        return SyncResult(dropped=before - self.height, more=True)
 
-    async def _extend(self, head: Header) -> Step:
+    async def _extend(self, head: Header) -> SyncResult:
         first = self.height + 1
-        span = await self._next(first, head)
-        if self._tip is not None and not follows(self._tip, span.blocks[0]):
-            return await self._fork(self._tip.height - 1)
+        span = await self._fetch_next(first, head)
+        if self._tip is not None and not is_parent(self._tip, span.blocks[0]):
+            return await self._reorg(self._tip.height - 1)
         self.phases.enter("decode")
         events = self._decoder.events(span.logs, {block.height: block for block in span.blocks})
         last = span.blocks[-1]
         try:
             await self._commit(span.blocks, events, last == head.block)
-        except (SeqHole, Unconfirmed) as doubt:
-            return await self._reread(doubt, head)
+        except (SeqGap, SeqMismatch) as doubt:
+            return await self._recheck(doubt, head)
         self._tip = last
-        self.tally.blocks += len(span.blocks)
-        self.tally.events += len(events)
-        self.tally.healed += span.healed
+        self.counters.blocks += len(span.blocks)
+        self.counters.events += len(events)
+        self.counters.healed += span.healed
         more = last.height < head.block.height
-        self._tell("catching-up" if more else "ok", head)
-        return Step(len(span.blocks), len(events), more=more)
+        self._set_health("catching-up" if more else "ok", head)
+        return SyncResult(len(span.blocks), len(events), more=more)
 
-    async def _next(self, first: int, head: Header) -> Span:
+    async def _fetch_next(self, first: int, head: Header) -> BlockRange:
         if first < head.block.height:
-            self._fetch.near = head.block.height - NEAR
-            self._roll.far |= first < self._fetch.near
-            return await self._ahead.next(first, head.block.height)
-        self._ahead.drop()
-        return await self._fetch.block(head)
+            self._fetcher.strict_from = head.block.height - STRICT_BLOCKS
+            self._recent.skipped_blocks |= first < self._fetcher.strict_from
+            return await self._prefetcher.next(first, head.block.height)
+        self._prefetcher.drop()
+        return await self._fetcher.block(head)
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
         """Stores the span. At the head the contracts' own counts are asked meanwhile, and compared before it is
         kept."""
         self.phases.enter("commit")
-        seqs = self._roll.in_question(events) if at_head else {}
-        asked = bool(seqs) and await self._confirmed(blocks, events, seqs)
+        seqs = self._recent.to_check(events) if at_head else {}
+        asked = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
         if not asked:
             await asyncio.to_thread(self._store.append, blocks, events)
         if events or asked:
-            self._roll.stored(events, asked)
+            self._recent.record(events, asked)
 
-    async def _confirmed(self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]) -> bool:
+    async def _append_confirmed(
+        self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
+    ) -> bool:
         """Stores the span if the contracts' counts are the same. False where they can't be had any more: the head has
         moved on, and the node keeps no past states. The next head is asked about these matches, too."""
         confirming = asyncio.run_coroutine_threadsafe(
-            self._counts.confirm(seqs, blocks[-1]), asyncio.get_running_loop()
+            self._seq_check.check(seqs, blocks[-1]), asyncio.get_running_loop()
         )
         try:
             await asyncio.to_thread(self._store.append, blocks, events, confirming.result)
         except NodeError:
             head = blocks[-1]
-            if (await self._node.newest()).block == head or await self._node.block(head.height) != head:
+            if (await self._node.head_header()).block == head or await self._node.block(head.height) != head:
                 raise  # it is asked again, or a reorg took it
             return False
         finally:
             confirming.cancel()
         return True
 
-    async def _reread(self, doubt: SeqHole | Unconfirmed, head: Header) -> Step:
+    async def _recheck(self, doubt: SeqGap | SeqMismatch, head: Header) -> SyncResult:
         """The numbers of a match don't fit: an event was left out, in the blocks that come now or in an earlier one.
         All are read again from the receipts; if they don't help either, the doubt stands."""
-        self._ahead.drop()
-        if self._fetch.careful_until >= head.block.height:
+        self._prefetcher.drop()
+        if self._fetcher.use_receipts_until >= head.block.height:
             raise doubt
-        self.tally.refused += 1
+        self.counters.refused += 1
         log.warning("%s; reading the receipts", doubt)
         self.phases.enter("fetch")
-        wrong = await first_difference(self._fetch, self._node, self._decoder, self._store, doubt, self.height)
-        self._fetch.careful_until = head.block.height
+        wrong = await first_incomplete_block(self._fetcher, self._node, self._decoder, self._store, doubt, self.height)
+        self._fetcher.use_receipts_until = head.block.height
         if wrong is None:
-            return Step(more=True)
-        self.tally.healed += 1
-        return await self._drop(wrong)
+            return SyncResult(more=True)
+        self.counters.healed += 1
+        return await self._rewind(wrong)
 
-    async def attempt(self) -> Step:
-        """One step; what went wrong is told in `health` and leaves the store as it was. Raises OtherChain alone."""
+    async def try_sync(self) -> SyncResult:
+        """One step; what went wrong is told in `health` and leaves the store as it was. Raises WrongChain alone."""
         try:
-            step = await self.step()
-        except Changed as error:
-            return self._failed(error, "degraded" if self._failures >= PATIENCE else self.health.state)
-        except NodeLost as error:
+            result = await self.sync()
+        except ChainChanged as error:
+            return self._failed(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
+        except NodeUnavailable as error:
             if self.health.state != "node-lost":
                 log.warning("%s", error)  # with the address, which health does not tell the world
             if error.busy:
                 return self._failed("the node asks for fewer requests", "degraded")
             return self._failed("the node does not answer", "node-lost")
-        except (NodeError, BadLog, BadReceipts, BadEvent, SeqHole, Unconfirmed) as error:
-            self.tally.refused += 1
-            self._node.turn()
+        except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch) as error:
+            self.counters.refused += 1
+            self._node.failover()
             return self._failed(error, "degraded")
         except StoreError as error:
             return self._failed(error, "degraded")
-        except OtherChain as error:
+        except WrongChain as error:
             self._failed(error, "degraded")
             raise
         except Exception as error:  # a defect of ours, or of a game: those who read must not go down with it
             log.exception("a step failed")
             return self._failed(f"something unforeseen: {error!r}", "degraded")
         self._failures = 0
-        return step
+        return result
 
-    def _failed(self, why: object, state: State) -> Step:
+    def _failed(self, why: object, state: HealthState) -> SyncResult:
         self._failures += 1
-        self._ahead.drop()
-        self.health = replace(self.health, state=state, detail="" if state in FINE else str(why))
-        return Step(failed=True)
+        self._prefetcher.drop()
+        self.health = replace(self.health, state=state, detail="" if state in HEALTHY else str(why))
+        return SyncResult(failed=True)
 
-    async def run(self, heads: Bell, ring: Callable[[], None]) -> None:
-        """Follows until cancelled, or until the node is on another chain (OtherChain). `heads` wakes it early; the
+    async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
+        """Follows until cancelled, or until the node is on another chain (WrongChain). `heads` wakes it early; the
         head is asked for once a second besides, and after a failure a little later each time."""
         while True:
-            step = await self.attempt()
-            if step.appended or step.dropped:
+            result = await self.try_sync()
+            if result.appended or result.dropped:
                 self.phases.enter("ring")
-                ring()
-            if step.failed:
-                await asyncio.sleep(self.pause)
-            elif not (step.more or step.tending):
+                notify()
+            if result.failed:
+                await asyncio.sleep(self.retry_seconds)
+            elif not (result.more or result.maintenance):
                 self.phases.enter("idle")
                 await heads.wait(POLL_SECONDS)
 
     @property
-    def pause(self) -> float:
+    def retry_seconds(self) -> float:
         """Seconds to wait after a failure: twice as long after each."""
         return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), LONGEST_RETRY_SECONDS))
 
     def close(self) -> None:
         """Ends what is still being asked for."""
-        self._ahead.drop()
+        self._prefetcher.drop()

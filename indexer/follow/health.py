@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-State: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
-STATES: tuple[State, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
+HealthState: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
+STATES: tuple[HealthState, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
 
 
 @dataclass(slots=True)
-class Tally:
+class Counters:
     """What has happened since the start. `healed`: blocks whose logs were left out and found in the receipts;
     `refused`: answers of the node that did not fit; `resets`: chains that were another one suddenly."""
 
@@ -28,7 +28,7 @@ class Health:
     """How the follower is doing; `node_head` is the newest block it has heard of. No tally where another process
     follows."""
 
-    state: State = "catching-up"
+    state: HealthState = "catching-up"
     node_head: int | None = None
     detail: str = ""
-    tally: Tally | None = None
+    counters: Counters | None = None

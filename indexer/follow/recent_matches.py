@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping
 
 from indexer.model import Event, MatchKey
 
-MOST = 2_000
-NEXT = 4
+MAX_MATCHES = 2_000
+LOOKAHEAD = 4
 """How many matches that are not known yet are looked out for: a block opens one or two."""
 
 
-class Roll:
+class RecentMatches:
     """`unconfirmed` are the matches whose last `seq` no contract has been asked about."""
 
     def __init__(self, latest: Mapping[MatchKey, int], unconfirmed: Mapping[MatchKey, int]) -> None:
         self._seqs, self.unconfirmed = dict(latest), dict(unconfirmed)
         self._topics: set[str] = set()
-        self.far = True
+        self.skipped_blocks = True
         """Whether blocks were passed that were not searched: any match of late may lack an event then."""
 
     def topics(self) -> set[str]:
@@ -31,22 +31,22 @@ class Roll:
         last: dict[str, int] = {}
         for game, match in self._seqs:
             last[game] = max(match, last.get(game, 0))
-        coming = (number + step for number in {0, *last.values()} for step in range(1, NEXT + 1))
+        coming = (number + offset for number in {0, *last.values()} for offset in range(1, LOOKAHEAD + 1))
         return {*(match for _, match in self._seqs), *coming}
 
-    def in_question(self, events: Iterable[Event]) -> dict[MatchKey, int]:
+    def to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
         """The matches, with their last `seq`, of which the contracts must be asked when these events come last: the
         ones that have some, and their namesakes in other games, whose numbers look the same in a bloom."""
         new = {(event.game, event.match): event.seq for event in events}
         numbers = {match for _, match in new}
-        others = {key: seq for key, seq in self._seqs.items() if self.far or key[1] in numbers}
+        others = {key: seq for key, seq in self._seqs.items() if self.skipped_blocks or key[1] in numbers}
         return others | self.unconfirmed | new
 
-    def stored(self, events: Iterable[Event], confirmed: bool) -> None:
+    def record(self, events: Iterable[Event], confirmed: bool) -> None:
         """These events are stored now. `confirmed`: the contracts bore out what was in question."""
         if confirmed:
             self.unconfirmed.clear()
-            self.far = False
+            self.skipped_blocks = False
         for event in events:
             key = event.game, event.match
             if self._seqs.pop(key, None) is None:
@@ -54,5 +54,5 @@ class Roll:
             self._seqs[key] = event.seq
             if not confirmed:
                 self.unconfirmed[key] = event.seq
-        while len(self._seqs) > MOST:
+        while len(self._seqs) > MAX_MATCHES:
             del self._seqs[next(iter(self._seqs))]

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from indexer.decode.decoder import Decoder
-from indexer.fetch.fetcher import Fetch
-from indexer.follow.seq_check import Unconfirmed
+from indexer.fetch.fetcher import BlockFetcher
+from indexer.follow.seq_check import SeqMismatch
 from indexer.model import Event
 from indexer.node.client import Node
-from indexer.store.store import SeqHole, Store
+from indexer.store.store import SeqGap, Store
 
-BLOCKS = 200
+BATCH_BLOCKS = 200
 
 
-async def first_difference(
-    fetch: Fetch, node: Node, decoder: Decoder, store: Store, doubt: SeqHole | Unconfirmed, last: int
+async def first_incomplete_block(
+    fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, doubt: SeqGap | SeqMismatch, last: int
 ) -> int | None:
     """The height of the first stored block, up to `last`, whose events are others than its receipts say; None when all
     fit. Looks from the match's last stored event on: what comes before it is without holes."""
-    with store.read() as view:
-        event = view.last_event(doubt.game, doubt.match)
-        oldest = min((one.height for one in view.deployments()), default=0)
+    with store.read() as snapshot:
+        event = snapshot.last_event(doubt.game, doubt.match)
+        oldest = min((one.height for one in snapshot.deployments()), default=0)
     first = event.height if event else oldest
-    for start in range(first, last + 1, BLOCKS):
-        for header in await node.headers(start, min(start + BLOCKS - 1, last)):
+    for start in range(first, last + 1, BATCH_BLOCKS):
+        for header in await node.headers(start, min(start + BATCH_BLOCKS - 1, last)):
             height, found = header.block.height, list[Event]()
-            if fetch.may_concern(header):
-                found = decoder.events(await fetch.by_receipts(header), {height: header.block})
-            with store.read() as view:
-                if view.block_at(height) != header.block or view.events_between(height, height) != found:
+            if fetcher.may_concern(header):
+                found = decoder.events(await fetcher.by_receipts(header), {height: header.block})
+            with store.read() as snapshot:
+                if snapshot.block_at(height) != header.block or snapshot.events_between(height, height) != found:
                     return height
     return None

@@ -10,13 +10,13 @@ from indexer.model import Block, Deployment, MatchKey, match_name
 from indexer.node.client import BAD_ANSWER, Node, NodeError
 
 CALLS_PER_BATCH = 100
-COUNT = "seqOf"
+SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
 """Before each look whether the chain has gone on. What a node is making when it is asked it soon shows."""
 
 
-class Unconfirmed(Exception):
+class SeqMismatch(Exception):
     """The contract has counted another number of events than the node's logs have."""
 
     def __init__(self, game: str, match: int, counted: int, given: int) -> None:
@@ -26,27 +26,27 @@ class Unconfirmed(Exception):
         self.game, self.match, self.counted, self.given = game, match, counted, given
 
 
-class Counts:
+class SeqCheck:
     """Asks the contracts. One that has no `seqOf` is not asked."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node = node
-        self._asked = [
-            (one, encode_call(one.abi, COUNT, (0,))[:SELECTOR])
+        self._contracts = [
+            (one, encode_call(one.abi, SEQ_OF, (0,))[:SELECTOR])
             for one in deployments
-            if any(entry.get("name") == COUNT for entry in one.abi)
+            if any(entry.get("name") == SEQ_OF for entry in one.abi)
         ]
 
-    async def confirm(self, seqs: Mapping[MatchKey, int], at: Block) -> None:
+    async def check(self, seqs: Mapping[MatchKey, int], at: Block) -> None:
         """Compares the last `seq` of these matches with the contract's at the end of a block. What differs is asked
-        again when the chain has gone on. Raises Unconfirmed."""
-        if wrong := await self._differing(seqs, at):
-            await gone_on(self._node, at)
-            wrong = await self._differing({key: seqs[key] for key in wrong}, at)
+        again when the chain has gone on. Raises SeqMismatch."""
+        if wrong := await self._mismatches(seqs, at):
+            await wait_for_next_block(self._node, at)
+            wrong = await self._mismatches({key: seqs[key] for key in wrong}, at)
         for key, counted in wrong.items():
-            raise Unconfirmed(*key, counted, seqs[key])
+            raise SeqMismatch(*key, counted, seqs[key])
 
-    async def _differing(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
+    async def _mismatches(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
         """What the contracts have counted where it is another number."""
         calls = [(key, call) for key in seqs if (call := self._call(key, at)) is not None]
         counted: dict[MatchKey, int] = {}
@@ -58,13 +58,13 @@ class Counts:
 
     def _call(self, key: MatchKey, at: Block) -> tuple[object, object] | None:
         game, match = key
-        for one, selector in self._asked:
+        for one, selector in self._contracts:
             if one.game == game and one.holds(match):
                 return {"to": one.address, "data": f"{selector}{match:064x}"}, {"blockHash": at.hash}
         return None
 
 
-async def gone_on(node: Node, at: Block) -> None:
+async def wait_for_next_block(node: Node, at: Block) -> None:
     """Waits until the node's chain has gone on after a block, for a moment.
 
     Anvil answers a call as of its head from the state as it stands, though it be making the next block: what is called
@@ -79,4 +79,4 @@ def _number(answer: object) -> int:
     try:
         return int(str(answer), 16)
     except ValueError as error:
-        raise NodeError(BAD_ANSWER, f"{COUNT} answered {str(answer)[:80]}") from error
+        raise NodeError(BAD_ANSWER, f"{SEQ_OF} answered {str(answer)[:80]}") from error

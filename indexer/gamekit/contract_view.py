@@ -1,8 +1,8 @@
 """What a folded board and the contract's own view of a match (`board(matchId)`) both tell, in one shape for both.
 
 A view comes as an object by the names of the contract's struct: integers, checksummed addresses, bytes as 0x hex. Where
-a function takes the `view`, its twin takes the `board`; a game's own pair (`Game.view`, `Game.shown`) builds on them.
-"""
+a function takes the `view`, its twin takes the `board`; a game's own pair (`Game.from_contract`, `Game.from_board`)
+builds on them."""
 
 from __future__ import annotations
 
@@ -15,32 +15,41 @@ STATUS = ("none", "open", "playing", "finished", "cancelled")
 """As IMatch.sol numbers them."""
 
 
-def life_view(view: Json) -> Json:
+def match_from_contract(contract_view: Json) -> Json:
     """The life of a match: status, ply, deadline; reason and winner when it ended."""
-    shown = {"status": STATUS[view["status"]], "ply": view["ply"], "deadline": view["deadline"]}
-    if view["reason"]:
-        shown["reason"] = REASONS[view["reason"]]
-    return shown | _named(winner=view["winner"])
+    found = {
+        "status": STATUS[contract_view["status"]],
+        "ply": contract_view["ply"],
+        "deadline": contract_view["deadline"],
+    }
+    if contract_view["reason"]:
+        found["reason"] = REASONS[contract_view["reason"]]
+    return found | _without_nobody(winner=contract_view["winner"])
 
 
-def life_shown(board: Json) -> Json:
+def match_from_board(board: Json) -> Json:
     return {key: board[key] for key in ("status", "ply", "deadline", "reason", "winner") if key in board}
 
 
-def duel_view(view: Json, players: Iterable[str]) -> Json:
+def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
     """A match of two: its life, clock, seats, and who is to move."""
     seats = [one for one in players if one != NOBODY]
-    return {**life_view(view), "clock": view["clock"], "players": seats, **_named(mover=view["mover"])}
+    return {
+        **match_from_contract(contract_view),
+        "clock": contract_view["clock"],
+        "players": seats,
+        **_without_nobody(mover=contract_view["mover"]),
+    }
 
 
-def duel_shown(board: Json) -> Json:
+def duel_from_board(board: Json) -> Json:
     """Who is invited stands in the contract's other seat while it is empty."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]
         players.insert(1 - taken, board["opponent"])
-    shown = {**life_shown(board), "clock": board["clock"], "players": players}
-    return {**shown, "mover": board["mover"]} if "mover" in board else shown
+    found = {**match_from_board(board), "clock": board["clock"], "players": players}
+    return {**found, "mover": board["mover"]} if "mover" in board else found
 
 
 def seats(board: Json) -> list[str]:
@@ -53,6 +62,6 @@ def bits(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
-def _named(**addresses: str) -> Json:
+def _without_nobody(**addresses: str) -> Json:
     """Without those that name nobody."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

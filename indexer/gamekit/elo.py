@@ -16,7 +16,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
 from itertools import combinations
 
-START = 150_000
+INITIAL_RATING = 150_000
 """Of a player's first match: 1500."""
 K = 3_200
 SCALE = 40_000
@@ -24,7 +24,7 @@ EXACT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
 
-def rated(before: Mapping[str, int], winner: str | None) -> dict[str, int]:
+def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, int]:
     """The ratings after a match of these players: its winner beats each of the others, and says nothing about those
     among themselves; without one, everybody draws with everybody. Nobody's changes when nobody played against another,
     or when somebody won who is no player."""

@@ -34,7 +34,7 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Pays:
+class Deposit:
     """What a call deposits: the names of the input, else of the board's field, with the amount and with the token. No
     token, or the zero address: ether, sent with the call."""
 
@@ -57,7 +57,7 @@ class Action:
     gas: int = 200_000
     gas_each: int = 0
     gas_of: str = ""
-    pays: Pays | None = None
+    deposit: Deposit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class Game:
     start: Json
     reducers: Mapping[str, Reducer]
     actions: tuple[Action, ...]
-    opening: tuple[str, tuple[Any, ...]] | None = None
+    first_match_call: tuple[str, tuple[Any, ...]] | None = None
     """The call that opens match 1 after the first deployment, so that a visitor finds one."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
     """The height the chain must pass before the match goes on; a development chain mines a block when it is needed."""
-    view: Callable[[Json], Json] | None = None
-    """The contract's `board(matchId)`, an object by the names of its struct, in the shape that `shown` gives a board.
-    Without these two `chainboard verify` has nothing but the number of events to compare with the contract."""
-    shown: Callable[[Json], Json] | None = None
+    from_contract: Callable[[Json], Json] | None = None
+    """The contract's `board(matchId)`, an object by the names of its struct, in the shape that `from_board` gives a
+    board. Without these two `chainboard verify` has nothing but the number of events to compare with the contract."""
+    from_board: Callable[[Json], Json] | None = None
     """What of a board the contract's view tells as well."""
 
 
@@ -106,7 +106,7 @@ def diff(before: Json, after: Json) -> Json:
     return patch
 
 
-def patched(board: Any, patch: Any) -> Any:
+def apply_patch(board: Any, patch: Any) -> Any:
     """RFC 7396: the board after a merge patch. Nothing given is changed; what the patch does not touch is shared."""
     if not isinstance(patch, dict):
         return patch
@@ -115,7 +115,7 @@ def patched(board: Any, patch: Any) -> Any:
         if value is None:
             after.pop(key, None)
         else:
-            after[key] = patched(after.get(key), value)
+            after[key] = apply_patch(after.get(key), value)
     return after
 
 

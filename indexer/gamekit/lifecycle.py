@@ -54,23 +54,23 @@ def to_move(board: Json, seat: int, time: int) -> Json:
     return {**board, "mover": mover, "deadline": time + board["clock"] if board["clock"] else 0}
 
 
-def begun(board: Json, event: Event) -> Json:
+def duel_started(board: Json, event: Event) -> Json:
     """Seat 0 moves first."""
     return to_move(started(board, event), 0, event.time)
 
 
-def over(board: Json, event: Event) -> Json:
+def duel_ended(board: Json, event: Event) -> Json:
     """No clock runs any more."""
     return {**ended(board, event), "deadline": 0}
 
 
-LIFE: Mapping[str, Reducer] = {
+LIFECYCLE: Mapping[str, Reducer] = {
     "MatchCreated": created,
     "PlayerJoined": joined,
     "MatchStarted": started,
     ENDED: ended,
 }
-"""The reducers of a game begin with these: `{**LIFE, "Moved": moved}`."""
+"""The reducers of a game begin with these: `{**LIFECYCLE, "Moved": moved}`."""
 
-DUEL: Mapping[str, Reducer] = {**LIFE, "MatchStarted": begun, ENDED: over}
+DUEL: Mapping[str, Reducer] = {**LIFECYCLE, "MatchStarted": duel_started, ENDED: duel_ended}
 """Those of a game for two (IDuel.sol): seat 0 moves first, and at the end no clock runs."""

@@ -20,7 +20,7 @@ class BadName(ValueError):
     """Nothing here can have this name; the message says why."""
 
 
-def parse(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
+def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
     """The game and number. Raises BadName."""
     found = NAME.fullmatch(name)
     if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
@@ -30,7 +30,7 @@ def parse(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
     return games[found["game"]], int(found["match"])
 
 
-def address(text: str) -> str:
+def parse_address(text: str) -> str:
     """The address, checksummed. Raises BadName, also for a mixed-case one whose checksum is wrong."""
     digits = text[2:]
     if not ADDRESS.fullmatch(text) or (

@@ -10,9 +10,9 @@ withdrawn (amounts by address), width, height. What is not there is absent.
 
 from __future__ import annotations
 
-from indexer.gamekit.contract_view import STATUS, bits, duel_shown, duel_view, seats
-from indexer.gamekit.game import Action, Game, Input, Pays
-from indexer.gamekit.lifecycle import LIFE, NOBODY, REASONS, joined, over, started, to_move
+from indexer.gamekit.contract_view import STATUS, bits, duel_from_board, duel_from_contract, seats
+from indexer.gamekit.game import Action, Deposit, Game, Input
+from indexer.gamekit.lifecycle import LIFECYCLE, NOBODY, REASONS, duel_ended, joined, started, to_move
 from indexer.games.battleship_fleet import HEIGHT, WIDTH
 from indexer.model import Event, Json
 
@@ -94,7 +94,7 @@ def revealed(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    return _without(over(board, event), "phase", "pending")
+    return _without(duel_ended(board, event), "phase", "pending")
 
 
 def withdrawn(board: Json, event: Event) -> Json:
@@ -126,29 +126,34 @@ def _message(data: str) -> str:
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
-def viewed(view: Json) -> Json:
-    playing = STATUS[view["status"]] == "playing"
-    both = zip(view["shots"], view["hits"], strict=True)
-    return duel_view(view, view["players"]) | {
-        "commitments": [one for one in view["commitments"] if one != NOT_SEALED],
+def from_contract(contract_view: Json) -> Json:
+    playing = STATUS[contract_view["status"]] == "playing"
+    both = zip(contract_view["shots"], contract_view["hits"], strict=True)
+    return duel_from_contract(contract_view, contract_view["players"]) | {
+        "commitments": [one for one in contract_view["commitments"] if one != NOT_SEALED],
         "shots": [{str(tile): "hit" if hits >> tile & 1 else "miss" for tile in bits(shots)} for shots, hits in both],
-        "faults": [fault if told else None for fault, told in zip(view["faults"], view["revealed"], strict=True)],
-        "stake": str(view["stake"]),
-        "token": view["token"],
-        "phase": ("reveals" if view["revealing"] else "shots") if playing else None,
-        "pending": None if view["pending"] == NOT_PENDING else view["pending"],
-        "loser": view["loser"],
-        "cause": REASONS[view["cause"]],
-        "withdrawn": [player for player, out in zip(view["players"], view["withdrawn"], strict=True) if out],
+        "faults": [
+            fault if is_revealed else None
+            for fault, is_revealed in zip(contract_view["faults"], contract_view["revealed"], strict=True)
+        ],
+        "stake": str(contract_view["stake"]),
+        "token": contract_view["token"],
+        "phase": ("reveals" if contract_view["revealing"] else "shots") if playing else None,
+        "pending": None if contract_view["pending"] == NOT_PENDING else contract_view["pending"],
+        "loser": contract_view["loser"],
+        "cause": REASONS[contract_view["cause"]],
+        "withdrawn": [
+            player for player, out in zip(contract_view["players"], contract_view["withdrawn"], strict=True) if out
+        ],
     }
 
 
-def shown(board: Json) -> Json:
+def from_board(board: Json) -> Json:
     players = seats(board)
     fleets = [board["fleets"].get(player, {}) for player in players]
     shots = [board["players"][player].get("shots", {}) for player in players]
     missing = 2 - len(players)
-    return duel_shown(board) | {
+    return duel_from_board(board) | {
         "commitments": [fleet["commitment"] for fleet in fleets if "commitment" in fleet],
         "shots": shots + [{}] * missing,
         "faults": [fleet.get("fault") for fleet in fleets] + [None] * missing,
@@ -172,7 +177,7 @@ GAME = Game(
     layout="pair",
     start=START,
     reducers={
-        **LIFE,
+        **LIFECYCLE,
         "PlayerJoined": player_joined,
         "MatchStarted": match_started,
         "Staked": staked,
@@ -196,9 +201,9 @@ GAME = Game(
                 Input("token", "Token of the stake (nothing: ether)", "token"),
             ),
             gas=1_200_000,
-            pays=Pays(),
+            deposit=Deposit(),
         ),
-        Action("accept", f"accept({_MATCH},bytes32,uint8)", "Accept and fire", gas=1_200_000, pays=Pays()),
+        Action("accept", f"accept({_MATCH},bytes32,uint8)", "Accept and fire", gas=1_200_000, deposit=Deposit()),
         Action("decline", f"decline({_MATCH})", "Decline", gas=80_000),
         Action("cancel", f"cancel({_MATCH})", "Cancel", gas=80_000),
         Action("move", f"move({_MATCH},uint32,uint8,bool,uint8)", "Fire", gas=100_000),
@@ -207,6 +212,6 @@ GAME = Game(
         Action("claimTimeout", f"claimTimeout({_MATCH})", "Claim the timeout", gas=100_000),
         Action("withdraw", f"withdraw({_MATCH})", "Withdraw", gas=1_100_000),
     ),
-    view=viewed,
-    shown=shown,
+    from_contract=from_contract,
+    from_board=from_board,
 )

@@ -23,7 +23,7 @@ _BOAT = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
 _STRING, _BUFFER, _INT, _DOUBLE, _LIST, _DICT, _ATOM = range(7)
 
 
-class Fault(IntEnum):
+class FleetFault(IntEnum):
     """What is wrong with a revealed fleet: the first that applies, as the contract numbers them."""
 
     NONE = 0
@@ -34,10 +34,10 @@ class Fault(IntEnum):
     FALSE_ANSWER = 5
 
 
-class Illegal(ValueError):
+class IllegalFleet(ValueError):
     """The string names no legal fleet."""
 
-    def __init__(self, ships: str, fault: Fault) -> None:
+    def __init__(self, ships: str, fault: FleetFault) -> None:
         super().__init__(f"{ships!r}: {fault.name.lower().replace('_', ' ')}")
         self.ships, self.fault = ships, fault
 
@@ -46,12 +46,12 @@ def parse(ships: str) -> dict[str, tuple[int, ...]]:
     """The tiles of each boat, by letter, in the order of the string. Raises Illegal."""
     boats = [_boat(ships, text) for text in ships.split(" ")]
     if sorted(letter for letter, _, _ in boats) != sorted(LENGTHS):
-        raise Illegal(ships, Fault.NOT_THE_FIVE_BOATS)
+        raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_BOATS)
     if any(not _fits(*boat) for boat in boats):
-        raise Illegal(ships, Fault.OFF_THE_GRID)
+        raise IllegalFleet(ships, FleetFault.OFF_THE_GRID)
     fleet = {letter: _tiles(letter, down, tile) for letter, down, tile in boats}
     if len({tile for tiles in fleet.values() for tile in tiles}) != OCCUPIED:
-        raise Illegal(ships, Fault.OVERLAP)
+        raise IllegalFleet(ships, FleetFault.OVERLAP)
     return fleet
 
 
@@ -60,13 +60,13 @@ def mask(ships: str) -> int:
     return sum(1 << tile for tiles in parse(ships).values() for tile in tiles)
 
 
-def fault(ships: str) -> Fault:
+def fault(ships: str) -> FleetFault:
     """What is wrong with the string itself."""
     try:
         parse(ships)
-    except Illegal as illegal:
+    except IllegalFleet as illegal:
         return illegal.fault
-    return Fault.NONE
+    return FleetFault.NONE
 
 
 def commitment(ships: str, nonce: bytes) -> bytes:
@@ -83,7 +83,7 @@ def bipf(value: Any) -> bytes:
 def _boat(ships: str, text: str) -> tuple[str, bool, int]:
     found = _BOAT.fullmatch(text)
     if found is None or int(found[3]) >= TILES:
-        raise Illegal(ships, Fault.MALFORMED)
+        raise IllegalFleet(ships, FleetFault.MALFORMED)
     return found[1], found[2] == "V", int(found[3])
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
-from indexer.gamekit.contract_view import bits, duel_shown, duel_view
+from indexer.gamekit.contract_view import bits, duel_from_board, duel_from_contract
 from indexer.gamekit.game import Action, Game, Input
-from indexer.gamekit.lifecycle import DUEL, NOBODY, over, to_move
+from indexer.gamekit.lifecycle import DUEL, NOBODY, duel_ended, to_move
 from indexer.model import Event, Json
 
 SIDE = 3
@@ -114,29 +114,29 @@ def repeated(board: Json, event: Event) -> Json:
 
 def match_ended(board: Json, event: Event) -> Json:
     """No offer stands any more."""
-    return {key: value for key, value in over(board, event).items() if key != "offer"}
+    return {key: value for key, value in duel_ended(board, event).items() if key != "offer"}
 
 
 # ---- beside the contract's view
 
 
-def viewed(view: Json) -> Json:
-    marks = {1: bits(view["hostCells"]), 2: bits(view["challengerCells"])}
+def from_contract(contract_view: Json) -> Json:
+    marks = {1: bits(contract_view["hostCells"]), 2: bits(contract_view["challengerCells"])}
     found = {"cells": {str(cell): mark for mark, held in marks.items() for cell in held}}
-    if view["offeredBy"] != NOBODY:
-        found["offeredBy"] = view["offeredBy"]
-    if view["rematch"]:
-        found["rematch"] = view["rematch"]
-    return duel_view(view, [view["host"], view["challenger"]]) | found
+    if contract_view["offeredBy"] != NOBODY:
+        found["offeredBy"] = contract_view["offeredBy"]
+    if contract_view["rematch"]:
+        found["rematch"] = contract_view["rematch"]
+    return duel_from_contract(contract_view, [contract_view["host"], contract_view["challenger"]]) | found
 
 
-def shown(board: Json) -> Json:
+def from_board(board: Json) -> Json:
     found = {"cells": board["cells"]}
     if "offer" in board:
         found["offeredBy"] = board["offer"]["by"]
     if "rematch" in board:
         found["rematch"] = board["rematch"]
-    return duel_shown(board) | found
+    return duel_from_board(board) | found
 
 
 _MATCH = "uint48"
@@ -175,6 +175,6 @@ GAME = Game(
         Action("resign", f"resign({_MATCH})", "Resign", gas=80_000),
         Action("claimTimeout", f"claimTimeout({_MATCH})", "Claim the win on time", gas=80_000),
     ),
-    view=viewed,
-    shown=shown,
+    from_contract=from_contract,
+    from_board=from_board,
 )

@@ -8,7 +8,7 @@ ships), ships (by number: owner, x, y, afloat, ready, captain, ally, fired) and 
 
 from __future__ import annotations
 
-from indexer.gamekit.contract_view import life_shown, life_view, seats
+from indexer.gamekit.contract_view import match_from_board, match_from_contract, seats
 from indexer.gamekit.game import Action, Game, Input
 from indexer.gamekit.lifecycle import NOBODY, ended, started
 from indexer.model import Event, Json
@@ -58,7 +58,7 @@ def fired(board: Json, event: Event) -> Json:
     for number, cell in shots.items():
         ship = ships[number]
         if "fired" in ship:
-            ships[number] = {**ship, "fired": _marked(ship["fired"], cell)}
+            ships[number] = {**ship, "fired": _with_cell(ship["fired"], cell)}
     return {**board, "ships": ships, "volley": {"turn": board["ply"], "shots": shots, "sunk": []}}
 
 
@@ -78,7 +78,7 @@ def moved(board: Json, event: Event) -> Json:
     changes: Json = {"x": x, "y": y, "ready": board["ply"] + REST}
     ship = board["ships"][str(args["ship"])]
     if "fired" in ship:
-        changes["fired"] = _cleared(ship["fired"], y * board["width"] + x)
+        changes["fired"] = _without_cell(ship["fired"], y * board["width"] + x)
     return {**_with(board, args["ship"], **changes), "anchor": event.height}
 
 
@@ -86,8 +86,8 @@ def communicated(board: Json, event: Event) -> Json:
     a, b = event.args["a"], event.args["b"]
     first, second = board["ships"][str(a)], board["ships"][str(b)]
     width = board["width"]
-    told = _with(board, a, fired=_union(first["fired"], second["fired"], first["y"] * width + first["x"]))
-    return _with(told, b, fired=_union(second["fired"], first["fired"], second["y"] * width + second["x"]))
+    after = _with(board, a, fired=_merged(first["fired"], second["fired"], first["y"] * width + first["x"]))
+    return _with(after, b, fired=_merged(second["fired"], first["fired"], second["y"] * width + second["x"]))
 
 
 def turn_played(board: Json, event: Event) -> Json:
@@ -111,27 +111,27 @@ def _shots(data: str) -> dict[str, int]:
     return {str(number >> 12): number & 0xFFF for number in numbers}
 
 
-def _marked(words: dict[str, str], cell: int) -> dict[str, str]:
+def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
     """A ship that fires where it has fired before had nothing left, and forgot that word."""
     key, bit = str(cell // WORD), 1 << cell % WORD
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}
 
 
-def _cleared(words: dict[str, str], cell: int) -> dict[str, str]:
+def _without_cell(words: dict[str, str], cell: int) -> dict[str, str]:
     key, bit = str(cell // WORD), 1 << cell % WORD
     word = int(words.get(key, "0x0"), 16)
-    return _kept(words, key, word & ~bit) if word & bit else words
+    return _with_word(words, key, word & ~bit) if word & bit else words
 
 
-def _union(mine: dict[str, str], theirs: dict[str, str], own: int) -> dict[str, str]:
+def _merged(mine: dict[str, str], theirs: dict[str, str], own: int) -> dict[str, str]:
     words = mine
     for key, word in theirs.items():
         words = {**words, key: _hex(int(words.get(key, "0x0"), 16) | int(word, 16))}
-    return _cleared(words, own)
+    return _without_cell(words, own)
 
 
-def _kept(words: dict[str, str], key: str, word: int) -> dict[str, str]:
+def _with_word(words: dict[str, str], key: str, word: int) -> dict[str, str]:
     """Words that are empty are absent."""
     rest = {other: value for other, value in words.items() if other != key}
     return {**rest, key: _hex(word)} if word else rest
@@ -141,18 +141,18 @@ def _hex(word: int) -> str:
     return f"0x{word:064x}"
 
 
-BOTH = ("width", "height", "captains", "anchor")
+SHARED_FIELDS = ("width", "height", "captains", "anchor")
 
 
-def viewed(view: Json) -> Json:
+def from_contract(contract_view: Json) -> Json:
     """Without the maps, which the contract shows elsewhere."""
-    ships = view["ships"]
+    ships = contract_view["ships"]
     return {
-        **life_view(view),
-        **{key: view[key] for key in BOTH},
+        **match_from_contract(contract_view),
+        **{key: contract_view[key] for key in SHARED_FIELDS},
         "afloat": sum(ship["afloat"] for ship in ships),
         "owners": list(dict.fromkeys(ship["owner"] for ship in ships)),
-        "ships": {str(number): _ship(ship, view["width"]) for number, ship in enumerate(ships, start=1)},
+        "ships": {str(number): _ship(ship, contract_view["width"]) for number, ship in enumerate(ships, start=1)},
     }
 
 
@@ -162,13 +162,13 @@ def _ship(ship: Json, width: int) -> Json:
     return found if ship["captain"] == NOBODY else {**found, "captain": ship["captain"]}
 
 
-def shown(board: Json) -> Json:
+def from_board(board: Json) -> Json:
     ships = {
         number: {key: value for key, value in ship.items() if key not in ("fired", "ally")}
         for number, ship in board["ships"].items()
     }
-    there = {key: board[key] for key in (*BOTH, "afloat")}
-    return {**life_shown(board), **there, "owners": seats(board), "ships": ships}
+    there = {key: board[key] for key in (*SHARED_FIELDS, "afloat")}
+    return {**match_from_board(board), **there, "owners": seats(board), "ships": ships}
 
 
 _MATCH = "uint48"
@@ -217,8 +217,8 @@ GAME = Game(
         Action("communicate", f"communicate({_MATCH})", "Communicate", gas=600_000),
         Action("expire", f"expire({_MATCH})", "Expire", gas=100_000),
     ),
-    opening=("create", (12, 12, False)),
+    first_match_call=("create", (12, 12, False)),
     waits_for_block_after=waits_for,
-    view=viewed,
-    shown=shown,
+    from_contract=from_contract,
+    from_board=from_board,
 )

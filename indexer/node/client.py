@@ -12,7 +12,7 @@ from web3.exceptions import Web3Exception
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from contracts.rpc_errors import NoAnswer, Refusal
+from contracts.rpc_errors import NoResponse, RpcError
 from indexer.model import Block, Chain, Header, Json, Log
 from indexer.node.transport import Transport
 
@@ -21,7 +21,7 @@ RECONNECT_SECONDS = 1.0
 PING_SECONDS = 10
 """How often a silent connection is tried, and how long its answer may take: else it is made anew."""
 HEADERS_PER_BATCH = 200
-TOO_MANY = 429
+TOO_MANY_REQUESTS = 429
 NO_METHOD = (-32601, -32004)
 """JSON-RPC's code and EIP-1474's, which Hardhat gives."""
 BAD_ANSWER = -32000
@@ -30,11 +30,11 @@ SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHead
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
-class NodeError(Refusal):
+class NodeError(RpcError):
     """The node answered with a JSON-RPC error."""
 
 
-class NodeLost(NoAnswer):
+class NodeUnavailable(NoResponse):
     """The node does not answer, or not in JSON-RPC. `busy`: it asks for fewer requests."""
 
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
@@ -43,26 +43,26 @@ class NodeLost(NoAnswer):
 
 
 class Node:
-    """One node, by the address of its HTTP endpoint. `ours` says that we started it, so that its word is final. An
+    """One node, by the address of its HTTP endpoint. `is_ours` says that we started it, so that its word is final. An
     answer may take `seconds`."""
 
     def __init__(
-        self, url: str, ours: bool = False, websocket_url: str | None = None, seconds: float = REQUEST_SECONDS
+        self, url: str, is_ours: bool = False, websocket_url: str | None = None, seconds: float = REQUEST_SECONDS
     ) -> None:
-        self.url, self.ours = url, ours
+        self.url, self.is_ours = url, is_ours
         self._websocket_url = websocket_url or "ws" + url.removeprefix("http")
         self._seconds = seconds
         self._transport = Transport(url, seconds)
 
     def with_own_connections(self) -> Node:
         """The same node by connections of its own: who uses up those here holds up nobody there."""
-        return Node(self.url, self.ours, self._websocket_url, self._seconds)
+        return Node(self.url, self.is_ours, self._websocket_url, self._seconds)
 
-    def turn(self) -> bool:
+    def failover(self) -> bool:
         """From now on another node is asked, where there are several; whether there is one."""
         return False
 
-    def expect(self, chain: Chain) -> None:
+    def expect_chain(self, chain: Chain) -> None:
         """From now on a node of this chain is wanted, where several stand for one."""
 
     async def aclose(self) -> None:
@@ -70,11 +70,11 @@ class Node:
         await self._transport.disconnect()
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
-        """One request. Raises NodeError for an error answer, NodeLost where there is none."""
+        """One request. Raises NodeError for an error answer, NodeUnavailable where there is none."""
         try:
             answer = await self._transport.ask(method, list(params))
         except UNREACHABLE as error:
-            raise self._lost(error) from error
+            raise self._unavailable(error) from error
         return self._result(answer)
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
@@ -84,18 +84,18 @@ class Node:
         try:
             answers = await self._transport.ask_all([(method, list(params)) for method, params in calls])
         except UNREACHABLE as error:
-            raise self._lost(error) from error
+            raise self._unavailable(error) from error
         return [self._result(answer) for answer in answers]
 
-    def _lost(self, error: Exception) -> NodeLost:
-        busy = isinstance(error, ClientResponseError) and error.status == TOO_MANY
+    def _unavailable(self, error: Exception) -> NodeUnavailable:
+        busy = isinstance(error, ClientResponseError) and error.status == TOO_MANY_REQUESTS
         if isinstance(error, TimeoutError):
-            return NodeLost(self.url, f"no answer came within {self._seconds:g} seconds")
-        return NodeLost(self.url, str(error) or type(error).__name__, busy)
+            return NodeUnavailable(self.url, f"no answer came within {self._seconds:g} seconds")
+        return NodeUnavailable(self.url, str(error) or type(error).__name__, busy)
 
     def _result(self, answer: Any) -> Any:
         if not isinstance(answer, dict) or ("result" not in answer and "error" not in answer):
-            raise NodeLost(self.url, "the answer is no JSON-RPC")
+            raise NodeUnavailable(self.url, "the answer is no JSON-RPC")
         error = answer.get("error")
         if error is None:
             return answer["result"]
@@ -111,13 +111,13 @@ class Node:
         except (TypeError, ValueError) as error:
             raise NodeError(BAD_ANSWER, f"the node does not say which chain it is on: {error}") from error
 
-    async def newest(self) -> Header:
+    async def head_header(self) -> Header:
         """The header of the newest block."""
         return _header(await self.request("eth_getBlockByNumber", ("latest", False)))
 
     async def head(self) -> Block:
         """The newest block."""
-        return (await self.newest()).block
+        return (await self.head_header()).block
 
     async def block(self, height: int) -> Block | None:
         """The block at this height, None beyond the head."""
@@ -130,9 +130,9 @@ class Node:
 
     async def headers_at(self, heights: Sequence[int]) -> list[Header]:
         """The headers at these heights, without those beyond the head."""
-        return [header for header, _whole in await self.whole_headers_at(heights)]
+        return [header for header, _raw in await self.raw_headers_at(heights)]
 
-    async def whole_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
+    async def raw_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
         """The same, each with all that the node says of the block."""
         found: list[tuple[Header, Json]] = []
         for start in range(0, len(heights), HEADERS_PER_BATCH):
@@ -165,7 +165,7 @@ class Node:
             found = await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
         return found
 
-    async def listen(self, ring: Callable[[], None]) -> None:
+    async def listen(self, notify: Callable[[], None]) -> None:
         """Rings at each new head, until cancelled; connects again when the connection ends.
 
         A ring says that there is something new, not what: heads can be missed and repeated, so none is even read. The
@@ -177,8 +177,8 @@ class Node:
                 ) as socket:
                     await socket.send(SUBSCRIBE)
                     async for _head in socket:
-                        ring()
-            ring()  # what was missed meanwhile is found by asking
+                        notify()
+            notify()  # what was missed meanwhile is found by asking
             await asyncio.sleep(RECONNECT_SECONDS)
 
 

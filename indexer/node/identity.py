@@ -7,37 +7,37 @@ from collections.abc import Iterable
 
 from eth_utils.crypto import keccak
 
-from indexer.model import Chain, Deployment, OtherChain
+from indexer.model import Chain, Deployment, WrongChain
 from indexer.node.client import Node
 
 
-class Identity:
+class ChainIdentity:
     """Compares a node's chain with the one that is known."""
 
     def __init__(self, node: Node, chain: Chain | None, deployments: Iterable[Deployment]) -> None:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
 
     async def check_chain(self) -> Chain | None:
-        """The chain, which must be the same by its id and genesis, else raises OtherChain; None when none is known."""
+        """The chain, which must be the same by its id and genesis, else raises WrongChain; None when none is known."""
         if self._chain is None:
             return None
         found = await self._node.chain()
         if found != self._chain:
-            raise OtherChain(self._chain, found)
+            raise WrongChain(self._chain, found)
         return found
 
     async def check(self) -> None:
-        """Raises OtherChain unless it is the same chain with the same contracts. One that was deployed by a later block
+        """Raises WrongChain unless it is the same chain with the same contracts. One that was deployed by a later block
         after a reorg is the same."""
         found = await self.check_chain()
         if found is None or self._chain is None:
             return
         for one in self._deployments:
-            if not await self._holds(one):
+            if not await self._is_on_chain(one):
                 why = f"{one.contract} is not at {one.address} there"
-                raise OtherChain(self._chain, found, why)
+                raise WrongChain(self._chain, found, why)
 
-    async def _holds(self, one: Deployment) -> bool:
+    async def _is_on_chain(self, one: Deployment) -> bool:
         """Whether the contract is there: in its block, or after a reorg that took this block at least with its code."""
         block = await self._node.block(one.height)
         if block is not None and block.hash == one.block_hash:

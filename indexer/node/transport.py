@@ -11,16 +11,16 @@ from web3 import AsyncHTTPProvider
 from web3.types import RPCEndpoint
 
 CONNECTIONS = 16
-KEEP_SECONDS = 15
+KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
 """What is taken from a connection at once: answers to range requests have megabytes."""
-ONCE = ("eth_sendRawTransaction", "eth_sendTransaction")
+SEND_ONCE = ("eth_sendRawTransaction", "eth_sendTransaction")
 """Not asked again on a new connection when a kept one turns out to be closed: the node may have taken it."""
 
-_asked: ContextVar[list[Any]] = ContextVar("asked")
+_request_ids: ContextVar[list[Any]] = ContextVar("asked")
 
 
-class Misdelivered(ValueError):
+class MismatchedResponse(ValueError):
     """The answer is one to another question, or to none."""
 
 
@@ -36,12 +36,12 @@ class Transport(AsyncHTTPProvider):
 
     async def ask(self, method: str, params: list[Any]) -> Any:
         """The answer object to one request."""
-        asked = _none_yet()
+        asked = _new_request_ids()
         return _matched([await self.make_request(RPCEndpoint(method), params)], asked)[0]
 
     async def ask_all(self, calls: list[tuple[str, list[Any]]]) -> list[Any]:
         """The answer objects to a batch, in the order of the calls."""
-        asked = _none_yet()
+        asked = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
         if isinstance(answers, dict):  # the whole batch was refused
@@ -50,7 +50,7 @@ class Transport(AsyncHTTPProvider):
 
     def form_request(self, method: Any, params: Any = None) -> Any:
         request = super().form_request(method, params)
-        _asked.get().append(request["id"])
+        _request_ids.get().append(request["id"])
         return request
 
     @staticmethod
@@ -58,11 +58,11 @@ class Transport(AsyncHTTPProvider):
         return orjson.loads(raw_response)
 
     async def _make_request(self, method: Any, request_data: bytes) -> bytes:
-        return await self._post(request_data, method not in ONCE)
+        return await self._post(request_data, method not in SEND_ONCE)
 
     async def _post(self, body: bytes, again: bool) -> bytes:
         if self._session is None:
-            connector = TCPConnector(limit=CONNECTIONS, keepalive_timeout=KEEP_SECONDS)
+            connector = TCPConnector(limit=CONNECTIONS, keepalive_timeout=KEEPALIVE_SECONDS)
             self._session = ClientSession(connector=connector, timeout=self._timeout, read_bufsize=READ_BYTES)
         headers = {"Content-Type": "application/json"}
         try:
@@ -79,17 +79,17 @@ class Transport(AsyncHTTPProvider):
             await self._session.close()
 
 
-def _none_yet() -> list[Any]:
+def _new_request_ids() -> list[Any]:
     """Takes note of the ids that this task's next requests get."""
     asked: list[Any] = []
-    _asked.set(asked)
+    _request_ids.set(asked)
     return asked
 
 
 def _matched(answers: Any, asked: list[Any]) -> list[Any]:
     if not isinstance(answers, list) or not all(isinstance(answer, dict) for answer in answers):
-        raise Misdelivered("the answer is no JSON-RPC")
+        raise MismatchedResponse("the answer is no JSON-RPC")
     by_id = {answer.get("id"): answer for answer in answers}
     if len(answers) != len(asked) or by_id.keys() != set(asked):
-        raise Misdelivered("the answer is not to what was asked")
+        raise MismatchedResponse("the answer is not to what was asked")
     return [by_id[number] for number in asked]

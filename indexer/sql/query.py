@@ -20,47 +20,47 @@ from sqlalchemy.exc import DBAPIError
 
 from indexer.model import Deployment
 from indexer.sql.views import SqlView, views
-from indexer.store.db.engine import StoreDamaged, StoreError, open_engine, refusal, sqlite_file
+from indexer.store.db.engine import StoreCorrupt, StoreError, open_engine, sqlite_file, store_error
 
 Answer: TypeAlias = tuple[list[str], Iterator[Sequence[Any]]]
 """The columns' names, and the rows as they are found."""
 
-MOST_MEMORY = 2**29
-MOST_IN_A_VALUE = 2**26
+MAX_MEMORY = 2**29
+MAX_VALUE_BYTES = 2**26
 """In bytes."""
-LOOK_EVERY = 10_000
+PROGRESS_STEPS = 10_000
 """Steps of SQLite's machine between two looks at the clock: a millisecond or less."""
-READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
+READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
 FORBIDDEN = {"load_extension", "fts3_tokenizer"}
 """Functions that reach beyond the database."""
-USED_FIRST = ("SELECT 1 FROM json_each('[]')", "SELECT 1 FROM json_tree('[]')")
+PRIMING_QUERIES = ("SELECT 1 FROM json_each('[]')", "SELECT 1 FROM json_tree('[]')")
 """The first use of such a function is a kind of writing for the authorizer."""
-BEYOND = "reaches beyond the tables and views"
-DOES = {
+OUT_OF_BOUNDS = "reaches beyond the tables and views"
+ACTION_TEXTS = {
     sqlite3.SQLITE_ATTACH: "opens another file",
     sqlite3.SQLITE_DETACH: "closes a file",
     sqlite3.SQLITE_PRAGMA: "asks for a setting",
     sqlite3.SQLITE_TRANSACTION: "begins or ends a transaction",
     sqlite3.SQLITE_SAVEPOINT: "begins or ends a transaction",
-    sqlite3.SQLITE_FUNCTION: BEYOND,
+    sqlite3.SQLITE_FUNCTION: OUT_OF_BOUNDS,
 }
 ALLOWED = "One SELECT is allowed"
 
 
-class Unanswered(Exception):
+class QueryError(Exception):
     """The question can't be answered; the message says why."""
 
 
-class Asking:
+class ReadOnlyDatabase:
     """A SQLite file with its views, open for questions. Raises StoreError when it can't be read."""
 
     def __init__(self, file: Path) -> None:
-        self._refused = ""
-        self._late = False
-        with _readable():
+        self._denied = ""
+        self._timed_out = False
+        with _reading():
             self._connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
         try:
-            with _readable():
+            with _reading():
                 self.views = self._prepare()
         except BaseException:
             self.close()
@@ -72,14 +72,14 @@ class Asking:
     def _prepare(self) -> list[SqlView]:
         ours = self._connection
         ours.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
-        for pragma in ("temp_store=MEMORY", f"hard_heap_limit={MOST_MEMORY}"):
+        for pragma in ("temp_store=MEMORY", f"hard_heap_limit={MAX_MEMORY}"):
             ours.execute(f"PRAGMA {pragma}")
         tables = {name for (name,) in ours.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         found = views(self._deployments() if "deployment" in tables else [], tables)
-        for statement in (*(view.statement for view in found), *USED_FIRST):
+        for statement in (*(view.statement for view in found), *PRIMING_QUERIES):
             ours.execute(statement)
         ours.execute("PRAGMA query_only=ON")
-        ours.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_IN_A_VALUE)
+        ours.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
         ours.set_authorizer(self._authorize)
         return found
 
@@ -93,47 +93,47 @@ class Asking:
         ]
 
     def _authorize(self, action: int, *about: str | None) -> int:
-        if action in READING and not (action == sqlite3.SQLITE_FUNCTION and about[1] in FORBIDDEN):
+        if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and about[1] in FORBIDDEN):
             return sqlite3.SQLITE_OK
         beyond = action == sqlite3.SQLITE_UPDATE and about[0] == "sqlite_master"  # a module of SQLite's: its first use
-        self._refused = BEYOND if beyond else DOES.get(action, "writes")
+        self._denied = OUT_OF_BOUNDS if beyond else ACTION_TEXTS.get(action, "writes")
         return sqlite3.SQLITE_DENY
 
-    def ask(self, query: str, seconds: float) -> Answer:
-        """Raises Unanswered, also while the rows are taken. `seconds` is what SQLite itself may need for all of
+    def run(self, query: str, seconds: float) -> Answer:
+        """Raises QueryError, also while the rows are taken. `seconds` is what SQLite itself may need for all of
         them."""
-        self._refused, self._late, left = "", False, seconds
+        self._denied, self._timed_out, left = "", False, seconds
 
-        def timed(step: Callable[[], Any]) -> Any:
+        def timed(job: Callable[[], Any]) -> Any:
             nonlocal left
             begin = monotonic()
-            self._connection.set_progress_handler(lambda: self._over(begin + left), LOOK_EVERY)
+            self._connection.set_progress_handler(lambda: self._is_timed_out(begin + left), PROGRESS_STEPS)
             try:
-                return step()
+                return job()
             except (sqlite3.Error, sqlite3.Warning, MemoryError, ValueError) as error:
-                raise self._unanswered(error, seconds) from error
+                raise self._query_error(error, seconds) from error
             finally:
                 left -= monotonic() - begin
 
         cursor = timed(lambda: self._connection.execute(query))
         if cursor.description is None:
-            raise Unanswered(f"the query asks nothing. {ALLOWED}")
+            raise QueryError(f"the query asks nothing. {ALLOWED}")
         return [column[0] for column in cursor.description], iter(lambda: timed(lambda: next(cursor, None)), None)
 
-    def _over(self, end: float) -> bool:
-        self._late = monotonic() > end
-        return self._late
+    def _is_timed_out(self, end: float) -> bool:
+        self._timed_out = monotonic() > end
+        return self._timed_out
 
-    def _unanswered(self, error: Exception, seconds: float) -> Unanswered:
-        if self._late:
-            return Unanswered(f"the query was ended after {seconds:g} seconds: ask for less, or give it more --timeout")
+    def _query_error(self, error: Exception, seconds: float) -> QueryError:
+        if self._timed_out:
+            return QueryError(f"the query was ended after {seconds:g} seconds: ask for less, or give it more --timeout")
         if isinstance(error, MemoryError):
-            return Unanswered(f"the query needs more than {MOST_MEMORY >> 20} MiB of memory: ask for less")
-        if self._refused:
-            return Unanswered(f"the query {self._refused}. {ALLOWED}")
-        return Unanswered(f"the query can't be answered: {error}{self._near(str(error))}. {ALLOWED}")
+            return QueryError(f"the query needs more than {MAX_MEMORY >> 20} MiB of memory: ask for less")
+        if self._denied:
+            return QueryError(f"the query {self._denied}. {ALLOWED}")
+        return QueryError(f"the query can't be answered: {error}{self._did_you_mean(str(error))}. {ALLOWED}")
 
-    def _near(self, error: str) -> str:
+    def _did_you_mean(self, error: str) -> str:
         """What may have been meant, where a name is unknown."""
         unknown = re.match(r"no such (table|column): (?:\w+\.)?(.*)", error)
         if unknown is None:
@@ -146,45 +146,45 @@ class Asking:
 
 
 @contextlib.contextmanager
-def _readable() -> Iterator[None]:
+def _reading() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise refusal("read", DBAPIError("", None, error)) from error
+        raise store_error("read", DBAPIError("", None, error)) from error
     except UnicodeDecodeError as error:
-        raise StoreDamaged("the database can't be read: its schema is damaged") from error
+        raise StoreCorrupt("the database can't be read: its schema is damaged") from error
 
 
 @contextlib.contextmanager
-def asking(url: str, query: str, seconds: float) -> Iterator[Answer]:
-    """The answer to one question, of whatever database is behind the URL. Raises Unanswered, also while the rows are
+def run_query(url: str, query: str, seconds: float) -> Iterator[Answer]:
+    """The answer to one question, of whatever database is behind the URL. Raises QueryError, also while the rows are
     taken, and StoreError when the database can't be read."""
     file = sqlite_file(url)
     if file is None:
-        with _of_server(url, query, seconds) as answer:
+        with _run_on_server(url, query, seconds) as answer:
             yield answer
         return
-    with contextlib.closing(Asking(file)) as database:
-        yield database.ask(query, seconds)
+    with contextlib.closing(ReadOnlyDatabase(file)) as database:
+        yield database.run(query, seconds)
 
 
 @contextlib.contextmanager
-def _of_server(url: str, query: str, seconds: float) -> Iterator[Answer]:
+def _run_on_server(url: str, query: str, seconds: float) -> Iterator[Answer]:
     """PostgreSQL: it bounds the time and its own memory. There are no views here, only the tables."""
     engine = open_engine(url)
     if engine.dialect.name == "sqlite":
         raise StoreError("a database in memory can't be asked: name a file")
     if ";" in query.strip().rstrip(";"):  # its simplest protocol takes several statements at a time
-        raise Unanswered(f"the query has a semicolon within. {ALLOWED}")
+        raise QueryError(f"the query has a semicolon within. {ALLOWED}")
     try:
         with engine.connect().execution_options(stream_results=True) as connection:
             connection.exec_driver_sql("SET TRANSACTION READ ONLY")
             connection.exec_driver_sql(f"SET LOCAL statement_timeout = {int(seconds * 1000)}")
             result = connection.exec_driver_sql(query)
             if not result.returns_rows:
-                raise Unanswered(f"the query asks nothing. {ALLOWED}")
+                raise QueryError(f"the query asks nothing. {ALLOWED}")
             yield list(result.keys()), iter(result)
     except DBAPIError as error:
-        raise Unanswered(f"the query can't be answered: {error.orig}. {ALLOWED}") from error
+        raise QueryError(f"the query can't be answered: {error.orig}. {ALLOWED}") from error
     finally:
         engine.dispose()

@@ -50,7 +50,7 @@ class SqlView:
     """A view: what a row is, its columns with their types, the table that it can't do without, and its query."""
 
     name: str
-    about: str
+    description: str
     columns: Mapping[str, str]
     table: str
     query: str
@@ -135,10 +135,16 @@ GENERAL = (
         RESULTS,
     ),
 )
-BEFORE = {"match": 'e."match"', "seq": "e.seq"}
-AFTER = {"block": "e.height", "block_hash": "b.hash", "log_index": "e.log_index", "tx": "e.tx", "time": "b.time"}
-OF_EVENT = {"match": INTEGER, "seq": INTEGER}
-PLACE = {"block": INTEGER, "block_hash": TEXT, "log_index": INTEGER, "tx": TEXT, "time": INTEGER}
+LEADING_VALUES = {"match": 'e."match"', "seq": "e.seq"}
+TRAILING_VALUES = {
+    "block": "e.height",
+    "block_hash": "b.hash",
+    "log_index": "e.log_index",
+    "tx": "e.tx",
+    "time": "b.time",
+}
+LEADING_COLUMNS = {"match": INTEGER, "seq": INTEGER}
+TRAILING_COLUMNS = {"block": INTEGER, "block_hash": TEXT, "log_index": INTEGER, "tx": TEXT, "time": INTEGER}
 
 
 def views(deployments: Iterable[Deployment], tables: Collection[str]) -> list[SqlView]:
@@ -153,11 +159,11 @@ def event_views(deployments: Iterable[Deployment]) -> list[SqlView]:
     for one in deployments:
         for entry in one.abi:
             if entry["type"] == "event" and {"matchId", "seq"} <= {each["name"] for each in entry["inputs"]}:
-                _join(kinds.setdefault((one.game, entry["name"]), {}), entry["inputs"])
+                _merge_columns(kinds.setdefault((one.game, entry["name"]), {}), entry["inputs"])
     return [_event_view(game, name, arguments) for (game, name), arguments in sorted(kinds.items())]
 
 
-def _join(arguments: dict[str, str], inputs: Iterable[Json]) -> None:
+def _merge_columns(arguments: dict[str, str], inputs: Iterable[Json]) -> None:
     for one in inputs:
         if one["name"] not in ("matchId", "seq"):
             column = column_type(one["type"])
@@ -176,18 +182,18 @@ def _event_view(game: str, event: str, arguments: Mapping[str, str]) -> SqlView:
     own = {_column(name): (name, kind) for name, kind in arguments.items()}
     values = [f"CAST(json_extract(e.args, '$.{name}') AS {kind})" for name, kind in own.values()]
     query = (
-        f"SELECT {', '.join([*BEFORE.values(), *values, *AFTER.values()])} "
+        f"SELECT {', '.join([*LEADING_VALUES.values(), *values, *TRAILING_VALUES.values()])} "
         "FROM main.event e JOIN main.block b ON b.height = e.height "
         f"WHERE e.game = '{game}' AND e.name = '{event}'"
     )
-    columns = {**OF_EVENT, **{column: kind for column, (_, kind) in own.items()}, **PLACE}
+    columns = {**LEADING_COLUMNS, **{column: kind for column, (_, kind) in own.items()}, **TRAILING_COLUMNS}
     return SqlView(snake(f"{game}_{event}"), f"the event {event} of {game}", columns, "event", query)
 
 
 def _column(argument: str) -> str:
     """An argument's column; one that is called as a column that every event has stands beside that."""
     name = snake(argument)
-    return f"{name}_argument" if name in OF_EVENT | PLACE else name
+    return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS else name
 
 
 def snake(name: str) -> str:

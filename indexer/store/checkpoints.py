@@ -10,28 +10,31 @@ from indexer.store import match_state
 from indexer.store.db.schema import CHECKPOINT, MATCH
 
 
-def last(connection: Connection, key: MatchKey, upto: int) -> tuple[int, Json] | None:
+def latest(connection: Connection, key: MatchKey, upto: int) -> tuple[int, Json] | None:
     """The last one of a match at this `seq` or before, with its board."""
-    query = select(CHECKPOINT.c.seq, CHECKPOINT.c.board).where(*_of(key), CHECKPOINT.c.seq <= upto)
+    query = select(CHECKPOINT.c.seq, CHECKPOINT.c.board).where(*_of_match(key), CHECKPOINT.c.seq <= upto)
     row = connection.execute(query.order_by(CHECKPOINT.c.seq.desc()).limit(1)).first()
     return (row.seq, row.board) if row else None
 
 
-def forget_after(connection: Connection, key: MatchKey, seq: int) -> None:
-    connection.execute(delete(CHECKPOINT).where(*_of(key), CHECKPOINT.c.seq > seq))
+def delete_after(connection: Connection, key: MatchKey, seq: int) -> None:
+    connection.execute(delete(CHECKPOINT).where(*_of_match(key), CHECKPOINT.c.seq > seq))
 
 
 def long_matches(connection: Connection) -> list[MatchKey]:
     """The matches that have some, or should. Looks through all matches."""
-    query = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.seq >= match_state.EVERY)
+    query = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.seq >= match_state.CHECKPOINT_EVERY)
     return [(row.game, row.match) for row in connection.execute(query)]
 
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
     """Where the first one is missing that a match of `seq` events should have."""
-    there = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of(key))).scalars())
-    return next((at for at in range(match_state.EVERY, seq + 1, match_state.EVERY) if at not in there), None)
+    there = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
+    return next(
+        (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in there),
+        None,
+    )
 
 
-def _of(key: MatchKey) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _of_match(key: MatchKey) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return CHECKPOINT.c.game == key[0], CHECKPOINT.c.match == key[1]

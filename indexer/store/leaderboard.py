@@ -11,14 +11,14 @@ from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 from indexer.store.db.schema import RESULT
 from indexer.store.results import Result
 
-STANDING = RESULT.c.until_height.is_(None)
-MOST_SINCE = 10_000
+CURRENT = RESULT.c.until_height.is_(None)
+MAX_SUPERSEDED = 10_000
 """Results that may have been superseded since a block, for the standings as of it to be told: each is looked at."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedResult:
     """A player's last result, and its rank: one more than there are players with a higher rating."""
 
     rank: int
@@ -26,7 +26,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class PageKey:
     """Where a list of standings goes on: after so many, of which the last had this rank, rating, address and game."""
 
     count: int
@@ -36,58 +36,58 @@ class Passed:
     game: str
 
 
-def best(
-    connection: Connection, games: Iterable[str], height: int, limit: int, after: Passed | None = None
-) -> list[Standing]:
+def top(
+    connection: Connection, games: Iterable[str], height: int, limit: int, after: PageKey | None = None
+) -> list[RankedResult]:
     """The players of these games with the highest ratings after the block `height`, among equals by address."""
-    found = [one for game in games for one in _of_game(connection, game, height, limit, after)]
+    found = [one for game in games for one in _top_of_game(connection, game, height, limit, after)]
     found.sort(key=lambda one: (-one.rating, one.address, one.game))
-    return _ranked(found[:limit], after or Passed(0, 0, 0, "", ""))
+    return _ranked(found[:limit], after or PageKey(0, 0, 0, "", ""))
 
 
-def _of_game(connection: Connection, game: str, height: int, limit: int, after: Passed | None) -> list[Result]:
+def _top_of_game(connection: Connection, game: str, height: int, limit: int, after: PageKey | None) -> list[Result]:
     query = select(RESULT).where(RESULT.c.game == game, RESULT.c.height <= height)
     if after is not None:
-        query = query.where(RESULT.c.rating <= after.rating, _behind(after, game))
+        query = query.where(RESULT.c.rating <= after.rating, _after_key(after, game))
     query = query.order_by(*BEST_FIRST).limit(limit)
     since = RESULT.c.until_height > height  # superseded by what came after that block
-    return [*_results(connection, query.where(STANDING)), *_results(connection, query.where(since))]
+    return [*_results(connection, query.where(CURRENT)), *_results(connection, query.where(since))]
 
 
-def past(connection: Connection, games: Iterable[str], height: int) -> bool:
+def is_too_old(connection: Connection, games: Iterable[str], height: int) -> bool:
     """Whether too much has happened in one of these games since this block to tell the standings as of it."""
     for game in games:
         since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
-        if connection.execute(since.limit(1).offset(MOST_SINCE)).first() is not None:
+        if connection.execute(since.limit(1).offset(MAX_SUPERSEDED)).first() is not None:
             return True
     return False
 
 
-def of_player(connection: Connection, address: str, games: Iterable[str]) -> dict[str, Standing]:
+def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict[str, RankedResult]:
     """Where a player stands now, by game, where it has finished a match."""
-    mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), STANDING)
-    return {one.game: Standing(_above(connection, one) + 1, one) for one in _results(connection, mine)}
+    mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), CURRENT)
+    return {one.game: RankedResult(_count_above(connection, one) + 1, one) for one in _results(connection, mine)}
 
 
-def _behind(after: Passed, game: str) -> ColumnElement[bool]:
+def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
     """A player stands in a list of several games once for each."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address
     return or_(RESULT.c.rating < after.rating, later)
 
 
-def _ranked(found: list[Result], passed: Passed) -> list[Standing]:
-    ranked: list[Standing] = []
+def _ranked(found: list[Result], passed: PageKey) -> list[RankedResult]:
+    ranked: list[RankedResult] = []
     rank, rating = passed.rank, passed.rating
     for count, one in enumerate(found, passed.count + 1):
         rank = rank if count > 1 and one.rating == rating else count
         rating = one.rating
-        ranked.append(Standing(rank, one))
+        ranked.append(RankedResult(rank, one))
     return ranked
 
 
-def _above(connection: Connection, one: Result) -> int:
-    higher = (RESULT.c.game == one.game, STANDING, RESULT.c.rating > one.rating)
+def _count_above(connection: Connection, one: Result) -> int:
+    higher = (RESULT.c.game == one.game, CURRENT, RESULT.c.rating > one.rating)
     return int(connection.execute(select(func.count()).select_from(RESULT).where(*higher)).scalar_one())
 
 

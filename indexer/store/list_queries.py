@@ -15,7 +15,7 @@ from sqlalchemy import CTE, ColumnElement, Connection, Subquery, literal, select
 from indexer.store.db.schema import EVENT, MATCH, MENTION, SEAT
 
 Pair: TypeAlias = tuple[str, str]
-Place: TypeAlias = tuple[int, int]
+Position: TypeAlias = tuple[int, int]
 """Block and log index."""
 Condition: TypeAlias = ColumnElement[bool]
 
@@ -26,7 +26,7 @@ class Index:
 
     first: Any
     second: Any
-    place: tuple[Any, Any]
+    position: tuple[Any, Any]
     key: tuple[Any, Any]
 
 
@@ -40,7 +40,7 @@ MENTIONS = Index(
 MATCHES = Index(
     MATCH.c.game, MATCH.c.status, (MATCH.c.created_height, MATCH.c.created_index), (MATCH.c.game, MATCH.c.match)
 )
-INVITED = Index(MATCH.c.game, MATCH.c.status, MATCHES.place, MATCHES.key)
+INVITED = Index(MATCH.c.game, MATCH.c.status, MATCHES.position, MATCHES.key)
 """The same behind the opponent: of the matches to which somebody was invited."""
 SEATS = Index(SEAT.c.game, SEAT.c.status, (SEAT.c.created_height, SEAT.c.created_index), (SEAT.c.game, SEAT.c.match))
 
@@ -51,7 +51,7 @@ def matches(
     player: str | None,
     status: str | None,
     limit: int,
-    before: Place | None,
+    before: Position | None,
     opponent: str | None = None,
 ) -> Subquery | None:
     """The keys of the newest matches (game, match), those after the place `before`; None when there can be none. With a
@@ -62,10 +62,10 @@ def matches(
         index, mine = INVITED, (MATCH.c.opponent == opponent,)
     else:
         index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
-    older = () if before is None else (tuple_(*index.place) < before,)
+    older = () if before is None else (tuple_(*index.position) < before,)
     if not mine and game is None and status is None:
-        return _walks(index, [older], limit, newest=True)
-    return _walks(index, _terms(connection, index, mine, (game, status), older), limit, newest=True)
+        return _merged_scans(index, [older], limit, newest=True)
+    return _merged_scans(index, _scan_conditions(connection, index, mine, (game, status), older), limit, newest=True)
 
 
 def events(
@@ -75,43 +75,45 @@ def events(
     player: str | None,
     bounds: Sequence[int | None],
     limit: int,
-    after: Place | None,
+    after: Position | None,
 ) -> Subquery | None:
     """The keys of the first events (height, log index), those after the place `after` and, by `bounds`, from one block
     to another; None when there can be none."""
     index, mine = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
-    (height, _), (lowest, highest) = index.place, bounds
-    within = () if after is None else (tuple_(*index.place) > after,)
+    (height, _), (lowest, highest) = index.position, bounds
+    within = () if after is None else (tuple_(*index.position) > after,)
     within += () if lowest is None else (height >= lowest,)
     within += () if highest is None else (height <= highest,)
     if player is None and game is None and name is None:
-        return _walks(index, [within], limit)
-    return _walks(index, _terms(connection, index, mine, (game, name), within), limit)
+        return _merged_scans(index, [within], limit)
+    return _merged_scans(index, _scan_conditions(connection, index, mine, (game, name), within), limit)
 
 
-def pairs(connection: Connection, index: Index, mine: Sequence[Condition] = (), game: str | None = None) -> list[Pair]:
+def distinct_pairs(
+    connection: Connection, index: Index, mine: Sequence[Condition] = (), game: str | None = None
+) -> list[Pair]:
     """The pairs of an index's two columns that there are: of the rows for which the conditions hold, which fix what the
     index has before the two; of this game alone, if one is given."""
-    firsts = _loose(index.first, mine) if game is None else select(literal(game).label("a")).cte("firsts")
-    begin = select(firsts.c.a, _least(index.second, *mine, index.first == firsts.c.a).label("b"))
+    firsts = _loose_index_scan(index.first, mine) if game is None else select(literal(game).label("a")).cte("firsts")
+    begin = select(firsts.c.a, _minimum(index.second, *mine, index.first == firsts.c.a).label("b"))
     walk = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
-    following = _least(index.second, *mine, index.first == walk.c.a, index.second > walk.c.b)
-    walk = walk.union_all(select(walk.c.a, following).where(walk.c.b.is_not(None)))
+    next_value = _minimum(index.second, *mine, index.first == walk.c.a, index.second > walk.c.b)
+    walk = walk.union_all(select(walk.c.a, next_value).where(walk.c.b.is_not(None)))
     found = connection.execute(select(walk.c.a, walk.c.b).where(walk.c.b.is_not(None)))
     return [(row.a, row.b) for row in found]
 
 
-def _loose(column: Any, mine: Sequence[Condition]) -> CTE:
+def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:
     """The different values of an index's column, and null at the end."""
-    walk = select(_least(column, *mine).label("a")).cte("firsts", recursive=True)
-    return walk.union_all(select(_least(column, *mine, column > walk.c.a)).where(walk.c.a.is_not(None)))
+    walk = select(_minimum(column, *mine).label("a")).cte("firsts", recursive=True)
+    return walk.union_all(select(_minimum(column, *mine, column > walk.c.a)).where(walk.c.a.is_not(None)))
 
 
-def _least(column: Any, *where: Condition) -> Any:
+def _minimum(column: Any, *where: Condition) -> Any:
     return select(column).where(*where).order_by(column).limit(1).scalar_subquery()
 
 
-def _terms(
+def _scan_conditions(
     connection: Connection,
     index: Index,
     mine: tuple[Condition, ...],
@@ -123,15 +125,17 @@ def _terms(
     if first is not None and second is not None:
         found = [(first, second)]
     else:
-        found = [pair for pair in pairs(connection, index, mine, first) if second in (None, pair[1])]
+        found = [pair for pair in distinct_pairs(connection, index, mine, first) if second in (None, pair[1])]
     return [(*mine, index.first == one, index.second == other, *within) for one, other in found]
 
 
-def _walks(index: Index, terms: Sequence[tuple[Condition, ...]], limit: int, newest: bool = False) -> Subquery | None:
+def _merged_scans(
+    index: Index, terms: Sequence[tuple[Condition, ...]], limit: int, newest: bool = False
+) -> Subquery | None:
     """The walks, merged by place."""
     if not terms:
         return None
-    at, behind = (one.label(name) for one, name in zip(index.place, ("at", "behind"), strict=True))
+    at, behind = (one.label(name) for one, name in zip(index.position, ("at", "behind"), strict=True))
     key = (one.label(name) for one, name in zip(index.key, ("one", "two"), strict=True))
     columns = (*key, at, behind)
     merged = (

@@ -16,12 +16,12 @@ from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 
 from indexer.store.db.schema import MATCH
 
-OPEN, AN_OPENER = 20, 3
+MAX_OPEN, MAX_PER_OPENER = 20, 3
 """The newest open matches on the list, and how many of them may be of one opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
 """The others, by their last events."""
 STATUSES = ("open", *LATEST)
-PLACE = (MATCH.c.created_height, MATCH.c.created_index)
+POSITION = (MATCH.c.created_height, MATCH.c.created_index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def listing(connection: Connection, game: str) -> Listing:
     return Listing(*_open(connection, game), latest, _counts(connection, game))
 
 
-def moved(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
+def refreshed(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
     """The same after events in matches of these statuses, all of which had the same one before."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
@@ -65,33 +65,33 @@ def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]
     found: list[int] = []
     by = Counter[str]()
     before: tuple[int, int] | None = None
-    while len(found) < OPEN:
-        full = [opener for opener, n in by.items() if n == AN_OPENER]
+    while len(found) < MAX_OPEN:
+        full = [opener for opener, n in by.items() if n == MAX_PER_OPENER]
         newest = _newest_open(connection, game, full, before)
         for row in newest:
-            if len(found) < OPEN and by[row.opener] < AN_OPENER:
+            if len(found) < MAX_OPEN and by[row.opener] < MAX_PER_OPENER:
                 by[row.opener] += 1
                 found.append(row.match)
-        if len(newest) < OPEN:
+        if len(newest) < MAX_OPEN:
             break
         before = (newest[-1].created_height, newest[-1].created_index)
-    full = [opener for opener, n in by.items() if n == AN_OPENER]
-    more = {opener: _opened(connection, game, opener) - AN_OPENER for opener in full}
+    full = [opener for opener, n in by.items() if n == MAX_PER_OPENER]
+    more = {opener: _count_open(connection, game, opener) - MAX_PER_OPENER for opener in full}
     return found, {opener: n for opener, n in more.items() if n}
 
 
 def _newest_open(
     connection: Connection, game: str, without: Sequence[str], before: tuple[int, int] | None
 ) -> Sequence[Row[Any]]:
-    query = select(MATCH.c.match, MATCH.c.opener, *PLACE).where(MATCH.c.game == game, MATCH.c.status == "open")
+    query = select(MATCH.c.match, MATCH.c.opener, *POSITION).where(MATCH.c.game == game, MATCH.c.status == "open")
     if without:
         query = query.where(MATCH.c.opener.not_in(without))
     if before is not None:
-        query = query.where(tuple_(*PLACE) < before)
-    return connection.execute(query.order_by(*(one.desc() for one in PLACE)).limit(OPEN)).all()
+        query = query.where(tuple_(*POSITION) < before)
+    return connection.execute(query.order_by(*(one.desc() for one in POSITION)).limit(MAX_OPEN)).all()
 
 
-def _opened(connection: Connection, game: str, opener: str) -> int:
+def _count_open(connection: Connection, game: str, opener: str) -> int:
     """How many open matches somebody has. Its index has no others: the status must stand in the text."""
     mine = (MATCH.c.game == game, MATCH.c.status == literal_column("'open'"), MATCH.c.opener == opener)
     return int(connection.execute(select(func.count()).select_from(MATCH).where(*mine)).scalar_one())
@@ -99,7 +99,7 @@ def _opened(connection: Connection, game: str, opener: str) -> int:
 
 def _latest(connection: Connection, game: str, status: str) -> list[int]:
     query = select(MATCH.c.match).where(MATCH.c.game == game, MATCH.c.status == status)
-    order = (MATCH.c.height.desc(), *(one.desc() for one in PLACE))
+    order = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
     return list(connection.execute(query.order_by(*order).limit(LATEST[status])).scalars())
 
 

@@ -11,14 +11,14 @@ from indexer.gamekit.lifecycle import ENDED, FINISHED
 from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.db.engine import StoreError
 
-MOST_BOARDS = 2_000
+MAX_STATES = 2_000
 """Of matches in progress, kept between two appends."""
-EVERY = 250
+CHECKPOINT_EVERY = 250
 """Events from one checkpoint of a match to the next: of the largest boards, they take 30 ms to fold and are as long as
 a checkpoint. `python -m bench jump` has the figures."""
 
 
-class SeqHole(Exception):
+class SeqGap(Exception):
     """An event is missing or doubled: the match's numbers do not go on where they stopped."""
 
     def __init__(self, game: str, match: int, expected: int, given: int) -> None:
@@ -35,7 +35,7 @@ class BadEvent(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class MatchState:
     """A match after its event `seq`. What is not there yet has `seq` 0 and no players."""
 
     seq: int
@@ -47,21 +47,21 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldResult:
     """A match after some of its events: its state and its row; the rows of the checkpoints that it passed; the event
     that finished it, if that was among them."""
 
-    state: State
+    state: MatchState
     row: tuple[Any, ...]
     checkpoints: list[tuple[Any, ...]] = field(default_factory=list)
-    ending: Event | None = None
+    finished_by: Event | None = None
 
 
-class Boards:
+class StateCache:
     """The states of the matches that got events lately, as of one block; the least used is forgotten first."""
 
     def __init__(self) -> None:
-        self._states: dict[MatchKey, State] = {}
+        self._states: dict[MatchKey, MatchState] = {}
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
@@ -70,47 +70,47 @@ class Boards:
             self._states.clear()
         self._tip = None
 
-    def end(self, tip: Block) -> None:
+    def commit(self, tip: Block) -> None:
         """The changes hold, and make the states those as of this block."""
         self._tip = tip
 
-    def get(self, key: MatchKey) -> State | None:
+    def get(self, key: MatchKey) -> MatchState | None:
         return self._states.get(key)
 
-    def put(self, key: MatchKey, state: State) -> None:
+    def put(self, key: MatchKey, state: MatchState) -> None:
         self._states.pop(key, None)
         self._states[key] = state
-        if len(self._states) > MOST_BOARDS:
+        if len(self._states) > MAX_STATES:
             del self._states[next(iter(self._states))]
 
 
 def check_seq(after: int, events: Sequence[Event]) -> None:
-    """Raises SeqHole unless these events of one match are numbered on from `after` without a hole."""
+    """Raises SeqGap unless these events of one match are numbered on from `after` without a hole."""
     for expected, event in enumerate(events, after + 1):
         if event.seq != expected:
-            raise SeqHole(event.game, event.match, expected, event.seq)
+            raise SeqGap(event.game, event.match, expected, event.seq)
 
 
-def before_first(games: Mapping[str, Game], event: Event) -> State:
+def initial_state(games: Mapping[str, Game], event: Event) -> MatchState:
     """The match before `event`, its first."""
     opener = str(event.args.get("creator", ""))  # IMatch.sol: the first one is MatchCreated
-    return State(0, rules_of(games, event).start, (), event.height, event.log_index, opener)
+    return MatchState(0, game_of(games, event).start, (), event.height, event.log_index, opener)
 
 
-def folded(games: Mapping[str, Game], old: State, events: Sequence[Event]) -> Folded:
-    """A match after these events of its own. Raises SeqHole or BadEvent."""
+def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Event]) -> FoldResult:
+    """A match after these events of its own. Raises SeqGap or BadEvent."""
     check_seq(old.seq, events)
     event, marks = events[0], list[tuple[Event, Json]]()
-    rules = rules_of(games, event)
+    rules = game_of(games, event)
     reducers, board = rules.reducers, old.board
     try:
         for event in events:
             reducer = reducers.get(event.name)
             if reducer is not None:
                 board = reducer(board, event)
-            if event.seq % EVERY == 0 or event.name == ENDED:
+            if event.seq % CHECKPOINT_EVERY == 0 or event.name == ENDED:
                 marks.append((event, board))
-        return Folded(*_row(rules, old, board, event), _checkpoints(marks), _ending(old, marks))
+        return FoldResult(*_row(rules, old, board, event), _checkpoints(marks), _finishing_event(old, marks))
     except Exception as error:  # the game's own code: whatever it raises
         raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
 
@@ -120,23 +120,23 @@ def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
     return [
         (event.game, event.match, event.seq, event.height, canonical(board).decode())
         for event, board in marks
-        if event.seq % EVERY == 0
+        if event.seq % CHECKPOINT_EVERY == 0
     ]
 
 
-def _ending(old: State, marks: Sequence[tuple[Event, Json]]) -> Event | None:
+def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Event | None:
     """The event that finished the match; a game that counts as over only once it was is told by its status."""
     finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
     return None if old.board["status"] == FINISHED else next(finished, None)
 
 
-def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, tuple[Any, ...]]:
+def _row(rules: Game, old: MatchState, board: Json, last: Event) -> tuple[MatchState, tuple[Any, ...]]:
     """In the order of the table's columns."""
     seats, status, ply = board["players"], board["status"], board["ply"]
     if not isinstance(status, str) or not isinstance(ply, int):
         raise TypeError(f"status {status!r}, ply {ply!r}")
     players = tuple(sorted(seats, key=lambda address: seats[address]["seat"]))
-    state = State(last.seq, board, players, old.created_height, old.created_index, old.opener)
+    state = MatchState(last.seq, board, players, old.created_height, old.created_index, old.opener)
     return state, (
         last.game,
         last.match,
@@ -154,7 +154,7 @@ def _row(rules: Game, old: State, board: Json, last: Event) -> tuple[State, tupl
     )
 
 
-def rules_of(games: Mapping[str, Game], event: Event) -> Game:
+def game_of(games: Mapping[str, Game], event: Event) -> Game:
     rules = games.get(event.game)
     if rules is None:
         raise BadEvent(event.game, event.match, event.seq, event.name, "no game of this name is installed")

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, delete, select, update
 
 from indexer.gamekit import elo
 from indexer.gamekit.lifecycle import ENDED, NOBODY
-from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, put
+from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, execute_many
 from indexer.store.db.schema import EVENT, MATCH, RESULT
 
-AT_ONCE = 500
+BATCH = 500
 """Players that one query asks for, and matches whose results are derived together."""
 CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
 """Seconds for a move; 0: none. Null where a game knows no clocks."""
@@ -27,7 +27,7 @@ Player: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class FinishedMatch:
     """Where a match was finished (not cancelled), and how. `winner` None: a draw. `friendly`: it moves
     no rating."""
 
@@ -66,52 +66,52 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
     return not clock and len(players) <= 2
 
 
-def record(connection: Connection, endings: Iterable[Ending]) -> None:
+def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
     """Writes the results of these matches, which come after all that are there."""
-    ordered = sorted(endings, key=lambda one: (one.height, one.log_index))
-    last = _current(connection, {(one.game, player) for one in ordered for player in one.players})
+    ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
+    last = _current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, made = {player: result.match for player, result in last.items()}, list[Result]()
-    for ending in ordered:
-        for result in _of(ending, last):
+    for finished in ordered:
+        for result in _results_of(finished, last):
             player = (result.game, result.address)
             if player in last:
                 last[player].until_height = result.height
             last[player] = result
             made.append(result)
-    put(connection, INSERT_RESULT, [result.row() for result in made])
+    execute_many(connection, INSERT_RESULT, [result.row() for result in made])
     first = {(one.game, one.address): one.height for one in reversed(made)}
-    put(connection, SUPERSEDE, [(first[game, who], game, match, who) for (game, who), match in stored.items()])
+    execute_many(connection, SUPERSEDE, [(first[game, who], game, match, who) for (game, who), match in stored.items()])
 
 
-def _of(ending: Ending, last: dict[Player, Result]) -> list[Result]:
+def _results_of(finished: FinishedMatch, last: dict[Player, Result]) -> list[Result]:
     """What a match was for each of its players, by what was each one's last."""
-    before = {player: last.get((ending.game, player)) for player in sorted(ending.players)}
-    had = {who: one.rating if one else elo.START for who, one in before.items()}
-    has = had if ending.friendly else elo.rated(had, ending.winner)
-    return [_next(ending, player, old, has[player]) for player, old in before.items()]
+    before = {player: last.get((finished.game, player)) for player in sorted(finished.players)}
+    had = {who: one.rating if one else elo.INITIAL_RATING for who, one in before.items()}
+    has = had if finished.friendly else elo.update_ratings(had, finished.winner)
+    return [_next_result(finished, player, old, has[player]) for player, old in before.items()]
 
 
-def _next(ending: Ending, player: str, old: Result | None, rating: int) -> Result:
-    outcome = "drawn" if ending.winner is None else "won" if ending.winner == player else "lost"
+def _next_result(finished: FinishedMatch, player: str, old: Result | None, rating: int) -> Result:
+    outcome = "drawn" if finished.winner is None else "won" if finished.winner == player else "lost"
     counts = {one: (getattr(old, one) if old else 0) + (one == outcome) for one in ("won", "lost", "drawn")}
-    place = {"height": ending.height, "log_index": ending.log_index}
-    return Result(ending.game, ending.match, player, outcome, rating, sum(counts.values()), **counts, **place)
+    position = {"height": finished.height, "log_index": finished.log_index}
+    return Result(finished.game, finished.match, player, outcome, rating, sum(counts.values()), **counts, **position)
 
 
-def _current(connection: Connection, players: set[Player]) -> dict[Player, Result]:
+def _current_results(connection: Connection, players: set[Player]) -> dict[Player, Result]:
     """The last results of those of these players who have any."""
     found: dict[Player, Result] = {}
     for game in {game for game, _ in players}:
         addresses = sorted(address for one, address in players if one == game)
-        for start in range(0, len(addresses), AT_ONCE):
-            some = RESULT.c.address.in_(addresses[start : start + AT_ONCE])
+        for start in range(0, len(addresses), BATCH):
+            some = RESULT.c.address.in_(addresses[start : start + BATCH])
             query = select(RESULT).where(some, RESULT.c.game == game, RESULT.c.until_height.is_(None))
             for row in connection.execute(query):
                 found[game, row.address] = Result(**row._mapping)
     return found
 
 
-def reopen(connection: Connection, height: int, games: Sequence[str]) -> None:
+def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
     """The blocks from this height on are gone, and their results with them: what these superseded is current again."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
@@ -121,16 +121,16 @@ def derive(connection: Connection) -> None:
     """Forgets all results and makes them anew from the events and the matches."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
-        some: list[Ending] = []
-        for ending in _endings(connection, game):
-            some.append(ending)
-            if len(some) == AT_ONCE:
-                record(connection, some)
+        some: list[FinishedMatch] = []
+        for finished in _finished_matches(connection, game):
+            some.append(finished)
+            if len(some) == BATCH:
+                insert(connection, some)
                 some.clear()
-        record(connection, some)
+        insert(connection, some)
 
 
-def _endings(connection: Connection, game: str) -> Iterator[Ending]:
+def _finished_matches(connection: Connection, game: str) -> Iterator[FinishedMatch]:
     """Of the game's finished matches, in the order of the chain. A match ends once."""
     query = (
         select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
@@ -142,4 +142,4 @@ def _endings(connection: Connection, game: str) -> Iterator[Ending]:
         winner = row.args["winner"]
         won_by = None if winner == NOBODY else winner
         friendly = is_friendly(row.clock, row.players)
-        yield Ending(row.height, row.log_index, game, row.match, tuple(row.players), won_by, friendly)
+        yield FinishedMatch(row.height, row.log_index, game, row.match, tuple(row.players), won_by, friendly)

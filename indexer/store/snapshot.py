@@ -12,7 +12,7 @@ from indexer.gamekit.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
 from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries
 from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
-from indexer.store.leaderboard import Passed, Standing
+from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.lobby_queries import Listing
 
 EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
@@ -26,7 +26,7 @@ SUMMARIES = (
 )
 
 
-class View:
+class Snapshot:
     """One consistent look at the store: everything read through it is of the same moment."""
 
     def __init__(self, connection: Connection, games: Mapping[str, Game]) -> None:
@@ -78,8 +78,8 @@ class View:
         before: tuple[int, int] | None = None,
         opponent: str | None = None,
     ) -> list[Summary]:
-        """The newest matches first. `before` is the `key` of the last one seen. `opponent` was invited; not together
-        with a player."""
+        """The newest matches first. `before` is the `position` of the last one seen. `opponent` was invited; not
+        together with a player."""
         keys = list_queries.matches(self._connection, game, player, status, limit, before, opponent)
         if keys is None:
             return []
@@ -89,9 +89,9 @@ class View:
         """Which matches of a game the lobby lists."""
         return lobby_queries.listing(self._connection, game)
 
-    def moved(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
+    def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
         """The same after events in matches of these statuses that were of the same ones before."""
-        return lobby_queries.moved(self._connection, game, before, statuses)
+        return lobby_queries.refreshed(self._connection, game, before, statuses)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
         """Of those of these matches of a game that are there, by number."""
@@ -103,7 +103,7 @@ class View:
         rows = self._all(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match.in_(matches)))
         return {row.match: _summary(row) for row in rows}
 
-    def latest(self, limit: int) -> dict[MatchKey, int]:
+    def latest_matches(self, limit: int) -> dict[MatchKey, int]:
         """The matches with the latest events and their last `seq`, the latest one last."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
@@ -133,9 +133,9 @@ class View:
         row = self._one(query.order_by(EVENT.c.seq.desc()).limit(1))
         if row is None or upto_height is None or row.height <= upto_height:
             return _event(row) if row else None
-        return self.event_at(game, match, self._seq_by(game, match, upto_height, row.seq))
+        return self.event_at(game, match, self._seq_at(game, match, upto_height, row.seq))
 
-    def _seq_by(self, game: str, match: int, height: int, last: int) -> int:
+    def _seq_at(self, game: str, match: int, height: int, last: int) -> int:
         """The number of the match's last event up to this block, at most `last`; 0 for none. A match may have very
         many, so it is found by halves."""
         query = select(EVENT.c.height).where(EVENT.c.game == game, EVENT.c.match == match)
@@ -150,7 +150,7 @@ class View:
         query = EVENTS.where(EVENT.c.height.between(first, last)).order_by(EVENT.c.height, EVENT.c.log_index)
         return [_event(row) for row in self._all(query)]
 
-    def search(
+    def search_events(
         self,
         game: str | None = None,
         name: str | None = None,
@@ -176,44 +176,46 @@ class View:
         if summary is not None and summary.seq == event.seq:
             return summary.board, event
         rules = self._games[game]
-        after, board = checkpoints.last(self._connection, (game, match), event.seq) or (0, rules.start)
+        after, board = checkpoints.latest(self._connection, (game, match), event.seq) or (0, rules.start)
         return fold(rules, board, self.events(game, match, after, limit=event.seq - after)), event
 
-    def is_stake(self, token: str) -> bool:
+    def is_staked_token(self, token: str) -> bool:
         """Whether a match was staked in this token (checksummed address), by an event `Staked` that names it."""
-        mine = list_queries.pairs(self._connection, list_queries.MENTIONS, [MENTION.c.address == token])
+        mine = list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [MENTION.c.address == token])
         return any(name == STAKED for _game, name in mine)
 
-    def best(self, game: str | None, height: int, limit: int, after: Passed | None = None) -> list[Standing]:
+    def leaderboard(
+        self, game: str | None, height: int, limit: int, after: PageKey | None = None
+    ) -> list[RankedResult]:
         """The players of a game (None: of each game) by their ratings as of a block, the highest first. `after`: those
         behind these."""
-        return leaderboard.best(self._connection, self._of(game), height, limit, after)
+        return leaderboard.top(self._connection, self._slugs(game), height, limit, after)
 
-    def past(self, game: str | None, height: int) -> bool:
-        """Whether too much has happened since this block for `best` as of it."""
-        return leaderboard.past(self._connection, self._of(game), height)
+    def is_too_old(self, game: str | None, height: int) -> bool:
+        """Whether too much has happened since this block for `leaderboard` as of it."""
+        return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
-    def _of(self, game: str | None) -> list[str]:
+    def _slugs(self, game: str | None) -> list[str]:
         return list(self._games) if game is None else [game]
 
-    def standings(self, address: str) -> dict[str, Standing]:
+    def ranks_of(self, address: str) -> dict[str, RankedResult]:
         """Where a player stands now, by game, where it has finished a match."""
-        return leaderboard.of_player(self._connection, address, self._games)
+        return leaderboard.ranks_of(self._connection, address, self._games)
 
-    def seats(self, address: str) -> dict[tuple[str, str], int]:
+    def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
         """How many matches a player has a seat in, by game and status."""
         mine = select(SEAT.c.game, SEAT.c.status, func.count().label("matches")).where(SEAT.c.address == address)
         return {(row.game, row.status): row.matches for row in self._all(mine.group_by(SEAT.c.game, SEAT.c.status))}
 
-    def named(self, address: str) -> tuple[int, int] | None:
+    def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
         """When an event first named this address, and when one last did, in seconds since 1970; None: none did."""
         mine = MENTION.c.address == address
         heights: list[int] = []
-        for game, name in list_queries.pairs(self._connection, list_queries.MENTIONS, [mine]):
+        for game, name in list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [mine]):
             of_pair = (mine, MENTION.c.game == game, MENTION.c.name == name)
-            for order in (MENTION.c.height, MENTION.c.height.desc()):
+            for direction in (MENTION.c.height, MENTION.c.height.desc()):
                 heights += self._connection.execute(
-                    select(MENTION.c.height).where(*of_pair).order_by(order).limit(1)
+                    select(MENTION.c.height).where(*of_pair).order_by(direction).limit(1)
                 ).scalars()
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None

@@ -1,4 +1,4 @@
-"""The store: whole blocks with their events, and what is folded from them; with `view` the one door to SQL."""
+"""The store: whole blocks with their events, and what is folded from them; with `snapshot` the one door to SQL."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from indexer.gamekit.game import Game
-from indexer.model import Block, Chain, Deployment, Event, MatchKey, OtherChain
+from indexer.model import Block, Chain, Deployment, Event, MatchKey, WrongChain
 from indexer.store.db import bulk_insert, engine
-from indexer.store.db.bulk_insert import put
+from indexer.store.db.bulk_insert import execute_many
 from indexer.store.db.engine import (
-    StoreDamaged,
+    StoreCorrupt,
     StoreError,
-    cascade,
-    copied,
+    backup,
     migrate,
     open_engine,
-    refusal,
+    set_foreign_keys,
     sqlite_file,
+    store_error,
 )
 from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
-from indexer.store.db.writer_lock import sole
-from indexer.store.match_state import BadEvent, SeqHole
-from indexer.store.projections import Derived
-from indexer.store.snapshot import View
+from indexer.store.db.writer_lock import writer_lock
+from indexer.store.match_state import BadEvent, SeqGap
+from indexer.store.projections import Projections
+from indexer.store.snapshot import Snapshot
 
-__all__ = ["BadEvent", "OtherChain", "SeqHole", "Store", "StoreDamaged", "StoreError"]
+__all__ = ["BadEvent", "SeqGap", "Store", "StoreCorrupt", "StoreError", "WrongChain"]
 
 
 class Store:
@@ -42,9 +42,9 @@ class Store:
         self._engine = open_engine(url)
         self._games = games
         self._file = sqlite_file(url)
-        self._turn = Lock()
+        self._write_lock = Lock()
         self._writer: Connection | None = None
-        self._derived = Derived(games)
+        self._projections = Projections(games)
         try:
             migrate(self._engine)
         except BaseException:
@@ -58,19 +58,19 @@ class Store:
         self._engine.dispose()
 
     @contextmanager
-    def sole_writer(self) -> Iterator[None]:
+    def exclusive_writer(self) -> Iterator[None]:
         """Nobody else writes to this SQLite file meanwhile. Raises StoreError when somebody does, in any process."""
-        with sole(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
+        with writer_lock(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
             yield
 
     @contextmanager
-    def read(self) -> Iterator[View]:
+    def read(self) -> Iterator[Snapshot]:
         """A consistent view; writers don't wait for it. Raises StoreError, also later while it is used."""
         try:
             with self._engine.connect() as connection:
-                yield View(connection, self._games)
+                yield Snapshot(connection, self._games)
         except DBAPIError as error:
-            raise refusal("read", error) from error
+            raise store_error("read", error) from error
         except NoConnection as error:
             raise StoreError("the database can't be read: all connections to it are in use") from error
 
@@ -78,35 +78,35 @@ class Store:
     def _write(self, cascading: bool = True) -> Iterator[Connection]:
         """A transaction on the one connection that writes: its cache knows what was written last. Rows go with their
         parents if it is `cascading`; if not, no parent is looked for, so that they must come with their parents."""
-        if not self._turn.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
+        if not self._write_lock.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
             raise StoreError("the database can't be written: it is locked by another write that takes long")
         try:
             if self._writer is None:
                 self._writer = self._engine.connect().execution_options(writing=True)
-            cascade(self._writer, cascading)
+            set_foreign_keys(self._writer, cascading)
             with self._writer.begin():
                 yield self._writer
         except DBAPIError as error:
-            raise refusal("written", error) from error
+            raise store_error("written", error) from error
         finally:
-            self._turn.release()
+            self._write_lock.release()
 
-    def adopt(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Says which chain and contracts this database is about. Raises OtherChain when it is about others."""
+    def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
+        """Says which chain and contracts this database is about. Raises WrongChain when it is about others."""
         with self._write() as connection:
-            view = View(connection, self._games)
-            stored, old, tip = view.chain(), view.deployments(), view.tip()
+            snapshot = Snapshot(connection, self._games)
+            stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
             if stored is not None and (
                 stored != chain or not {one.address for one in old} <= {one.address for one in deployments}
             ):
-                raise OtherChain(stored, chain)
-            _name(connection, chain, deployments)
-            places, before = {one.place for one in deployments}, {one.place for one in old}
-            heights = [one.height for one in [*old, *deployments] if one.place in places ^ before]
+                raise WrongChain(stored, chain)
+            _write_chain(connection, chain, deployments)
+            identities, before = {one.identity for one in deployments}, {one.identity for one in old}
+            heights = [one.height for one in [*old, *deployments] if one.identity in identities ^ before]
             if tip is not None and heights and min(heights) <= tip.height:  # passed without looking at these
-                self._drop(connection, min(heights))
+                self._delete_blocks_from(connection, min(heights))
 
-    def begin_anew(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> None:
+    def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> None:
         """Forgets everything and adopts another chain, in one transaction: readers see the old chain or the new one.
 
         SQLite only. First all is copied to the new file `archive` (None: to nowhere). Raises StoreError when that or
@@ -116,11 +116,11 @@ class Store:
                 "the chain is another one now, and only a SQLite file is begun anew: choose another --database"
             )
         if archive is not None:
-            copied(self._engine, archive)
+            backup(self._engine, archive)
         with self._write() as connection:
             for table in (CONFIRMED, RESULT, CHECKPOINT, MENTION, SEAT, MATCH, EVENT, BLOCK):  # children first
                 connection.execute(delete(table))
-            _name(connection, chain, deployments)
+            _write_chain(connection, chain, deployments)
 
     def append(
         self, blocks: Sequence[Block], events: Sequence[Event], before_commit: Callable[[], None] | None = None
@@ -129,57 +129,57 @@ class Store:
         block is the cursor. `before_commit` is called in it, last, to bear out the matches' last numbers; what that
         raises comes out, and nothing is stored.
 
-        Raises SeqHole when an event is missing or doubled, BadEvent when its game can't take it, StoreError when it
+        Raises SeqGap when an event is missing or doubled, BadEvent when its game can't take it, StoreError when it
         can't be written; stores nothing then."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
             raise ValueError("events without their blocks")
         with self._write(cascading=False) as connection:
-            self._derived.begin(View(connection, self._games).tip())
+            self._projections.begin(Snapshot(connection, self._games).tip())
             self._store_blocks(connection, blocks)
             self._store_events(connection, events)
             if before_commit is not None:
                 before_commit()
-                _confirm(connection, blocks[-1].height)
-        self._derived.end(blocks[-1])
+                _set_confirmed(connection, blocks[-1].height)
+        self._projections.commit(blocks[-1])
 
-    def drop_from(self, height: int) -> list[MatchKey]:
+    def delete_blocks_from(self, height: int) -> list[MatchKey]:
         """Forgets the blocks from this height on; the matches they touched are folded again. Returns these."""
         with self._write() as connection:
-            return self._drop(connection, height)
+            return self._delete_blocks_from(connection, height)
 
-    def tend(self) -> bool:
+    def maintain(self) -> bool:
         """Makes one missing checkpoint of a long match again. Returns whether another call may find more to do."""
-        if self._derived.whole:
+        if self._projections.is_complete:
             return False
         with self._write() as connection:
-            return self._derived.tend(connection)
+            return self._projections.maintain(connection)
 
     def _store_blocks(self, connection: Connection, blocks: Sequence[Block]) -> None:
-        put(connection, bulk_insert.INSERT_BLOCK, [bulk_insert.block_row(block) for block in blocks])
+        execute_many(connection, bulk_insert.INSERT_BLOCK, [bulk_insert.block_row(block) for block in blocks])
 
     def _store_events(self, connection: Connection, events: Sequence[Event]) -> None:
         if events:
-            self._derived.advance(connection, events)
-            put(connection, bulk_insert.INSERT_EVENT, bulk_insert.event_rows(events))
-            put(connection, bulk_insert.INSERT_MENTION, bulk_insert.mention_rows(events))
+            self._projections.apply(connection, events)
+            execute_many(connection, bulk_insert.INSERT_EVENT, bulk_insert.event_rows(events))
+            execute_many(connection, bulk_insert.INSERT_MENTION, bulk_insert.mention_rows(events))
 
-    def _drop(self, connection: Connection, height: int) -> list[MatchKey]:
+    def _delete_blocks_from(self, connection: Connection, height: int) -> list[MatchKey]:
         stale = connection.execute(select(EVENT.c.game, EVENT.c.match).where(EVENT.c.height >= height).distinct())
         touched = [(row.game, row.match) for row in stale]
         connection.execute(delete(BLOCK).where(BLOCK.c.height >= height))
         connection.execute(update(CONFIRMED).where(CONFIRMED.c.height >= height).values(height=height - 1))
-        self._derived.retreat(connection, height, touched)
+        self._projections.rewind(connection, height, touched)
         return touched
 
 
-def _confirm(connection: Connection, height: int) -> None:
+def _set_confirmed(connection: Connection, height: int) -> None:
     connection.execute(delete(CONFIRMED))
     connection.execute(insert(CONFIRMED), [{"height": height}])
 
 
-def _name(connection: Connection, chain: Chain, deployments: Sequence[Deployment]) -> None:
+def _write_chain(connection: Connection, chain: Chain, deployments: Sequence[Deployment]) -> None:
     connection.execute(delete(CHAIN))
     connection.execute(insert(CHAIN), [{"chain_id": chain.chain_id, "genesis": chain.genesis}])
     connection.execute(delete(DEPLOYMENT))

@@ -10,23 +10,23 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from time import monotonic
 
-from indexer.fetch.fetcher import Changed, follows
-from indexer.follow.seq_check import Unconfirmed, gone_on
+from indexer.fetch.fetcher import ChainChanged, is_parent
+from indexer.follow.seq_check import SeqMismatch, wait_for_next_block
 from indexer.gamekit.game import Game
 from indexer.model import Block, Deployment, MatchKey
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.store import Store
-from indexer.verify.contract_views import Unlisted, Views, Witness
+from indexer.verify.contract_views import ContractViewCheck, MissingMatches, ViewReport
 from indexer.verify.differences import FileDiffers, RowDiffers
-from indexer.verify.match_history import Moments
-from indexer.verify.partitions import parts
-from indexer.verify.raw_tables import OPTIONAL, Key, Part, Raw, Row, Rows
-from indexer.verify.rebuild import Rebuild
+from indexer.verify.match_history import MatchHistory
+from indexer.verify.partitions import partitions
+from indexer.verify.raw_tables import OPTIONAL, Key, RawDatabase, RawSnapshot, Row, TableSlice
+from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
 """How long the database and the node may be on their way, when others write: a reorg under way is no difference."""
 TRIES = 4
-MOST_WRONG = 100
+MAX_DIFFERENCES = 100
 FILE = "file"
 """Counts the faults of the file itself among the tables."""
 
@@ -40,157 +40,159 @@ class NodeBehind(Exception):
 
 
 @dataclass(slots=True)
-class Compared:
-    """The rows up to the block `top` of the database; the chain goes on to `head`. `wrong`: the first of what differs,
-    `differing`: how many rows there are by table, `parts`: where they are. `held`: what the chain has, by table."""
+class AuditReport:
+    """The rows up to the block `top` of the database; the chain goes on to `head`. `differences`: the first of them,
+    `counts`: how many rows there are by table, `slices`: where they are. `totals`: what the chain has, by table."""
 
     top: int
     head: int
-    wrong: list[FileDiffers | RowDiffers] = field(default_factory=list)
-    differing: Counter[str] = field(default_factory=Counter)
-    parts: list[Part] = field(default_factory=list)
-    held: dict[str, int] = field(default_factory=dict)
+    differences: list[FileDiffers | RowDiffers] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    slices: list[TableSlice] = field(default_factory=list)
+    totals: dict[str, int] = field(default_factory=dict)
 
 
-class Proof:
-    """One database and one chain. `store`, whose rows are `fresh`, is empty and has adopted the chain. `alone`: nobody
-    else writes to the database. Everything raises NodeLost, NodeError, Changed, BadReceipts, BadLog, SeqHole, BadEvent,
-    Unconfirmed or Unlisted when the node's word can't be had or does not fit, StoreError when a database can't be
-    used."""
+class Audit:
+    """One database and one chain. `store`, whose rows are `fresh`, is empty and has adopted the chain. `exclusive`:
+    nobody else writes to the database. Everything raises NodeUnavailable, NodeError, ChainChanged, BadReceipts, BadLog,
+    SeqGap, BadEvent, SeqMismatch or MissingMatches when the node's word can't be had or does not fit, StoreError when a
+    database can't be used."""
 
     def __init__(
         self,
         node: Node,
-        database: Raw,
-        fresh: Raw,
+        database: RawDatabase,
+        fresh: RawDatabase,
         store: Store,
         games: Mapping[str, Game],
         deployments: Sequence[Deployment],
         only: MatchKey | None = None,
-        alone: bool = False,
-        show: Callable[[int, int], None] = lambda _done, _whole: None,
+        exclusive: bool = False,
+        progress: Callable[[int, int], None] = lambda _done, _whole: None,
     ) -> None:
         self._node, self._games, self._deployments = node, games, deployments
-        self._only, self._alone = only, alone
+        self._only, self._exclusive = only, exclusive
         self._database, self._fresh, self._store = database, fresh, store
-        self._rebuild = Rebuild(node, store, deployments, only, show)
+        self._fresh_index = FreshIndex(node, store, deployments, only, progress)
 
     def close(self) -> None:
-        self._rebuild.close()
+        self._fresh_index.close()
         for one in (self._database, self._fresh):
             one.close()
 
-    async def views(self) -> Views:
+    async def check_contract_views(self) -> ViewReport:
         """What the contracts say at the blocks that the database holds, beside the boards that the chain's events
         make."""
         for _ in range(TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
-            await self._to(height)
-            top = self._rebuild.recent(height)
+            await self._read_to(height)
+            top = self._fresh_index.recent(height)
             if top is None:
-                return Views()
-            with self._store.read() as view, self._fresh.snapshot() as held:
-                views = await self._heard(Moments(view, held, self._games, self._rebuild.recent), top)
+                return ViewReport()
+            with self._store.read() as snapshot, self._fresh.snapshot() as held:
+                view_report = await self._check_views(
+                    MatchHistory(snapshot, held, self._games, self._fresh_index.recent), top
+                )
             if await self._node.block(top.height) == top:
-                return views
-        raise Changed("the chain changes faster than it can be looked at")
+                return view_report
+        raise ChainChanged("the chain changes faster than it can be looked at")
 
-    async def _heard(self, moments: Moments, top: Block) -> Views:
+    async def _check_views(self, history: MatchHistory, top: Block) -> ViewReport:
         """What does not fit is asked again when the chain has gone on."""
-        witness = Witness(self._node, self._deployments, self._games)
-        with suppress(Unconfirmed, Unlisted):
-            views = await witness.hear(moments, self._rebuild.first, top, self._only)
-            if not views.differing:
-                return views
-        await gone_on(self._node, top)
-        return await witness.hear(moments, self._rebuild.first, top, self._only)
+        check = ContractViewCheck(self._node, self._deployments, self._games)
+        with suppress(SeqMismatch, MissingMatches):
+            view_report = await check.check_all(history, self._fresh_index.first, top, self._only)
+            if not view_report.count:
+                return view_report
+        await wait_for_next_block(self._node, top)
+        return await check.check_all(history, self._fresh_index.first, top, self._only)
 
-    async def rows(self) -> Compared:
+    async def compare_rows(self) -> AuditReport:
         """All rows of the database, as of one moment, beside those of an index made anew to the same block. Raises
         NodeBehind, too."""
-        deadline = monotonic() + (0 if self._alone else GRACE_SECONDS)
+        deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
                 head = await self._node.head()
-                short = not self._node.ours and _goes_on(rows, head)
+                short = not self._node.is_ours and _is_ahead_of(rows, head)
                 if not short:
                     top = self._top(rows, head.height)
-                    await self._to(top)
-                    if monotonic() >= deadline or not self._left(rows, top):
-                        return await self._compared(rows, Compared(top, head.height))
+                    await self._read_to(top)
+                    if monotonic() >= deadline or not self._has_forked(rows, top):
+                        return await self._compare(rows, AuditReport(top, head.height))
                 elif monotonic() >= deadline:
                     raise NodeBehind(head.height, rows.blocks_above(head.height)[-1]["height"])
             await asyncio.sleep(PAUSE_SECONDS)
 
-    def mend(self, compared: Compared) -> None:
+    def repair(self, report: AuditReport) -> None:
         """Writes the chain's rows where they differ."""
         with self._fresh.snapshot() as right:
-            self._database.mend(compared.parts, right, indexes=FILE in compared.differing)
+            self._database.repair(report.slices, right, indexes=FILE in report.counts)
 
-    def _top(self, rows: Rows, head: int) -> int:
-        return max(rows.top(head) or 0, self._rebuild.first - 1)
+    def _top(self, rows: RawSnapshot, head: int) -> int:
+        return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
-    async def _to(self, height: int) -> None:
+    async def _read_to(self, height: int) -> None:
         """Patient while the chain changes, or the node does not answer."""
         failures = 0
         while True:
-            before = self._rebuild.height
+            before = self._fresh_index.height
             try:
-                return await self._rebuild.to(height)
-            except (Changed, NodeLost, NodeError):
-                failures = 0 if self._rebuild.height > before else failures + 1
+                return await self._fresh_index.read_to(height)
+            except (ChainChanged, NodeUnavailable, NodeError):
+                failures = 0 if self._fresh_index.height > before else failures + 1
                 if failures == TRIES:
                     raise
             await asyncio.sleep(PAUSE_SECONDS)
 
-    def _left(self, rows: Rows, height: int) -> bool:
+    def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
         """Whether the chain has another block where the database ends: what is below may be so, too, for a moment."""
-        found, wanted = _block(rows, height), self._rebuild.recent(height)
+        found, wanted = _block(rows, height), self._fresh_index.recent(height)
         return found is not None and wanted is not None and found.hash != wanted.hash
 
-    async def _compared(self, rows: Rows, compared: Compared) -> Compared:
-        compared.wrong += map(FileDiffers, await asyncio.to_thread(self._database.faults))
-        if compared.wrong:
-            compared.differing[FILE] = len(compared.wrong)
+    async def _compare(self, rows: RawSnapshot, report: AuditReport) -> AuditReport:
+        report.differences += map(FileDiffers, await asyncio.to_thread(self._database.integrity_errors))
+        if report.differences:
+            report.counts[FILE] = len(report.differences)
         with self._fresh.snapshot() as chain:
-            for part in parts(chain, rows, self._only):
-                wanted, found = chain.part(part), rows.part(part)
-                if part.table == OPTIONAL:
+            for table_slice in partitions(chain, rows, self._only):
+                wanted, found = chain.rows_of(table_slice), rows.rows_of(table_slice)
+                if table_slice.table == OPTIONAL:
                     wanted = {key: row for key, row in wanted.items() if key in found}
                 if wanted != found:
-                    compared.parts.append(part)
-                    _note(compared, part.table, found, wanted)
+                    report.slices.append(table_slice)
+                    _add_differences(report, table_slice.table, found, wanted)
                 await asyncio.sleep(0)  # may be cancelled here
             if self._only is None:
-                _confirmed(compared, rows)
-            compared.held = {name: chain.count(name) for name in ("block", "event", "match")}
-        return compared
+                _check_confirmed(report, rows)
+            report.totals = {name: chain.count(name) for name in ("block", "event", "match")}
+        return report
 
 
-def _confirmed(compared: Compared, rows: Rows) -> None:
+def _check_confirmed(report: AuditReport, rows: RawSnapshot) -> None:
     """How far the counts were borne out is no matter of the chain; but it can't be beyond what is there."""
-    part = Part("confirmed")
-    found = rows.part(part)
-    if len(found) > 1 or any(not isinstance(height, int) or height > compared.top for (height,) in found):
-        compared.parts.append(part)
-        _note(compared, part.table, found, {})
+    table_slice = TableSlice("confirmed")
+    found = rows.rows_of(table_slice)
+    if len(found) > 1 or any(not isinstance(height, int) or height > report.top for (height,) in found):
+        report.slices.append(table_slice)
+        _add_differences(report, table_slice.table, found, {})
 
 
-def _note(compared: Compared, table: str, found: Mapping[Key, Row], wanted: Mapping[Key, Row]) -> None:
+def _add_differences(report: AuditReport, table: str, found: Mapping[Key, Row], wanted: Mapping[Key, Row]) -> None:
     for key in {**wanted, **found}:
         if found.get(key) != wanted.get(key):
-            compared.differing[table] += 1
-            if len(compared.wrong) < MOST_WRONG:
-                compared.wrong.append(RowDiffers(table, found.get(key), wanted.get(key)))
+            report.counts[table] += 1
+            if len(report.differences) < MAX_DIFFERENCES:
+                report.differences.append(RowDiffers(table, found.get(key), wanted.get(key)))
 
 
-def _block(rows: Rows, height: int) -> Block | None:
-    found = rows.some("block", height=height)
+def _block(rows: RawSnapshot, height: int) -> Block | None:
+    found = rows.rows_with("block", height=height)
     return Block(**found[0]) if found else None
 
 
-def _goes_on(rows: Rows, head: Block) -> bool:
+def _is_ahead_of(rows: RawSnapshot, head: Block) -> bool:
     """Whether the database has the node's head, and blocks one after the other on from there."""
     line = [_block(rows, head.height), *(Block(**row) for row in rows.blocks_above(head.height))]
-    return line[0] == head and len(line) > 1 and all(a and b and follows(a, b) for a, b in pairwise(line))
+    return line[0] == head and len(line) > 1 and all(a and b and is_parent(a, b) for a, b in pairwise(line))

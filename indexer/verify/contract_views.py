@@ -12,23 +12,23 @@ from typing import Any, TypeAlias
 from eth_abi.exceptions import DecodingError
 
 from contracts.abi import decode_result, encode_call
-from indexer.follow.seq_check import COUNT, Unconfirmed
+from indexer.follow.seq_check import SEQ_OF, SeqMismatch
 from indexer.gamekit.game import Game
 from indexer.model import Block, Deployment, Json, MatchKey
 from indexer.node.client import BAD_ANSWER, Node, NodeError
-from indexer.verify.differences import BoardDiffers, unequal
-from indexer.verify.match_history import Moment, Moments
+from indexer.verify.differences import BoardDiffers, leaf_differences
+from indexer.verify.match_history import MatchAt, MatchHistory
 
 Call: TypeAlias = tuple[str, tuple[Any, ...]]
 
-BOARD, RANGE = "board", "matchRange"
-MOMENTS_AT_ONCE, IN_FLIGHT = 50, 4
-MOST_WRONG = 100
+BOARD_VIEW, RANGE_VIEW = "board", "matchRange"
+MATCHES_AT_ONCE, IN_FLIGHT = 50, 4
+MAX_DIFFERENCES = 100
 REVERTED = 3
 """The code by which most nodes say that a contract refused."""
 
 
-class Unlisted(Exception):
+class MissingMatches(Exception):
     """The contract has opened more matches than the node's logs tell of."""
 
     def __init__(self, game: str, opened: int, given: int) -> None:
@@ -36,24 +36,26 @@ class Unlisted(Exception):
 
 
 @dataclass(slots=True)
-class Views:
-    """What was compared. `pruned`: moments whose state the node has no more. `silent`: games that have no view to
-    compare, of which the events were counted alone. `wrong`: the first of the `differing` ones."""
+class ViewReport:
+    """What was compared. `pruned`: moments whose state the node has no more. `without_view`: games that have no view to
+    compare, of which the events were counted alone. `differences`: the first of them, `count`: how many there are."""
 
     checked: int = 0
     blocks: set[int] = field(default_factory=set)
     pruned: int = 0
-    silent: set[str] = field(default_factory=set)
-    differing: int = 0
-    wrong: list[BoardDiffers] = field(default_factory=list)
+    without_view: set[str] = field(default_factory=set)
+    count: int = 0
+    differences: list[BoardDiffers] = field(default_factory=list)
 
-    def differs(self, moment: Moment, board: Json, view: Json, why: str = "") -> None:
-        self.differing += 1
-        if self.differing <= MOST_WRONG:
-            self.wrong.append(BoardDiffers(moment.game, moment.match, moment.at.height, board, view, why))
+    def add(self, match_at: MatchAt, board: Json, contract_view: Json, why: str = "") -> None:
+        self.count += 1
+        if self.count <= MAX_DIFFERENCES:
+            self.differences.append(
+                BoardDiffers(match_at.game, match_at.match, match_at.block.height, board, contract_view, why)
+            )
 
 
-class Witness:
+class ContractViewCheck:
     """Asks the contracts about boards that were folded from the chain's events."""
 
     def __init__(
@@ -64,24 +66,25 @@ class Witness:
     ) -> None:
         self._node, self._deployments, self._games = node, deployments, games
 
-    async def hear(self, moments: Moments, first: int, top: Block, only: MatchKey | None) -> Views:
-        """Compares all moments from the block `first` up to `top`. Raises Unconfirmed or Unlisted when the database
-        has not all that the contracts tell of; NodeLost or NodeError."""
-        views = Views()
-        kept = await self.kept_from(first, top.height)
-        views.pruned = moments.below(kept)
+    async def check_all(self, history: MatchHistory, first: int, top: Block, only: MatchKey | None) -> ViewReport:
+        """Compares all moments from the block `first` up to `top`. Raises SeqMismatch or MissingMatches when the
+        database has not all that the contracts tell of; NodeUnavailable or NodeError."""
+        view_report = ViewReport()
+        kept = await self.first_with_state(first, top.height)
+        view_report.pruned = history.count_below(kept)
         if kept <= top.height:
-            await self._listed(moments, top, only)
-        await self.compare(moments.between(kept, top), views)
-        return views
+            await self._check_match_range(history, top, only)
+        await self.compare(history.between(kept, top), view_report)
+        return view_report
 
-    async def compare(self, moments: Iterable[Moment], views: Views) -> None:
-        """Adds to `views` what the contracts say of these moments. Raises Unconfirmed, NodeLost or NodeError."""
-        waiting = iter(moments)
-        while (some := [list(islice(waiting, MOMENTS_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
-            await asyncio.gather(*(self._compare(each, views) for each in some))
+    async def compare(self, matches: Iterable[MatchAt], view_report: ViewReport) -> None:
+        """Adds to `view_report` what the contracts say of these moments. Raises SeqMismatch, NodeUnavailable or
+        NodeError."""
+        waiting = iter(matches)
+        while (some := [list(islice(waiting, MATCHES_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
+            await asyncio.gather(*(self._compare(each, view_report) for each in some))
 
-    async def kept_from(self, first: int, top: int) -> int:
+    async def first_with_state(self, first: int, top: int) -> int:
         """The lowest block whose state the node has; above `top` when it has none of them. Older states go first."""
         if await self._has_state(first):
             return first
@@ -98,39 +101,39 @@ class Witness:
             return False
         return True
 
-    async def _listed(self, moments: Moments, top: Block, only: MatchKey | None) -> None:
+    async def _check_match_range(self, history: MatchHistory, top: Block, only: MatchKey | None) -> None:
         for one in self._deployments:
-            if not _has(one, RANGE, 0) or (only is not None and (only[0] != one.game or not one.holds(only[1]))):
+            if not _has(one, RANGE_VIEW, 0) or (only is not None and (only[0] != one.game or not one.holds(only[1]))):
                 continue
-            _first, following = decode_result(one.abi, RANGE, 0, await self._node.request(*_call(one, RANGE, top)))
-            opened = following - 1 if one.end_match is None else min(following, one.end_match) - 1
-            given = moments.highest_match(one.game, one.first_match, opened)
+            _first, end = decode_result(one.abi, RANGE_VIEW, 0, await self._node.request(*_call(one, RANGE_VIEW, top)))
+            opened = end - 1 if one.end_match is None else min(end, one.end_match) - 1
+            given = history.highest_match(one.game, one.first_match, opened)
             if opened >= one.first_match and given < opened and (only is None or given < only[1] <= opened):
-                raise Unlisted(one.game, opened, given)
+                raise MissingMatches(one.game, opened, given)
 
-    async def _compare(self, some: Sequence[Moment], views: Views) -> None:
-        asked = [(moment, self._asked(moment, views)) for moment in some]
-        answers = iter(await self._answers([call for _moment, calls in asked for call in calls.values()]))
-        for moment, calls in asked:
-            told = {name: next(answers) for name in calls}
-            if any(isinstance(answer, NodeError) and not _refused(answer) for answer in told.values()):
-                views.pruned += 1
-            elif told:
-                self._judge(moment, told, views)
-                views.checked += 1
-                views.blocks.add(moment.at.height)
+    async def _compare(self, some: Sequence[MatchAt], view_report: ViewReport) -> None:
+        calls_by_match = [(match_at, self._calls_for(match_at, view_report)) for match_at in some]
+        answers = iter(await self._answers([call for _match_at, calls in calls_by_match for call in calls.values()]))
+        for match_at, calls in calls_by_match:
+            answered = {name: next(answers) for name in calls}
+            if any(isinstance(answer, NodeError) and not _is_revert(answer) for answer in answered.values()):
+                view_report.pruned += 1
+            elif answered:
+                self._compare_answers(match_at, answered, view_report)
+                view_report.checked += 1
+                view_report.blocks.add(match_at.block.height)
 
-    def _asked(self, moment: Moment, views: Views) -> dict[str, Call]:
-        one, game = self._deployment(moment), self._games[moment.game]
-        names = [COUNT] if _has(one, COUNT, 1) else []
-        if game.view and game.shown and _has(one, BOARD, 1):
-            names.append(BOARD)
+    def _calls_for(self, match_at: MatchAt, view_report: ViewReport) -> dict[str, Call]:
+        one, game = self._deployment(match_at), self._games[match_at.game]
+        names = [SEQ_OF] if _has(one, SEQ_OF, 1) else []
+        if game.from_contract and game.from_board and _has(one, BOARD_VIEW, 1):
+            names.append(BOARD_VIEW)
         else:
-            views.silent.add(game.slug)
-        return {name: _call(one, name, moment.at, moment.match) for name in names}
+            view_report.without_view.add(game.slug)
+        return {name: _call(one, name, match_at.block, match_at.match) for name in names}
 
-    def _deployment(self, moment: Moment) -> Deployment:
-        return next(one for one in self._deployments if one.game == moment.game and one.holds(moment.match))
+    def _deployment(self, match_at: MatchAt) -> Deployment:
+        return next(one for one in self._deployments if one.game == match_at.game and one.holds(match_at.match))
 
     async def _answers(self, calls: Sequence[Call]) -> list[Any]:
         """Errors are answers here: one moment may be pruned, or its contract refuse."""
@@ -145,25 +148,28 @@ class Witness:
         except NodeError as error:
             return error
 
-    def _judge(self, moment: Moment, told: Mapping[str, Any], views: Views) -> None:
-        abi = self._deployment(moment).abi
-        if COUNT in told:
-            counted = 0 if isinstance(told[COUNT], NodeError) else _read(abi, COUNT, told[COUNT])
-            if counted != moment.seq:
-                raise Unconfirmed(moment.game, moment.match, counted, moment.seq)
-        game = self._games[moment.game]
-        if BOARD not in told or game.view is None or game.shown is None:
+    def _compare_answers(self, match_at: MatchAt, answers: Mapping[str, Any], view_report: ViewReport) -> None:
+        abi = self._deployment(match_at).abi
+        if SEQ_OF in answers:
+            counted = 0 if isinstance(answers[SEQ_OF], NodeError) else _decoded(abi, SEQ_OF, answers[SEQ_OF])
+            if counted != match_at.seq:
+                raise SeqMismatch(match_at.game, match_at.match, counted, match_at.seq)
+        game = self._games[match_at.game]
+        if BOARD_VIEW not in answers or game.from_contract is None or game.from_board is None:
             return
-        if isinstance(told[BOARD], NodeError):
-            views.differs(moment, {}, {}, f"the contract does not show it: {told[BOARD].message}")
+        if isinstance(answers[BOARD_VIEW], NodeError):
+            view_report.add(match_at, {}, {}, f"the contract does not show it: {answers[BOARD_VIEW].message}")
             return
         try:
-            board, view = game.shown(moment.board), game.view(_read(abi, BOARD, told[BOARD]))
+            board, contract_view = (
+                game.from_board(match_at.board),
+                game.from_contract(_decoded(abi, BOARD_VIEW, answers[BOARD_VIEW])),
+            )
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # the game's own code
-            views.differs(moment, {}, {}, f"the game can't compare it: {error!r}")
+            view_report.add(match_at, {}, {}, f"the game can't compare it: {error!r}")
             return
-        if any(unequal("", board, view)):
-            views.differs(moment, board, view)
+        if any(leaf_differences("", board, contract_view)):
+            view_report.add(match_at, board, contract_view)
 
 
 def _has(one: Deployment, name: str, arguments: int) -> bool:
@@ -177,12 +183,12 @@ def _call(one: Deployment, name: str, at: Block, *arguments: int) -> Call:
     return "eth_call", ({"to": one.address, "data": data}, {"blockHash": at.hash})
 
 
-def _read(abi: Sequence[Json], name: str, answer: Any) -> Any:
+def _decoded(abi: Sequence[Json], name: str, answer: Any) -> Any:
     try:
         return decode_result(abi, name, 1, answer)
     except (DecodingError, AttributeError, TypeError, ValueError) as error:
         raise NodeError(BAD_ANSWER, f"{name} answered {str(answer)[:80]}") from error
 
 
-def _refused(error: NodeError) -> bool:
+def _is_revert(error: NodeError) -> bool:
     return error.code == REVERTED or "revert" in error.message

@@ -12,12 +12,12 @@ import orjson
 from indexer.model import match_name
 from indexer.verify.raw_tables import KEYS, Row
 
-COLUMNS, LEAVES = 4, 3
+MAX_COLUMNS, MAX_LEAVES = 4, 3
 """How many columns, and how many places in one board, a line names."""
-MOST_LETTERS = 100
-NOTHING = object()
+MAX_LETTERS = 100
+ABSENT = object()
 
-NAMES = {
+ROW_NAMES = {
     "chain": "chain {chain_id}",
     "confirmed": "confirmed up to block {height}",
     "deployment": "deployment {address}",
@@ -41,13 +41,15 @@ class RowDiffers:
     wanted: Row | None
 
     def __str__(self) -> str:
-        row = NAMES[self.table].format_map({key: _plain(one) for key, one in (self.found or self.wanted or {}).items()})
+        row = ROW_NAMES[self.table].format_map(
+            {key: _plain(one) for key, one in (self.found or self.wanted or {}).items()}
+        )
         if self.found is None:
             return f"{row}: missing in the database{self._rest('on the chain it has', self.wanted)}"
         if self.wanted is None:
             return f"{row}: not on the chain{self._rest('in the database it has', self.found)}"
         columns = [_column(name, self.found[name], one) for name, one in self.wanted.items() if one != self.found[name]]
-        return f"{row}: {_few(columns, COLUMNS)}"
+        return f"{row}: {_few(columns, MAX_COLUMNS)}"
 
     def _rest(self, where: str, row: Row | None) -> str:
         """What its name does not tell."""
@@ -59,10 +61,10 @@ class RowDiffers:
 class FileDiffers:
     """What the database itself says is not in order in its file, such as an index without some of its rows."""
 
-    said: str
+    message: str
 
     def __str__(self) -> str:
-        return f"file: {_plain(self.said)}"
+        return f"file: {_plain(self.message)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,32 +75,35 @@ class BoardDiffers:
     match: int
     height: int
     board: Mapping[str, Any]
-    view: Mapping[str, Any]
+    contract_view: Mapping[str, Any]
     why: str = ""
 
     def __str__(self) -> str:
-        places = list(islice(unequal("", self.board, self.view), LEAVES + 1))
-        told = [f"{place} is {_value(mine)}, in the contract {_value(theirs)}" for place, mine, theirs in places]
-        return f"board {match_name(self.game, self.match)} at block {self.height}: {self.why or _few(told, LEAVES)}"
+        differences = list(islice(leaf_differences("", self.board, self.contract_view), MAX_LEAVES + 1))
+        sentences = [
+            f"{path} is {_value(mine)}, in the contract {_value(theirs)}" for path, mine, theirs in differences
+        ]
+        why = self.why or _few(sentences, MAX_LEAVES)
+        return f"board {match_name(self.game, self.match)} at block {self.height}: {why}"
 
 
 def _column(name: str, found: Any, wanted: Any) -> str:
     mine, theirs = _json(found), _json(wanted)
     if isinstance(mine, dict) and isinstance(theirs, dict):
-        places = list(islice(unequal(name, mine, theirs), LEAVES + 1))
-        told = [f"{place} is {_value(one)}, on the chain {_value(other)}" for place, one, other in places]
-        return _few(told, LEAVES) if told else f"{name} is written otherwise than canonical JSON"
+        differences = list(islice(leaf_differences(name, mine, theirs), MAX_LEAVES + 1))
+        sentences = [f"{path} is {_value(one)}, on the chain {_value(other)}" for path, one, other in differences]
+        return _few(sentences, MAX_LEAVES) if sentences else f"{name} is written otherwise than canonical JSON"
     return f"{name} is {_value(found)}, on the chain {_value(wanted)}"
 
 
-def unequal(place: str, mine: Any, theirs: Any) -> Iterator[tuple[str, Any, Any]]:
+def leaf_differences(path: str, mine: Any, theirs: Any) -> Iterator[tuple[str, Any, Any]]:
     """The innermost places where two JSON objects differ."""
     if not isinstance(mine, Mapping) or not isinstance(theirs, Mapping):
         if type(mine) is not type(theirs) or mine != theirs:
-            yield place, mine, theirs
+            yield path, mine, theirs
         return
     for key in sorted({*mine, *theirs}):
-        yield from unequal(f"{place}.{key}".strip("."), mine.get(key, NOTHING), theirs.get(key, NOTHING))
+        yield from leaf_differences(f"{path}.{key}".strip("."), mine.get(key, ABSENT), theirs.get(key, ABSENT))
 
 
 def _json(value: Any) -> Any:
@@ -108,12 +113,12 @@ def _json(value: Any) -> Any:
         return None
 
 
-def _few(told: list[str], most: int) -> str:
-    return "; ".join(told[:most]) + (" …" if len(told) > most else "")
+def _few(sentences: list[str], limit: int) -> str:
+    return "; ".join(sentences[:limit]) + (" …" if len(sentences) > limit else "")
 
 
 def _value(value: Any) -> str:
-    return "nothing" if value is NOTHING or value is None else _short(_plain(value))
+    return "nothing" if value is ABSENT or value is None else _short(_plain(value))
 
 
 def _plain(value: Any) -> str:
@@ -123,4 +128,4 @@ def _plain(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+    return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 1] + "…"

@@ -7,45 +7,45 @@ from dataclasses import dataclass, replace
 
 from indexer.gamekit.game import Game, fold
 from indexer.model import Block, Event, Json, MatchKey
-from indexer.store.snapshot import View
-from indexer.verify.raw_tables import Rows
+from indexer.store.snapshot import Snapshot
+from indexer.verify.raw_tables import RawSnapshot
 
 LATEST = 64
 """Newest blocks of which each has a moment, also those in which nothing happened."""
 BLOCKS_AT_ONCE, MATCHES_AT_ONCE = 100, 200
-BOARDS = 1_000
+MAX_BOARDS = 1_000
 """Of matches, that are kept to be folded on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class MatchAt:
     """A match after a block."""
 
     game: str
     match: int
     seq: int
     board: Json
-    at: Block
+    block: Block
 
 
-class Moments:
+class MatchHistory:
     """Those of one database. `recent` knows the newest blocks, though the database may not hold them."""
 
     def __init__(
-        self, view: View, rows: Rows, games: Mapping[str, Game], recent: Callable[[int], Block | None]
+        self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
     ) -> None:
-        self._view, self._rows, self._recent = view, rows, recent
-        self._boards = Boards(view, games)
+        self._snapshot, self._rows, self._recent = snapshot, rows, recent
+        self._folder = BoardFolder(snapshot, games)
 
-    def below(self, height: int) -> int:
+    def count_below(self, height: int) -> int:
         """How many there are below this block: pairs of a block and a match with events in it."""
-        return self._rows.touches_below(height)
+        return self._rows.count_touches_below(height)
 
     def highest_match(self, game: str, first: int, last: int) -> int:
         """The highest number of a match from `first` to `last`; one below `first` when there is none."""
         return self._rows.highest_match(game, first, last)
 
-    def between(self, first: int, top: Block) -> Iterator[Moment]:
+    def between(self, first: int, top: Block) -> Iterator[MatchAt]:
         """Each match after each block that has events of it; where there are none, lately, the last match before; and
         all matches at the top."""
         last = self._last_below(first)
@@ -54,57 +54,59 @@ class Moments:
             touched = self._touched(start, end)
             for height, block in self._blocks(start, end):
                 for key, events in touched.get(height, {}).items():
-                    last = Moment(*key, events[-1].seq, self._boards.after(key, events), block)
+                    last = MatchAt(*key, events[-1].seq, self._folder.after(key, events), block)
                     yield last
                 if height not in touched and last is not None and top.height - LATEST < height < top.height:
-                    yield replace(last, at=block)
+                    yield replace(last, block=block)
         if first <= top.height:
-            yield from self._others_at(top)
+            yield from self._rest_at(top)
 
-    def _last_below(self, height: int) -> Moment | None:
+    def _last_below(self, height: int) -> MatchAt | None:
         touch = self._rows.last_touch_below(height)
-        found = self._view.board(*touch) if touch else None
+        found = self._snapshot.board(*touch) if touch else None
         if touch is None or found is None:
             return None
         board, event = found
-        return Moment(*touch, board, Block(event.height, event.hash, "", event.time))
+        return MatchAt(*touch, board, Block(event.height, event.hash, "", event.time))
 
     def _touched(self, first: int, last: int) -> dict[int, dict[MatchKey, list[Event]]]:
         """The events of these blocks, by block and match."""
         found: dict[int, dict[MatchKey, list[Event]]] = {}
-        for event in self._view.events_between(first, last):
+        for event in self._snapshot.events_between(first, last):
             found.setdefault(event.height, {}).setdefault((event.game, event.match), []).append(event)
         return found
 
     def _blocks(self, first: int, last: int) -> Iterator[tuple[int, Block]]:
         """Those that are known: of one match alone not all are."""
-        stored = {block.height: block for block in self._view.blocks_after(first - 1, last - first + 1)}
+        stored = {block.height: block for block in self._snapshot.blocks_after(first - 1, last - first + 1)}
         for height in range(first, last + 1):
             if (block := stored.get(height) or self._recent(height)) is not None:
                 yield height, block
 
-    def _others_at(self, top: Block) -> Iterator[Moment]:
+    def _rest_at(self, top: Block) -> Iterator[MatchAt]:
         before = None
-        while some := self._view.summaries(limit=MATCHES_AT_ONCE, before=before):
-            before = some[-1].key
-            yield from (Moment(one.game, one.match, one.seq, one.board, top) for one in some if one.height < top.height)
+        while some := self._snapshot.summaries(limit=MATCHES_AT_ONCE, before=before):
+            before = some[-1].position
+            yield from (
+                MatchAt(one.game, one.match, one.seq, one.board, top) for one in some if one.height < top.height
+            )
 
 
-class Boards:
+class BoardFolder:
     """Boards as they were, each folded on from the last one of its match."""
 
-    def __init__(self, view: View, games: Mapping[str, Game]) -> None:
-        self._view, self._games = view, games
-        self._kept: dict[MatchKey, tuple[int, Json]] = {}
+    def __init__(self, snapshot: Snapshot, games: Mapping[str, Game]) -> None:
+        self._snapshot, self._games = snapshot, games
+        self._boards: dict[MatchKey, tuple[int, Json]] = {}
 
     def after(self, key: MatchKey, events: Sequence[Event]) -> Json:
         """The match after these events of its own, one after the other."""
         rules, before = self._games[key[0]], events[0].seq - 1
-        known, board = self._kept.pop(key, (0, rules.start))
+        known, board = self._boards.pop(key, (0, rules.start))
         if known != before:
-            board = fold(rules, rules.start, self._view.events(*key, limit=before))
+            board = fold(rules, rules.start, self._snapshot.events(*key, limit=before))
         board = fold(rules, board, events)
-        self._kept[key] = (events[-1].seq, board)
-        if len(self._kept) > BOARDS:
-            del self._kept[next(iter(self._kept))]
+        self._boards[key] = (events[-1].seq, board)
+        if len(self._boards) > MAX_BOARDS:
+            del self._boards[next(iter(self._boards))]
         return board

@@ -12,102 +12,106 @@ from sqlalchemy import table as bare_table
 from sqlalchemy.exc import DBAPIError
 
 from indexer.model import MatchKey
-from indexer.store.db.engine import StoreError, open_engine, refusal
+from indexer.store.db.engine import StoreError, open_engine, store_error
 from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
 """By column, as the driver gives it: JSON as text."""
 
-ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
+INSERT_ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 """What others refer to comes first."""
-KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in ORDER}
-BARE: dict[str, TableClause] = {one.name: bare_table(one.name, *(column(each.name) for each in one.c)) for one in ORDER}
+KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in INSERT_ORDER}
+BARE_TABLES: dict[str, TableClause] = {
+    one.name: bare_table(one.name, *(column(each.name) for each in one.c)) for one in INSERT_ORDER
+}
 """Without types: nothing is converted on the way in or out."""
-MOST_FAULTS = 100
+MAX_ERRORS = 100
 FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL = "checkpoint"
 """A table any of whose rows may be missing."""
-OF_ALL = "result"
+CROSS_MATCH = "result"
 """A table whose rows tell of the matches before, too: one match alone does not make them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TableSlice:
     """Some rows of one table: those for which the condition holds (None: all)."""
 
     table: str
     where: ColumnElement[bool] | None = None
 
 
-class Rows:
+class RawSnapshot:
     """What a database holds, as of one moment."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def part(self, part: Part) -> dict[Key, Row]:
+    def rows_of(self, table_slice: TableSlice) -> dict[Key, Row]:
         """Its rows by their primary keys."""
-        query = select(BARE[part.table])
-        found = self._connection.execute(query if part.where is None else query.where(part.where)).mappings()
-        return {tuple(row[name] for name in KEYS[part.table]): dict(row) for row in found}
+        query = select(BARE_TABLES[table_slice.table])
+        found = self._connection.execute(
+            query if table_slice.where is None else query.where(table_slice.where)
+        ).mappings()
+        return {tuple(row[name] for name in KEYS[table_slice.table]): dict(row) for row in found}
 
-    def some(self, name: str, **wanted: Any) -> list[Row]:
+    def rows_with(self, name: str, **wanted: Any) -> list[Row]:
         """The rows that have these values."""
-        columns = BARE[name].c
+        columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in wanted.items()]
-        return [dict(row) for row in self._connection.execute(select(BARE[name]).where(*conditions)).mappings()]
+        return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
     def top(self, most: int) -> int | None:
         """The highest block, up to `most`, that a fact names, be it there or not."""
-        heights = [BARE[name].c.height for name in FACTS]
+        heights = [BARE_TABLES[name].c.height for name in FACTS]
         found = [self._one(select(func.max(one)).where(one <= most)) for one in heights]
         return max((height for height in found if isinstance(height, int)), default=None)
 
     def blocks_above(self, height: int, most: int = 1000) -> list[Row]:
-        block = BARE["block"]
+        block = BARE_TABLES["block"]
         query = select(block).where(block.c.height > height).order_by(block.c.height).limit(most)
         found = self._connection.execute(query).mappings()
         return [dict(row) for row in found if isinstance(row["height"], int)]
 
     def count(self, name: str, where: ColumnElement[bool] | None = None) -> int:
-        query = select(func.count()).select_from(BARE[name])
+        query = select(func.count()).select_from(BARE_TABLES[name])
         return int(self._one(query if where is None else query.where(where)))
 
     def nth(self, name: str, by: str, at: int, distance: int, **wanted: Any) -> int | None:
         """The number in a column so many rows behind those that have at least `at` in it."""
-        columns = BARE[name].c
+        columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in wanted.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
         found = self._one(query.offset(distance))
         return found if isinstance(found, int) else None
 
     def games(self) -> list[str]:
-        return sorted(self._column(select(BARE["match"].c.game).distinct()))
+        return sorted(self._column(select(BARE_TABLES["match"].c.game).distinct()))
 
-    def places(self, match: MatchKey) -> set[tuple[int, int]]:
+    def event_positions(self, match: MatchKey) -> set[tuple[int, int]]:
         """Where a match's events are: height, log index."""
-        event = BARE["event"].c
+        event = BARE_TABLES["event"].c
         query = select(event.height, event.log_index).where(event.game == match[0], event.match == match[1])
         found = self._connection.execute(query)
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
-    def touches_below(self, height: int) -> int:
+    def count_touches_below(self, height: int) -> int:
         """How many pairs of a block and a match with events in it there are below this height."""
-        event = BARE["event"].c
+        event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
 
     def last_touch_below(self, height: int) -> tuple[str, int, int] | None:
         """Game, match and seq of the last event below this height."""
-        event = BARE["event"].c
+        event = BARE_TABLES["event"].c
         query = select(event.game, event.match, event.seq).where(event.height < height)
         row = self._connection.execute(query.order_by(event.height.desc(), event.log_index.desc()).limit(1)).first()
         return (row[0], row[1], row[2]) if row else None
 
     def highest_match(self, game: str, first: int, last: int) -> int:
         """The highest number of a match from `first` to `last`; one below `first` when there is none."""
-        match = BARE["match"].c
+        match = BARE_TABLES["match"].c
         found = self._one(select(func.max(match.match)).where(match.game == game, match.match.between(first, last)))
         return first - 1 if found is None else int(found)
 
@@ -118,7 +122,7 @@ class Rows:
         return list(self._connection.execute(query).scalars())
 
 
-class Raw:
+class RawDatabase:
     """A database that is there, past its store. Raises StoreError when it can't be used."""
 
     def __init__(self, url: str) -> None:
@@ -130,26 +134,26 @@ class Raw:
         self._engine.dispose()
 
     @contextmanager
-    def snapshot(self) -> Iterator[Rows]:
+    def snapshot(self) -> Iterator[RawSnapshot]:
         """All rows as of one moment; a writer beside is not held up."""
         try:
             with self._engine.connect() as connection:
-                yield Rows(connection)
+                yield RawSnapshot(connection)
         except DBAPIError as error:
-            raise refusal("read", error) from error
+            raise store_error("read", error) from error
 
-    def faults(self) -> list[str]:
+    def integrity_errors(self) -> list[str]:
         """What is not in order in a SQLite file, in SQLite's words: rows that an index lacks, for instance."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:
             with self._engine.connect() as connection:
-                said = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FAULTS})")]
+                said = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_ERRORS})")]
         except DBAPIError as error:
-            raise refusal("read", error) from error
+            raise store_error("read", error) from error
         return [] if said == ["ok"] else said
 
-    def mend(self, parts: Sequence[Part], right: Rows, indexes: bool) -> None:
+    def repair(self, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
         """Writes these parts as they are in another database, in one transaction; `indexes`: and all of these anew.
         SQLite only."""
         if self._engine.dialect.name != "sqlite":
@@ -160,14 +164,16 @@ class Raw:
             with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
                 if indexes:
                     connection.exec_driver_sql("REINDEX")
-                for part in parts:  # all of them first: what is written may take the place of what is wrong elsewhere
-                    query = delete(BARE[part.table])
-                    connection.execute(query if part.where is None else query.where(part.where))
-                for part in parts:
-                    if rows := list(right.part(part).values()):
-                        connection.execute(insert(BARE[part.table]), rows)
+                for (
+                    table_slice
+                ) in parts:  # all of them first: what is written may take the place of what is wrong elsewhere
+                    query = delete(BARE_TABLES[table_slice.table])
+                    connection.execute(query if table_slice.where is None else query.where(table_slice.where))
+                for table_slice in parts:
+                    if rows := list(right.rows_of(table_slice).values()):
+                        connection.execute(insert(BARE_TABLES[table_slice.table]), rows)
         except DBAPIError as error:
-            raise refusal("written", error) from error
+            raise store_error("written", error) from error
 
 
 def _prepare(connection: Any, _record: Any) -> None:

@@ -8,38 +8,38 @@ from collections.abc import Callable, Sequence
 
 from indexer.decode.decoder import Decoder
 from indexer.fetch import bloom
-from indexer.fetch.fetcher import Changed, Fetch, Span, follows
-from indexer.fetch.prefetch import Ahead
+from indexer.fetch.fetcher import BlockFetcher, BlockRange, ChainChanged, is_parent
+from indexer.fetch.prefetch import Prefetcher
 from indexer.model import Block, Deployment, Header, MatchKey
 from indexer.node.client import Node
 from indexer.store.store import Store
 
-KEPT = 256
+REMEMBERED_BLOCKS = 256
 """Newest blocks that are remembered: a reorg that goes deeper has everything read again."""
 
 
-class ByReceipts(Fetch):
+class ReceiptFetcher(BlockFetcher):
     """Reads spans without the node's log index. Of the blocks whose bloom allows logs of our contracts, and this topic
     if one is given, it reads the receipts; while no bloom was seen, of all blocks with transactions."""
 
     def __init__(self, node: Node, decoder: Decoder, topic: str | None = None) -> None:
         super().__init__(node, decoder.addresses, decoder.topics)
-        self._topic, self._bloomed = topic, False
+        self._topic, self._bloom_seen = topic, False
 
-    async def range(self, first: int, last: int) -> Span:
-        """The blocks from `first` to `last`. Raises Changed or BadReceipts."""
+    async def range(self, first: int, last: int) -> BlockRange:
+        """The blocks from `first` to `last`. Raises ChainChanged or BadReceipts."""
         headers = await self.headers(first, last)
-        self._bloomed = self._bloomed or any(one.bloom for one in headers)
+        self._bloom_seen = self._bloom_seen or any(one.bloom for one in headers)
         found = await self.all_by_receipts([one for one in headers if self.may_concern(one)])
-        return Span([one.block for one in headers], [log for logs in found for log in logs])
+        return BlockRange([one.block for one in headers], [log for logs in found for log in logs])
 
     def may_concern(self, header: Header) -> bool:
-        if not self._bloomed or not self.blooms:
+        if not self._bloom_seen or not self.has_blooms:
             return bool(header.transactions)
-        return super().may_concern(header) and (self._topic is None or bloom.holds(header.bloom, self._topic))
+        return super().may_concern(header) and (self._topic is None or bloom.may_contain(header.bloom, self._topic))
 
 
-class Rebuild:
+class FreshIndex:
     """Fills an empty store with the chain's blocks and events; with `only`, with those of one match."""
 
     def __init__(
@@ -48,13 +48,13 @@ class Rebuild:
         store: Store,
         deployments: Sequence[Deployment],
         only: MatchKey | None = None,
-        show: Callable[[int, int], None] = lambda _done, _whole: None,
+        progress: Callable[[int, int], None] = lambda _done, _whole: None,
     ) -> None:
-        self._node, self._store, self._only, self._show = node, store, only, show
+        self._node, self._store, self._only, self._progress = node, store, only, progress
         self._decoder = Decoder(deployments)
-        self._ahead = Ahead(ByReceipts(node, self._decoder, f"0x{only[1]:064x}" if only else None))
+        self._prefetcher = Prefetcher(ReceiptFetcher(node, self._decoder, f"0x{only[1]:064x}" if only else None))
         self.first = min((one.height for one in deployments), default=0)
-        self._recent: deque[Block] = deque(maxlen=KEPT)
+        self._recent: deque[Block] = deque(maxlen=REMEMBERED_BLOCKS)
 
     @property
     def height(self) -> int:
@@ -66,21 +66,21 @@ class Rebuild:
         at = height - self._recent[0].height if self._recent else -1
         return self._recent[at] if 0 <= at < len(self._recent) else None
 
-    async def to(self, height: int) -> None:
+    async def read_to(self, height: int) -> None:
         """Brings the store to exactly this height of the node's chain, which must have it.
 
-        Raises Changed when the chain changed meanwhile; NodeLost, NodeError, BadReceipts, BadLog, SeqHole or BadEvent
-        when the node's word can't be had or does not fit. Called again, it goes on where it was."""
-        await self._agree(height)
+        Raises ChainChanged when the chain changed meanwhile; NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
+        BadEvent when the node's word can't be had or does not fit. Called again, it goes on where it was."""
+        await self._rewind(height)
         while self.height < height:
-            span = await self._ahead.next(self.height + 1, height)
-            if self._recent and not follows(self._recent[-1], span.blocks[0]):
-                raise Changed(f"block {span.blocks[0].height} does not follow the one before")
+            span = await self._prefetcher.next(self.height + 1, height)
+            if self._recent and not is_parent(self._recent[-1], span.blocks[0]):
+                raise ChainChanged(f"block {span.blocks[0].height} does not follow the one before")
             await asyncio.to_thread(self._append, span)
             self._recent.extend(span.blocks)
-            self._show(self.height - self.first + 1, height - self.first + 1)
+            self._progress(self.height - self.first + 1, height - self.first + 1)
 
-    def _append(self, span: Span) -> None:
+    def _append(self, span: BlockRange) -> None:
         events = self._decoder.events(span.logs, {block.height: block for block in span.blocks})
         if self._only is None:
             self._store.append(span.blocks, events)
@@ -89,7 +89,7 @@ class Rebuild:
         heights = {event.height for event in mine}
         self._store.append([block for block in span.blocks if block.height in heights], mine)
 
-    async def _agree(self, height: int) -> None:
+    async def _rewind(self, height: int) -> None:
         """Forgets what is above the height, and what is not on the node's chain any more."""
         before = self.height
         while self._recent:
@@ -98,9 +98,9 @@ class Rebuild:
                 break
             self._recent.pop()
         if self.height < before:
-            self._ahead.drop()
-            await asyncio.to_thread(self._store.drop_from, self.height + 1)
+            self._prefetcher.drop()
+            await asyncio.to_thread(self._store.delete_blocks_from, self.height + 1)
 
     def close(self) -> None:
         """Ends what is still being asked for."""
-        self._ahead.drop()
+        self._prefetcher.drop()

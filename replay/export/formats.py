@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from replay.errors import ReplayError
-from replay.export.raster import Track, animation, chosen, png
-from replay.render.css import Styles
-from replay.render.node_renderer import Stills
-from replay.timeline import Positions, Step
+from replay.export.raster import Track, animation, png, sample
+from replay.render.css import StyleSheets
+from replay.render.node_renderer import NodeRenderer
+from replay.timeline import Frame, Timeline
 
 ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 
 @contextmanager
-def whole(path: Path, force: bool) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
     """A file to write to, which is at its place when the `with` ends well; nothing is there else. Raises
     ReplayError."""
     if path.exists() and not force:
@@ -34,35 +34,35 @@ def whole(path: Path, force: bool) -> Iterator[BinaryIO]:
         new.unlink(missing_ok=True)
 
 
-def written(file: BinaryIO, pieces: Iterable[bytes]) -> None:
+def write_all(file: BinaryIO, pieces: Iterable[bytes]) -> None:
     for piece in pieces:
         file.write(piece)
 
 
-class Exports:
+class Exporter:
     """Pictures of one replay, in one theme."""
 
-    def __init__(self, positions: Positions, theme: str) -> None:
-        self._positions = positions
-        self._slug = positions.replay["game"]["slug"]
-        self._styles = Styles(self._slug, theme)
+    def __init__(self, timeline: Timeline, theme: str) -> None:
+        self._timeline = timeline
+        self._slug = timeline.replay["game"]["slug"]
+        self._styles = StyleSheets(self._slug, theme)
 
-    def svg(self, steps: Iterable[Step]) -> list[str]:
+    def svg(self, frames: Iterable[Frame]) -> list[str]:
         """A drawing for each step."""
-        with Stills(self._slug) as stills:
-            moments = map(self._positions.moment, steps)
-            return [self._styles.dressed(stills.svg(one), one["board"].get("status", "")) for one in moments]
+        with NodeRenderer(self._slug) as renderer:
+            inputs = map(self._timeline.still_input, frames)
+            return [self._styles.inlined(renderer.svg(one), one["board"].get("status", "")) for one in inputs]
 
-    def position(self, ending: str, at: Step) -> bytes:
+    def still(self, ending: str, at: Frame) -> bytes:
         """One position as `.svg` or `.png`."""
         (drawing,) = self.svg([at])
         return drawing.encode() if ending == ".svg" else png(drawing)
 
-    def moving(
-        self, ending: str, steps: list[Step], speed: float, file: BinaryIO, say: Callable[[str], None], track: Track
+    def animation(
+        self, ending: str, frames: list[Frame], speed: float, file: BinaryIO, say: Callable[[str], None], track: Track
     ) -> None:
         """All steps as `.gif` or `.webp`, `speed` a second. `say` is told what is left out, `track` what is done."""
-        some = chosen(steps)
-        if len(some) < len(steps):
-            say(f"{len(steps):,} steps are more than an animation holds: {len(some)} of them are shown, evenly chosen")
+        some = sample(frames)
+        if len(some) < len(frames):
+            say(f"{len(frames):,} steps are more than an animation holds: {len(some)} of them are shown, evenly chosen")
         animation(self.svg(some), 1 / speed, ending[1:].upper(), file, track)

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from api.static import page
-from api.static.bundle import BundleError, carried
+from api.static.bundle import BundleError, bundle_inline
 from indexer.model import Json
 from replay.errors import ReplayError
 
@@ -72,7 +72,9 @@ def _script(top: Path, slug: str, layout: str) -> str:
     if slug not in known or not NAME.fullmatch(layout) or not (top / "layouts" / f"{layout}.js").is_file():
         raise ReplayError(f"the page can't draw {slug[:40]!r} as {layout[:40]!r}; it knows {', '.join(known)}")
     try:
-        return carried(top, ENTRY.format(slug=slug, layout=layout))  # esbuild lets no string in it end a script element
+        return bundle_inline(
+            top, ENTRY.format(slug=slug, layout=layout)
+        )  # esbuild lets no string in it end a script element
     except BundleError as error:
         raise ReplayError(str(error)) from error
 
@@ -95,5 +97,5 @@ def _hash(text: str) -> str:
 def _notice(top: Path) -> str:
     """The licence of what is packed in and is not ours."""
     licence = (top / "vendor" / "ethers.LICENSE.md").read_text("utf-8").strip()
-    head = "Made by Chainboard, under the MIT licence. It holds parts of ethers, under this licence:"
-    return f"{head}\n\n{licence}".replace("--", "- -")
+    heading = "Made by Chainboard, under the MIT licence. It holds parts of ethers, under this licence:"
+    return f"{heading}\n\n{licence}".replace("--", "- -")

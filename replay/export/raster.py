@@ -15,9 +15,9 @@ T = TypeVar("T")
 Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
 """Gives drawings on, one by one, and may show how many are done."""
 
-SHARP = 2
+SHARPNESS = 2
 """Pixels a CSS pixel has in a single picture; in an animation one."""
-MOST_FRAMES = 300
+MAX_FRAMES = 300
 LAST_SECONDS = 3.0
 """How long the last frame stays, at least, before it begins anew."""
 COLOURS = 128
@@ -29,7 +29,7 @@ FONT_FILES = [str(file) for file in sorted((Path(__file__).parent / "fonts").glo
 
 def png(svg: str) -> bytes:
     """A drawing as PNG."""
-    return _raster(svg, SHARP)
+    return _raster(svg, SHARPNESS)
 
 
 def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, track: Track) -> None:
@@ -40,20 +40,20 @@ def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, tr
     first.save(file, kind, save_all=True, append_images=frames, duration=times, loop=0, lossless=True)
 
 
-def chosen(steps: Sequence[T], most: int = MOST_FRAMES) -> list[T]:
+def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
     """At most so many of them, evenly, with the first and the last."""
-    if len(steps) <= most:
-        return list(steps)
-    return [steps[round(at * (len(steps) - 1) / (most - 1))] for at in range(most)]
+    if len(items) <= limit:
+        return list(items)
+    return [items[round(at * (len(items) - 1) / (limit - 1))] for at in range(limit)]
 
 
 def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Image]:
     """Of one size, though a board may grow, and players join."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
-    whole = max(width for width, _ in sizes), max(height for _, height in sizes)
+    size = max(width for width, _ in sizes), max(height for _, height in sizes)
     for svg in track(svgs):
         drawn = Image.open(io.BytesIO(_raster(svg, 1))).convert("RGB")
-        frame = Image.new("RGB", whole, drawn.getpixel((0, 0)))
+        frame = Image.new("RGB", size, drawn.getpixel((0, 0)))
         frame.paste(drawn)
         yield frame.quantize(COLOURS, dither=Image.Dither.NONE) if kind == "GIF" else frame
 

@@ -11,7 +11,7 @@ import cssselect2
 import tinycss2
 
 from api.static import page
-from replay.render.css_values import BadValue, Tokens, colour, filled, length, text_of
+from replay.render.css_values import BadValue, Tokens, colour, length, resolved, text_of
 
 SVG = "http://www.w3.org/2000/svg"
 FONT = "system-ui, sans-serif"
@@ -27,7 +27,7 @@ HALF_A_LETTER = "0.35em"
 """From the middle of a letter to its foot: what `dominant-baseline: central` says; not all who read SVG know that."""
 
 
-class Declared(NamedTuple):
+class Declaration(NamedTuple):
     """A declaration of a rule; what comes later among equals wins."""
 
     important: bool
@@ -37,7 +37,7 @@ class Declared(NamedTuple):
     value: Tokens
 
 
-class Styles:
+class StyleSheets:
     """The style sheets of the page and of one game, in one theme: light or dark."""
 
     def __init__(self, slug: str, theme: str = "light") -> None:
@@ -47,14 +47,14 @@ class Styles:
         for order, (selector, declarations) in enumerate(_rules(sheets)):
             self._matcher.add_selector(selector, (order, declarations))
 
-    def dressed(self, svg: str, status: str = "playing") -> str:
+    def inlined(self, svg: str, status: str = "playing") -> str:
         """A drawing of history/snapshot-svg.js with colours and lines of its own."""
-        whole = self._whole(ElementTree.fromstring(svg), status)
+        whole = self._in_page(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(whole)
         custom: Mapping[str, Tokens] = {}
         for one in (wrapper, *_only_children(wrapper)):
             if one.local_name == "svg":
-                self._dress(one, custom)
+                self._inline(one, custom)
                 one.etree_element.set("font-family", FONT)
                 ElementTree.register_namespace("", SVG)
                 return ElementTree.tostring(one.etree_element, encoding="unicode")
@@ -66,10 +66,10 @@ class Styles:
         group = ElementTree.Element(f"{{{SVG}}}svg")
         inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": around})
         ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
-        dressed = ElementTree.fromstring(self.dressed(ElementTree.tostring(group, encoding="unicode")))
+        dressed = ElementTree.fromstring(self.inlined(ElementTree.tostring(group, encoding="unicode")))
         return dict(dressed[0][0].attrib)
 
-    def _whole(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
+    def _in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
         """The drawing in the place that a board has in the page."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
@@ -77,17 +77,17 @@ class Styles:
         ElementTree.SubElement(match, "div", {"class": "board", "id": "board"}).append(svg)
         return root
 
-    def _declared(self, one: cssselect2.ElementWrapper) -> list[Declared]:
+    def _declared(self, one: cssselect2.ElementWrapper) -> list[Declaration]:
         found = [
-            Declared(each.important, specificity, order, each.name, each.value)
+            Declaration(each.important, specificity, order, each.name, each.value)
             for specificity, _, _, (order, declarations) in self._matcher.match(one)
             for each in declarations
         ]
         own = tinycss2.parse_declaration_list(one.etree_element.get("style", ""), skip_whitespace=True)
-        found += [Declared(True, (9, 9, 9), 0, each.name, each.value) for each in own if each.type == "declaration"]
+        found += [Declaration(True, (9, 9, 9), 0, each.name, each.value) for each in own if each.type == "declaration"]
         return sorted(found, key=lambda each: each[:3])
 
-    def _custom(self, declared: list[Declared], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
+    def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
         """The custom properties here. What they name is filled in where they are declared, as CSS wants it."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
@@ -96,12 +96,12 @@ class Styles:
         found = dict(inherited)
         for name, value in own.items():
             try:
-                found[name] = filled(value, around)
+                found[name] = resolved(value, around)
             except BadValue:
                 found.pop(name, None)
         return found
 
-    def _dress(self, one: cssselect2.ElementWrapper, inherited: Mapping[str, Tokens]) -> None:
+    def _inline(self, one: cssselect2.ElementWrapper, inherited: Mapping[str, Tokens]) -> None:
         element, declared = one.etree_element, self._declared(one)
         custom = self._custom(declared, inherited)
         given = [name for name in PAINT if name in element.attrib]
@@ -117,13 +117,13 @@ class Styles:
         if element.get("display") != "none":
             element.attrib.pop("display", None)
         for child in list(one.iter_children()):
-            self._dress(child, custom)
+            self._inline(child, custom)
             if child.etree_element.get("display") == "none":
                 element.remove(child.etree_element)
 
     def _attributes(self, name: str, value: Tokens, custom: Mapping[str, Tokens]) -> dict[str, str]:
         try:
-            tokens = filled(value, custom)
+            tokens = resolved(value, custom)
             if name in LENGTHS:
                 return {name: length(tokens)}
             if name in WORDS:

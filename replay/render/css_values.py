@@ -11,19 +11,19 @@ from tinycss2 import color5
 
 Tokens: TypeAlias = Sequence[Any]
 """What tinycss2 reads a value as."""
-Signs: TypeAlias = dict[str, Callable[[float, float], float]]
+Operators: TypeAlias = dict[str, Callable[[float, float], float]]
 
 REM = 16.0
 UNITS = {"px": 1.0, "rem": REM, "em": REM}
-SUMS: Signs = {"+": operator.add, "-": operator.sub}
-PRODUCTS: Signs = {"*": operator.mul, "/": operator.truediv}
+SUMS: Operators = {"+": operator.add, "-": operator.sub}
+PRODUCTS: Operators = {"*": operator.mul, "/": operator.truediv}
 
 
 class BadValue(Exception):
     """A value that is not worked out here: the rule is left out, as a browser leaves out what it does not know."""
 
 
-def filled(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
+def resolved(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
     """Without var(): each is what the custom property says, else what stands in for it. Raises BadValue."""
     if depth > 20:
         raise BadValue("custom properties that name each other")
@@ -32,7 +32,7 @@ def filled(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list
         if token.type == "function" and token.lower_name == "var":
             found += _variable(token.arguments, custom, depth)
         elif token.type == "function":
-            inner = filled(token.arguments, custom, depth)
+            inner = resolved(token.arguments, custom, depth)
             found += tinycss2.parse_component_value_list(f"{token.name}({tinycss2.serialize(inner)})")
         else:
             found.append(token)
@@ -43,10 +43,10 @@ def _variable(arguments: Tokens, custom: Mapping[str, Tokens], depth: int) -> li
     comma = next((at for at, one in enumerate(arguments) if one == ","), len(arguments))
     name = tinycss2.serialize(arguments[:comma]).strip()
     if name in custom:
-        return filled(custom[name], custom, depth + 1)
+        return resolved(custom[name], custom, depth + 1)
     if comma == len(arguments):
         raise BadValue(f"{name} has no value")
-    return filled(arguments[comma + 1 :], custom, depth + 1)
+    return resolved(arguments[comma + 1 :], custom, depth + 1)
 
 
 def text_of(tokens: Tokens) -> str:
@@ -91,7 +91,7 @@ def _sum(tokens: Tokens) -> float:
     return _folded(tokens, SUMS, lambda some: _folded(some, PRODUCTS, _only))
 
 
-def _folded(tokens: Tokens, signs: Signs, inner: Callable[[Tokens], float]) -> float:
+def _folded(tokens: Tokens, signs: Operators, inner: Callable[[Tokens], float]) -> float:
     cuts = [at for at, one in enumerate(tokens) if one.type == "literal" and one.value in signs]
     ends = [*cuts, len(tokens)]
     value = inner(tokens[: ends[0]])

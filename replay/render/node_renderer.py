@@ -13,24 +13,24 @@ import orjson
 from api.static import page
 from indexer.model import Json
 from replay.errors import ReplayError
-from replay.sanitize import plain
+from replay.sanitize import printable
 
 SCRIPT = Path(__file__).parent / "render.mjs"
-MOST_LETTERS = 300
-MOST_SECONDS = 30.0
+MAX_LETTERS = 300
+MAX_SECONDS = 30.0
 """For one drawing, which takes some milliseconds: a file may hold what takes a renderer ages."""
-MOST_MEBIBYTES = 1024
+MAX_MEBIBYTES = 1024
 
 
-class Stills:
+class NodeRenderer:
     """One Node, for one game; used in a `with`. Raises ReplayError when there is none, or the renderer fails."""
 
     def __init__(self, slug: str) -> None:
         node = shutil.which("node")
         if node is None:
             raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
-        command = [node, f"--max-old-space-size={MOST_MEBIBYTES}", str(SCRIPT), str(page.folder().resolve()), slug]
-        self._late = False
+        command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(SCRIPT), str(page.folder().resolve()), slug]
+        self._timed_out = False
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
         )
@@ -42,31 +42,31 @@ class Stills:
         self._process.terminate()
         self._process.communicate()
 
-    def still(self, moment: Json) -> Json:
+    def still(self, still_input: Json) -> Json:
         """The picture and the words at a moment: `Still` of history/snapshot.js."""
-        found: Json = self._ask(moment)["still"]
+        found: Json = self._ask(still_input)["still"]
         return found
 
-    def svg(self, moment: Json) -> str:
+    def svg(self, still_input: Json) -> str:
         """The drawing of a moment, whose classes the page's style sheets colour."""
-        return str(self._ask({**moment, "drawn": True})["svg"])
+        return str(self._ask({**still_input, "drawn": True})["svg"])
 
-    def _ask(self, moment: Json) -> Any:
+    def _ask(self, still_input: Json) -> Any:
         try:
             assert self._process.stdin is not None
             assert self._process.stdout is not None
-            self._process.stdin.write(orjson.dumps(moment) + b"\n")
+            self._process.stdin.write(orjson.dumps(still_input) + b"\n")
             self._process.stdin.flush()
             line = self._line()
         except BrokenPipeError:
             line = b""
-        if self._late:
-            raise ReplayError(f"the position can't be drawn: that takes more than {MOST_SECONDS:g} seconds")
+        if self._timed_out:
+            raise ReplayError(f"the position can't be drawn: that takes more than {MAX_SECONDS:g} seconds")
         if not line:
             raise ReplayError(f"the page's modules can't be run by Node: {self._why()}")
         answer = orjson.loads(line)
         if "error" in answer:
-            why = plain(answer["error"])[:MOST_LETTERS]
+            why = printable(answer["error"])[:MAX_LETTERS]
             raise ReplayError(
                 f"the position can't be drawn, as the replay holds something else than the game makes: {why}"
             )
@@ -75,19 +75,19 @@ class Stills:
     def _line(self) -> bytes:
         """The answer; Node is ended when it takes too long."""
         assert self._process.stdout is not None
-        clock = threading.Timer(MOST_SECONDS, self._give_up)
+        clock = threading.Timer(MAX_SECONDS, self._time_out)
         clock.start()
         try:
             return self._process.stdout.readline()
         finally:
             clock.cancel()
 
-    def _give_up(self) -> None:
-        self._late = True
+    def _time_out(self) -> None:
+        self._timed_out = True
         self._process.kill()
 
     def _why(self) -> str:
         self._process.wait()
         assert self._process.stderr is not None
         lines = [line for line in self._process.stderr.read().decode(errors="replace").splitlines() if "Error" in line]
-        return plain(lines[0] if lines else "it ended without a word")[:MOST_LETTERS]
+        return printable(lines[0] if lines else "it ended without a word")[:MAX_LETTERS]

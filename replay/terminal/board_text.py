@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 from indexer.model import Json
-from replay.sanitize import plain
+from replay.sanitize import printable
 from replay.terminal.palette import Colours
 
 SHAPES = "●■◆⬢▲⬟XO"
@@ -47,11 +47,11 @@ class Cell:
     bold: bool = False
 
 
-def boards(picture: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> list[Text]:
+def draw_boards(picture: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> list[Text]:
     """The lines of all boards of a picture, beside each other; at most `room` letters wide and lines high. Where there
     is no room for all cells, several stand in one place."""
     parts: list[Json] = picture.get("parts") or [picture]
-    titles = [plain(part.get("title") or "") for part in parts]
+    titles = [printable(part.get("title") or "") for part in parts]
     high = room[1] - 1 - any(titles)
     wide = (room[0] - GAP * (len(parts) - 1)) // len(parts) - len(str(picture["height"])) - 1
     scale = _scale(picture["width"], picture["height"], max(1, wide), max(1, high))
@@ -77,7 +77,7 @@ def _scale(width: int, height: int, wide: int, high: int) -> Scale:
 
 
 def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Text]:
-    places = _places(_cells(part, colours), part["width"], scale)
+    merged = _merge_cells(_cells(part, colours), part["width"], scale)
     width, height = -(-part["width"] // scale.columns), -(-part["height"] // scale.rows)
     edge = len(str(part["height"]))
     lines = [_columns(width, scale, edge)]
@@ -86,23 +86,23 @@ def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Tex
             middle = line == scale.lines // 2
             text = Text((str(row * scale.rows + 1) if middle else "").rjust(edge) + " ", style="dim", no_wrap=True)
             for column in range(width):
-                cell = places.get((column, row), Cell())
+                cell = merged.get((column, row), Cell())
                 behind = cell.ground or (colours.other if (row + column) % 2 else colours.ground)
                 text.append(_drawn(cell, behind, scale.letters, middle, EMPTY if not colour else ""))
             lines.append(text)
     return lines
 
 
-def _places(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
+def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
     """Where several cells are one place, a piece is shown before a mark."""
     found: dict[tuple[int, int], Cell] = {}
     for at, cell in sorted(cells.items()):
-        place = (at % width // scale.columns, at // width // scale.rows)
-        known = found.get(place)
+        position = (at % width // scale.columns, at // width // scale.rows)
+        known = found.get(position)
         if known is None or (cell.chip and not known.chip) or (cell.text and not known.text):
-            found[place] = cell
+            found[position] = cell
         elif cell.chip:
-            found[place] = replace(known, text=SEVERAL)
+            found[position] = replace(known, text=SEVERAL)
     return found
 
 
@@ -125,7 +125,7 @@ def _fitted(letters: str, width: int) -> str:
 
 def _columns(width: int, scale: Scale, edge: int) -> Text:
     """The letters of the columns, as many as there is room for."""
-    names = [_column(place * scale.columns) for place in range(width)]
+    names = [_column(column * scale.columns) for column in range(width)]
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
@@ -167,7 +167,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
     if piece["sunk"]:
         cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
         return
-    cell.text = SHAPES[piece["shape"] % len(SHAPES)] + plain(piece["label"])
+    cell.text = SHAPES[piece["shape"] % len(SHAPES)] + printable(piece["label"])
     cell.ink, cell.chip, cell.bold = colours.on(piece["colour"]), colours.owner(piece["colour"]), True
 
 

@@ -10,13 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from indexer.model import Json
-from replay.sanitize import plain
-from replay.terminal.board_text import badge, boards
+from replay.sanitize import printable
+from replay.terminal.board_text import badge, draw_boards
 from replay.terminal.palette import Colours
 
-BESIDE = 30
+MIN_SIDE_LETTERS = 30
 """Letters that the words need to stand beside the board."""
-MOST_SEATS, MOST_SENTENCES = 8, 8
+MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
 """Below the board, where each line takes one from it."""
 TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
@@ -26,29 +26,31 @@ def heading(still: Json, event: Json) -> Text:
     """Which match, where in it, and when that was."""
     time = datetime.fromtimestamp(event["time"], UTC).strftime("%Y-%m-%d %H:%M:%S") if event["time"] < 2**35 else "?"
     text = Text(no_wrap=True, overflow="ellipsis")
-    return text.append(plain(still["title"]), "bold").append(f"  {plain(still['position'])} · {time} UTC", "dim")
+    return text.append(printable(still["title"]), "bold").append(
+        f"  {printable(still['position'])} · {time} UTC", "dim"
+    )
 
 
-def scene(still: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> RenderableType:
+def draw_frame(still: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> RenderableType:
     """Board and words in so many columns and lines."""
-    narrow = boards(still["picture"], colours, (room[0], room[1]), colour)
+    narrow = draw_boards(still["picture"], colours, (room[0], room[1]), colour)
     width = max(line.cell_len for line in narrow)
-    if room[0] - width >= BESIDE:
+    if room[0] - width >= MIN_SIDE_LETTERS:
         side = Table.grid(padding=(0, 0, 0, 2), expand=False)
         side.add_column(width=width, no_wrap=True)
         side.add_column(width=room[0] - width - 2)
-        side.add_row(Group(*narrow), Group(*words(still, colours, MOST_SEATS, MOST_SENTENCES)))
+        side.add_row(Group(*narrow), Group(*side_text(still, colours, MAX_SEATS, MAX_SENTENCES)))
         return side
-    said = words(still, colours, FEW_SEATS, FEW_SENTENCES)
-    lines = boards(still["picture"], colours, (room[0], max(6, room[1] - len(said))), colour)
+    said = side_text(still, colours, FEW_SEATS, FEW_SENTENCES)
+    lines = draw_boards(still["picture"], colours, (room[0], max(6, room[1] - len(said))), colour)
     return Group(*lines, *said)
 
 
-def words(still: Json, colours: Colours, seats: int, sentences: int) -> list[Text]:
+def side_text(still: Json, colours: Colours, seats: int, sentences: int) -> list[Text]:
     """Who plays, whose turn it is, what was done."""
     return [
         *_seats(still["seats"], colours, seats),
-        Text(plain(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
+        Text(printable(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
         *sentences_of(still, sentences),
     ]
 
@@ -62,7 +64,9 @@ def _seats(seats: list[Any], colours: Colours, most: int) -> list[Text]:
         text = Text(no_wrap=True, overflow="ellipsis").append(
             badge(seat) + " ", f"bold {colours.owner(seat['colour'])}"
         )
-        lines.append(text.append(plain(name), "bold" if seat["wins"] else "").append(plain(note + state), "dim"))
+        lines.append(
+            text.append(printable(name), "bold" if seat["wins"] else "").append(printable(note + state), "dim")
+        )
     if len(seats) > most:
         lines.append(Text(f"and {len(seats) - most} more", "dim"))
     return lines
@@ -70,15 +74,21 @@ def _seats(seats: list[Any], colours: Colours, most: int) -> list[Text]:
 
 def sentences_of(still: Json, most: int) -> list[Text]:
     """What was done, in so many lines; what is minor is left out first."""
-    told = list(enumerate(still["sentences"]))
-    kept = told if len(told) <= most else sorted(sorted(told, key=lambda one: _minor(one[1]))[: most - 1], key=_number)
-    lines = [Text(plain(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis") for _, one in kept]
-    return lines if len(kept) == len(told) else [*lines, Text(f"and {len(told) - len(kept)} more", "dim")]
+    sentences = list(enumerate(still["sentences"]))
+    kept = (
+        sentences
+        if len(sentences) <= most
+        else sorted(sorted(sentences, key=lambda one: _minor(one[1]))[: most - 1], key=_number)
+    )
+    lines = [
+        Text(printable(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis") for _, one in kept
+    ]
+    return lines if len(kept) == len(sentences) else [*lines, Text(f"and {len(sentences) - len(kept)} more", "dim")]
 
 
 def _minor(sentence: Json) -> bool:
     return bool(sentence.get("minor"))
 
 
-def _number(told: tuple[int, Json]) -> int:
-    return told[0]
+def _number(numbered: tuple[int, Json]) -> int:
+    return numbered[0]

@@ -23,7 +23,7 @@ NAMES = {
 KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
 
 
-def named(read: str) -> list[str]:
+def key_names(read: str) -> list[str]:
     """The names of the keys in what was read at once."""
     return [NAMES.get(one, one) for one in KEY.findall(read)]
 
@@ -39,10 +39,10 @@ def single_keys() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
-def pressed(seconds: float) -> list[str]:
+def read_keys(seconds: float) -> list[str]:
     """The keys that were pressed, after at most so long; the end of the input is `q`."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return []
     read = os.read(sys.stdin.fileno(), 64)
-    return named(read.decode("utf-8", "replace")) if read else ["q"]
+    return key_names(read.decode("utf-8", "replace")) if read else ["q"]

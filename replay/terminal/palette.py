@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from replay.render.css import Styles
+from replay.render.css import StyleSheets
 
 STRENGTH = 0.55
 """How much of a line's colour its cells take on: what stands on them must stay legible."""
@@ -14,7 +14,7 @@ class Colours:
     """Of one game, in one theme; as `#rrggbb`."""
 
     def __init__(self, slug: str, theme: str) -> None:
-        self._styles = Styles(slug, theme)
+        self._styles = StyleSheets(slug, theme)
         self._of = lru_cache(maxsize=256)(self._painted)
         self.ground = self._of("var(--ground)")
         self.other = mixed(self.ground, self._of("var(--ground-line)"), 0.25)

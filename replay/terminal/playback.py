@@ -10,7 +10,7 @@ FASTER = 1.5
 
 
 @dataclass(slots=True)
-class Player:
+class Playback:
     """At one of `count` steps, counted from 0. `since`: when it came there, in seconds of any clock."""
 
     count: int
@@ -18,29 +18,29 @@ class Player:
     speed: float = 1.0
     playing: bool = True
     since: float = 0.0
-    over: bool = False
+    is_over: bool = False
 
     def tick(self, now: float) -> None:
         """Goes on when it is time; at the end it stays."""
         if self.playing and now - self.since >= 1 / self.speed:
-            self._go(self.at + 1, now)
+            self._move_to(self.at + 1, now)
             self.playing = self.at < self.count - 1
 
     def press(self, key: str, now: float) -> None:
         """What a key asks for; one that means nothing is nothing."""
         if key == "space":
             if not self.playing and self.at == self.count - 1:
-                self._go(0, now)
+                self._move_to(0, now)
             self.playing, self.since = not self.playing, now
         elif key in ("+", "="):
             self.speed = min(FASTEST, self.speed * FASTER)
         elif key == "-":
             self.speed = max(SLOWEST, self.speed / FASTER)
         elif key == "q":
-            self.over = True
+            self.is_over = True
         elif (to := {"right": self.at + 1, "left": self.at - 1, "home": 0, "end": self.count - 1}.get(key)) is not None:
             self.playing = False
-            self._go(to, now)
+            self._move_to(to, now)
 
-    def _go(self, at: int, now: float) -> None:
+    def _move_to(self, at: int, now: float) -> None:
         self.at, self.since = max(0, min(self.count - 1, at)), now

@@ -10,14 +10,14 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from replay.render.node_renderer import Stills
-from replay.sanitize import plain
-from replay.terminal.board_text import boards
-from replay.terminal.frame import TONES, heading, scene, words
-from replay.terminal.keys import pressed, single_keys
+from replay.render.node_renderer import NodeRenderer
+from replay.sanitize import printable
+from replay.terminal.board_text import draw_boards
+from replay.terminal.frame import TONES, draw_frame, heading, side_text
+from replay.terminal.keys import read_keys, single_keys
 from replay.terminal.palette import Colours
-from replay.terminal.playback import Player
-from replay.timeline import Positions, Step
+from replay.terminal.playback import Playback
+from replay.timeline import Frame, Timeline
 
 HELP = "space pause · ← → step · Home End · + - speed · q quit"
 FRAME_LINES = 4
@@ -27,82 +27,82 @@ WAIT_SECONDS = 0.25
 ALL_LINES = 10_000
 
 
-class Show:
+class Screen:
     """One replay on one console. `by_event`: a step for each event rather than for each transaction."""
 
-    def __init__(self, positions: Positions, theme: str, by_event: bool, console: Console | None = None) -> None:
-        self._positions, self._steps = positions, positions.steps(by_event)
+    def __init__(self, timeline: Timeline, theme: str, by_event: bool, console: Console | None = None) -> None:
+        self._timeline, self._frames = timeline, timeline.frames(by_event)
         self.console = console or Console(highlight=False)
-        self._colours = Colours(positions.replay["game"]["slug"], theme)
+        self._colours = Colours(timeline.replay["game"]["slug"], theme)
         self._colour = self.console.color_system is not None and not self.console.no_color
         self._drawn: tuple[int, tuple[int, int]] | None = None
         self._body: RenderableType = ""
 
     def print(self, at: int | None = None) -> None:
         """The position after event `at` (None: the last), and the moves up to it."""
-        seq = at or self._positions.last
-        with Stills(self._positions.replay["game"]["slug"]) as stills:
-            steps = self._until(seq)
-            still = stills.still(self._positions.moment(steps[-1]))
+        seq = at or self._timeline.last
+        with NodeRenderer(self._timeline.replay["game"]["slug"]) as renderer:
+            frames = self._until(seq)
+            still = renderer.still(self._timeline.still_input(frames[-1]))
             room = (self.console.width, ALL_LINES)
-            lines = boards(still["picture"], self._colours, room, self._colour)
-            said = words({**still, "sentences": []}, self._colours, ALL_LINES, 1)
-            self.console.print(Group(heading(still, self._positions.events[seq - 1]), *lines, *said))
-            for step in steps:
-                self._tell(stills, step)
+            lines = draw_boards(still["picture"], self._colours, room, self._colour)
+            said = side_text({**still, "sentences": []}, self._colours, ALL_LINES, 1)
+            self.console.print(Group(heading(still, self._timeline.events[seq - 1]), *lines, *said))
+            for frame in frames:
+                self._print_sentences(renderer, frame)
 
-    def _tell(self, stills: Stills, step: Step) -> None:
-        event = self._positions.events[step.last - 1]
-        for one in stills.still(self._positions.moment(step))["sentences"]:
+    def _print_sentences(self, renderer: NodeRenderer, frame: Frame) -> None:
+        event = self._timeline.events[frame.last - 1]
+        for one in renderer.still(self._timeline.still_input(frame))["sentences"]:
             text = Text(f"{one['seq']:>6}  block {event['block']:<8} ").append(
-                plain(one["text"]), TONES.get(one["tone"], "")
+                printable(one["text"]), TONES.get(one["tone"], "")
             )
             self.console.print(text)
 
-    def _until(self, seq: int) -> list[Step]:
+    def _until(self, seq: int) -> list[Frame]:
         """The steps up to an event, the last one cut there."""
-        at = bisect_left(self._steps, seq, key=lambda step: step.last)
-        return [*self._steps[:at], Step(self._steps[at].first, seq)]
+        at = bisect_left(self._frames, seq, key=lambda frame: frame.last)
+        return [*self._frames[:at], Frame(self._frames[at].first, seq)]
 
     def _cut(self, seq: int) -> int:
         """Makes an event the end of a step; which one that is."""
         before = self._until(seq)
-        after = self._steps[len(before) :]
-        rest = self._steps[len(before) - 1].last
-        self._steps = [*before, *([Step(seq + 1, rest)] if seq < rest else []), *after]
+        after = self._frames[len(before) :]
+        rest = self._frames[len(before) - 1].last
+        self._frames = [*before, *([Frame(seq + 1, rest)] if seq < rest else []), *after]
         return len(before) - 1
 
     def play(self, at: int | None, speed: float) -> None:
         """From the beginning, until a key ends it; with `at` it stands at that event, and waits."""
         first = 0 if at is None else self._cut(at)
-        player = Player(len(self._steps), first, speed, at is None, time.monotonic())
+        playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (
-            Stills(self._positions.replay["game"]["slug"]) as stills,
+            NodeRenderer(self._timeline.replay["game"]["slug"]) as renderer,
             single_keys(),
             Live(console=self.console, screen=True, auto_refresh=False) as live,
         ):
-            while not player.over:
-                live.update(self.frame(stills, player), refresh=True)
-                wait = player.since + 1 / player.speed - time.monotonic() if player.playing else WAIT_SECONDS
-                for key in pressed(max(0.0, min(wait, WAIT_SECONDS))):
-                    player.press(key, time.monotonic())
-                player.tick(time.monotonic())
+            while not playback.is_over:
+                live.update(self.render(renderer, playback), refresh=True)
+                wait = playback.since + 1 / playback.speed - time.monotonic() if playback.playing else WAIT_SECONDS
+                for key in read_keys(max(0.0, min(wait, WAIT_SECONDS))):
+                    playback.press(key, time.monotonic())
+                playback.tick(time.monotonic())
 
-    def frame(self, stills: Stills, player: Player) -> RenderableType:
+    def render(self, renderer: NodeRenderer, playback: Playback) -> RenderableType:
         """All lines of the screen. The board is drawn anew only when it is another one, or the window is."""
         size = (self.console.width, self.console.height - FRAME_LINES)
-        if self._drawn != (player.at, size):
-            step = self._steps[player.at]
-            still = stills.still(self._positions.moment(step))
-            body = scene(still, self._colours, size, self._colour)
-            self._body = Group(heading(still, self._positions.events[step.last - 1]), body)
-            self._drawn = (player.at, size)
-        return Group(self._body, self._progress(player), Text(HELP, "dim", no_wrap=True, overflow="ellipsis"))
+        if self._drawn != (playback.at, size):
+            frame = self._frames[playback.at]
+            still = renderer.still(self._timeline.still_input(frame))
+            body = draw_frame(still, self._colours, size, self._colour)
+            self._body = Group(heading(still, self._timeline.events[frame.last - 1]), body)
+            self._drawn = (playback.at, size)
+        return Group(self._body, self._progress(playback), Text(HELP, "dim", no_wrap=True, overflow="ellipsis"))
 
-    def _progress(self, player: Player) -> Text:
-        state = f"{'▶' if player.playing else '❚❚'} {player.at + 1}/{player.count} · {player.speed:.3g}/s"
+    def _progress(self, playback: Playback) -> Text:
+        state = f"{'▶' if playback.playing else '❚❚'} {playback.at + 1}/{playback.count} · {playback.speed:.3g}/s"
         room = max(4, self.console.width - len(state) - 3)
-        done = room if player.count == 1 else round(room * player.at / (player.count - 1))
+        done = room if playback.count == 1 else round(room * playback.at / (playback.count - 1))
         return Text(no_wrap=True).append("━" * done, "bold").append("─" * (room - done), "dim").append(f"  {state}")
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from contracts.abi import decode_result, encode_call
 from indexer.decode.decoder import Decoder
-from indexer.fetch.block_hash import sealed
-from indexer.fetch.fetcher import Changed, Fetch, follows
-from indexer.follow.seq_check import COUNT
+from indexer.fetch.block_hash import hash_matches
+from indexer.fetch.fetcher import BlockFetcher, ChainChanged, is_parent
+from indexer.follow.seq_check import SEQ_OF
 from indexer.model import Block, Deployment, Event, Header, Json, Log
 from indexer.node.client import Node, NodeError
 
@@ -19,73 +19,73 @@ LOGS_AT_ONCE = 2_000
 BLOCKS_AT_ONCE = 200
 TOPIC = "0x{:064x}"
 
-Show = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(slots=True)
-class Chronicle:
+class ChainEvents:
     """The contract's events of all matches in the blocks that were read. `blocks`: those, by their height;
-    `sealed`: the heights of those whose hash was made again from header and receipts."""
+    `hash_verified`: the heights of those whose hash was made again from header and receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
-    sealed: set[int] = field(default_factory=set)
+    hash_verified: set[int] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
 
-    def of(self, match: int) -> dict[int, Event]:
+    def of_match(self, match: int) -> dict[int, Event]:
         """The events of one match, by number."""
         return {one.seq: one for one in self.events if one.match == match}
 
 
-class Truth:
-    """Reads one contract's events. Raises NodeLost, NodeError, Changed, BadReceipts or BadLog when the node's word
-    can't be had, or does not fit."""
+class ChainReader:
+    """Reads one contract's events. Raises NodeUnavailable, NodeError, ChainChanged, BadReceipts or BadLog when the
+    node's word can't be had, or does not fit."""
 
-    def __init__(self, node: Node, deployment: Deployment, show: Show = lambda _done, _whole: None) -> None:
-        self._node, self._deployment, self._show = node, deployment, show
+    def __init__(self, node: Node, deployment: Deployment, progress: Progress = lambda _done, _whole: None) -> None:
+        self._node, self._deployment, self._progress = node, deployment, progress
         self._decoder = Decoder([deployment])
-        self._fetch = Fetch(node, self._decoder.addresses, self._decoder.topics)
-        self._fetch.also = self._seal
-        self._whole: dict[int, Json] = {}
-        self.chronicle = Chronicle()
+        self._fetcher = BlockFetcher(node, self._decoder.addresses, self._decoder.topics)
+        self._fetcher.on_receipts = self._verify_hash
+        self._raw_headers: dict[int, Json] = {}
+        self.chain_events = ChainEvents()
 
     async def read(self, heights: Iterable[int]) -> None:
         """Reads the receipts of these blocks, whole; those beyond the head are left out."""
-        wanted = sorted(set(heights) - self.chronicle.blocks.keys())
+        wanted = sorted(set(heights) - self.chain_events.blocks.keys())
         for start in range(0, len(wanted), BLOCKS_AT_ONCE):
-            self._show(start, len(wanted))
-            await self._take(await self._node.whole_headers_at(wanted[start : start + BLOCKS_AT_ONCE]))
-        self._joined()
+            self._progress(start, len(wanted))
+            await self._add(await self._node.raw_headers_at(wanted[start : start + BLOCKS_AT_ONCE]))
+        self._require_linked()
 
-    def _joined(self) -> None:
-        """Raises Changed unless those that follow each other by height do so by their hashes, too."""
-        for height, block in self.chronicle.blocks.items():
-            after = self.chronicle.blocks.get(height + 1)
-            if after is not None and not follows(block, after):
-                raise Changed(f"block {after.height} does not follow the one before: the chain changed meanwhile")
+    def _require_linked(self) -> None:
+        """Raises ChainChanged unless those that follow each other by height do so by their hashes, too."""
+        for height, block in self.chain_events.blocks.items():
+            after = self.chain_events.blocks.get(height + 1)
+            if after is not None and not is_parent(block, after):
+                raise ChainChanged(f"block {after.height} does not follow the one before: the chain changed meanwhile")
 
-    async def _take(self, told: Sequence[tuple[Header, Json]]) -> None:
-        headers = [header for header, _whole in told]
+    async def _add(self, raw_headers: Sequence[tuple[Header, Json]]) -> None:
+        headers = [header for header, _raw in raw_headers]
         blocks = {one.block.height: one.block for one in headers}
-        self._whole = {header.block.height: whole for header, whole in told}
-        logs = [log for some in await self._fetch.all_by_receipts(headers) for log in some]
-        self.chronicle.blocks |= blocks
-        self.chronicle.events += self._decoder.events(logs, blocks)
+        self._raw_headers = {header.block.height: raw for header, raw in raw_headers}
+        logs = [log for some in await self._fetcher.all_by_receipts(headers) for log in some]
+        self.chain_events.blocks |= blocks
+        self.chain_events.events += self._decoder.events(logs, blocks)
 
-    def _seal(self, header: Header, receipts: list[Any]) -> None:
-        if sealed(self._whole[header.block.height], receipts):
-            self.chronicle.sealed.add(header.block.height)
+    def _verify_hash(self, header: Header, receipts: list[Any]) -> None:
+        if hash_matches(self._raw_headers[header.block.height], receipts):
+            self.chain_events.hash_verified.add(header.block.height)
 
-    async def fill(self, match: int, last: int, head: Block) -> None:
+    async def find_missing(self, match: int, last: int, head: Block) -> None:
         """Looks for events of the match, up to number `last`, that are in none of the blocks read so far: by the
         node's index of logs, which only says in which blocks they may be."""
-        known = self.chronicle.of(match)
+        known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:
             seq = missing[0]
             low = known[seq - 1].height if seq - 1 in known else self._deployment.height
             later = [one.height for number, one in known.items() if number > seq]
             await self._search(match, seq, low, min(later, default=head.height))
-            known = self.chronicle.of(match)
+            known = self.chain_events.of_match(match)
             if seq not in known:
                 return
             missing = [one for one in missing if one not in known]
@@ -95,18 +95,18 @@ class Truth:
             end = min(start + LOGS_AT_ONCE - 1, high)
             logs = await self._node.logs_between(start, end, [self._deployment.address])
             await self.read(int(log["blockNumber"], 16) for log in logs if _names(log, match))
-            if seq in self.chronicle.of(match):
+            if seq in self.chain_events.of_match(match):
                 return
 
-    async def counted(self, match: int, at: Block) -> int | None:
+    async def event_count(self, match: int, at: Block) -> int | None:
         """How many events the contract itself has counted at the end of a block; None where that can't be had."""
         abi = self._deployment.abi
-        if not any(entry.get("name") == COUNT for entry in abi):
+        if not any(entry.get("name") == SEQ_OF for entry in abi):
             return None
-        call = {"to": self._deployment.address, "data": encode_call(abi, COUNT, (match,))}
+        call = {"to": self._deployment.address, "data": encode_call(abi, SEQ_OF, (match,))}
         try:
             answer = await self._node.request("eth_call", (call, {"blockHash": at.hash}))
-            return int(decode_result(abi, COUNT, 1, answer))
+            return int(decode_result(abi, SEQ_OF, 1, answer))
         except (NodeError, ValueError, OverflowError):  # a match that was never opened is refused
             return None
 

@@ -20,11 +20,11 @@ RANGE = "matchRange"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A contract on the chain. `ours`: it was made with exactly the code that this program has for that name."""
+class NamedContract:
+    """A contract on the chain. `is_ours`: it was made with exactly the code that this program has for that name."""
 
     deployment: Deployment
-    ours: bool
+    is_ours: bool
 
     @property
     def shape(self) -> Json:
@@ -41,7 +41,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CreatedContract:
     """A contract that a transaction of a block made."""
 
     block: Block
@@ -50,18 +50,18 @@ class Made:
     tx: str
 
 
-async def standing(node: Node, game: Game, told: Json, known: Sequence[Deployment] = ()) -> Standing:
-    """What the chain says about the contract of which a file tells `told`: whatever of it is right leads there. Its ABI
-    is that of this program's contract, if it is none of the `known` ones, such as those of an earlier version. Raises
-    ReplayError when nothing leads there; NodeLost or NodeError."""
+async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
+    """What the chain says about the contract of which a file claims `claimed`: whatever of it is right leads there. Its
+    ABI is that of this program's contract, if it is none of the `known` ones, such as those of an earlier version.
+    Raises ReplayError when nothing leads there; NodeUnavailable or NodeError."""
     artifact = _artifact(game)
-    made = await _made(node, told)
-    abi = next((one.abi for one in known if one.place == (made.address, made.block.hash)), artifact.abi)
+    made = await _find_created(node, claimed)
+    abi = next((one.abi for one in known if one.identity == (made.address, made.block.hash)), artifact.abi)
     first = await _first_match(node, abi, made.address)
-    place = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
+    fields = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
     creation = await node.request("eth_getTransactionByHash", (made.tx,))
     ours = isinstance(creation, dict) and str(creation.get("input")).startswith(artifact.bytecode)
-    return Standing(Deployment(game.slug, game.contract, *place), ours)
+    return NamedContract(Deployment(game.slug, game.contract, *fields), ours)
 
 
 def _artifact(game: Game) -> artifacts.Artifact:
@@ -71,16 +71,16 @@ def _artifact(game: Game) -> artifacts.Artifact:
         raise ReplayError(str(error)) from error
 
 
-async def _made(node: Node, told: Json) -> Made:
-    headers = [*await _by_hash(node, told["blockHash"]), *await node.headers_at([told["block"]])]
-    found = [one for header in headers for one in await _all_made(node, header)]
-    for key, value in (("address", told["address"]), ("code_hash", told["codeHash"])):
+async def _find_created(node: Node, claimed: Json) -> CreatedContract:
+    headers = [*await _by_hash(node, claimed["blockHash"]), *await node.headers_at([claimed["block"]])]
+    found = [one for header in headers for one in await _created_in(node, header)]
+    for key, value in (("address", claimed["address"]), ("code_hash", claimed["codeHash"])):
         for one in found:
             if getattr(one, key) == value:
                 return one
     raise ReplayError(
-        f"the file is false: deployment: the chain made no contract {told['address']} in block {told['block']} "
-        f"{told['blockHash']}"
+        f"the file is false: deployment: the chain made no contract {claimed['address']} in block {claimed['block']} "
+        f"{claimed['blockHash']}"
     )
 
 
@@ -94,7 +94,7 @@ async def _by_hash(node: Node, hash: str) -> list[Header]:
     return [one for one in headers if one.block.hash == hash.lower()]
 
 
-async def _all_made(node: Node, header: Header) -> list[Made]:
+async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
     found = []
     for receipt in await node.receipts(header):
         try:
@@ -102,7 +102,7 @@ async def _all_made(node: Node, header: Header) -> list[Made]:
             if made and receipt["status"] == "0x1":
                 address = to_checksum_address(made)
                 code = await node.request("eth_getCode", (address, "latest"))
-                found.append(Made(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), tx))
+                found.append(CreatedContract(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), tx))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise NodeError(BAD_ANSWER, f"the node gave a receipt that can't be read: {error!r}") from error
     return found
@@ -111,7 +111,7 @@ async def _all_made(node: Node, header: Header) -> list[Made]:
 async def _first_match(node: Node, abi: list[Json], address: str) -> int:
     try:
         answer = await node.request("eth_call", ({"to": address, "data": encode_call(abi, RANGE, ())}, "latest"))
-        first, _following = decode_result(abi, RANGE, 0, answer)
+        first, _end = decode_result(abi, RANGE, 0, answer)
     except (NodeError, DecodingError, TypeError, ValueError) as error:
         raise ReplayError(
             f"the file is false: deployment: the contract {address} holds no matches ({error})"

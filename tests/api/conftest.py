@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.api.playground import ALICE, BOB, Playground, Server, added, created, joined, served
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, added, created, joined, served
 
 
 @pytest.fixture
@@ -38,13 +38,13 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def server(play: Playground, page: Path) -> AsyncIterator[Server]:
+async def server(play: Playground, page: Path) -> AsyncIterator[ApiServer]:
     async with served(play, page) as it:
         yield it
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def still(page: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+async def still(page: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiServer]:
     """A server over such a playground for all tests of a module, none of which plays."""
     with closing(begun(tmp_path_factory.mktemp("still"))) as play:
         async with served(play, page) as it:

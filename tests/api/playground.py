@@ -27,7 +27,7 @@ from indexer.gamekit.game import Action, Game, Input, fold
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Block, Chain, Deployment, Event, Json
 from indexer.store.store import Store
-from indexer.wakeup import Bell
+from indexer.wakeup import Wakeup
 
 ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
@@ -100,7 +100,7 @@ class Playground:
 
     def __init__(self, folder: Path) -> None:
         self._over(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
-        self.store.adopt(CHAIN, [Deployment("marks", "Marks", CONTRACT, [], 1, digest("b1"), digest("c"), 1)])
+        self.store.set_chain(CHAIN, [Deployment("marks", "Marks", CONTRACT, [], 1, digest("b1"), digest("c"), 1)])
 
     @classmethod
     def over(cls, store: Store) -> Playground:
@@ -110,20 +110,20 @@ class Playground:
         return it
 
     def _over(self, store: Store) -> None:
-        self.store, self.bell, self.health = store, Bell(), Health("ok", 0, "")
+        self.store, self.wakeup, self.health = store, Wakeup(), Health("ok", 0, "")
 
     def close(self) -> None:
         self.store.close()
 
     def block(self, *whats: What, fork: str = "") -> Block:
         """Appends one block with these events, and rings. `fork` makes its hash another."""
-        with self.store.read() as view:
-            tip = view.tip()
+        with self.store.read() as snapshot:
+            tip = snapshot.tip()
             height = tip.height + 1 if tip else 1
             parent = tip.hash if tip else CHAIN.genesis
             last: dict[int, int] = {}
             for match, _name, _args in whats:
-                found = view.last_event("marks", match)
+                found = snapshot.last_event("marks", match)
                 last[match] = found.seq if found else 0
         block = Block(height, digest(f"{parent}{fork}"), parent, 1_700_000_000 + height)
         events = []
@@ -134,17 +134,17 @@ class Playground:
             events.append(Event("marks", match, last[match], name, args, *place))
         self.store.append([block], events)
         self.health = Health("ok", height, "")
-        self.bell.ring()
+        self.wakeup.notify()
         return block
 
     def drop_from(self, height: int) -> None:
-        self.store.drop_from(height)
-        self.bell.ring()
+        self.store.delete_blocks_from(height)
+        self.wakeup.notify()
 
     def board(self, match: int, seq: int | None = None) -> Json:
         """Folded from the events alone."""
-        with self.store.read() as view:
-            return fold(MARKS, MARKS.start, view.events("marks", match, limit=seq))
+        with self.store.read() as snapshot:
+            return fold(MARKS, MARKS.start, snapshot.events("marks", match, limit=seq))
 
 
 def heard(frames: bytes) -> list[Json]:
@@ -157,7 +157,7 @@ def heard(frames: bytes) -> list[Json]:
 class Read:
     """The way to a client that reads at once; while it is not ready, to one that reads nothing; or that is gone."""
 
-    held = 0
+    buffered = 0
     gone = False
 
     def __init__(self, ready: bool = True) -> None:
@@ -175,7 +175,7 @@ class Read:
         return said
 
 
-class Client:
+class SocketClient:
     """A websocket client that says and hears JSON."""
 
     def __init__(self, connection: ClientConnection) -> None:
@@ -201,19 +201,19 @@ class Client:
         await self.say(t="watch", match=match, **more)
 
 
-class Server:
+class ApiServer:
     """A running server: its HTTP client, its sockets, and uvicorn's connections of either kind."""
 
     def __init__(self, port: int, http: httpx.AsyncClient, connections: Collection[object]) -> None:
         self.port, self.http, self.connections = port, http, connections
 
     @contextlib.asynccontextmanager
-    async def socket(self, **options: Any) -> AsyncIterator[Client]:
+    async def socket(self, **options: Any) -> AsyncIterator[SocketClient]:
         async with connect(f"ws://127.0.0.1:{self.port}/ws", proxy=None, **options) as connection:
-            yield Client(connection)
+            yield SocketClient(connection)
 
     @contextlib.asynccontextmanager
-    async def watching(self, match: str = "marks/1") -> AsyncIterator[Client]:
+    async def watching(self, match: str = "marks/1") -> AsyncIterator[SocketClient]:
         """A client that has its first board."""
         async with self.socket() as client:
             await client.watch(match)
@@ -224,9 +224,9 @@ class Server:
 @contextlib.asynccontextmanager
 async def served(
     play: Playground, page: Path, uvicorn_options: Mapping[str, Any] | None = None, **options: Any
-) -> AsyncIterator[Server]:
+) -> AsyncIterator[ApiServer]:
     """uvicorn with the settings that the sockets count on, at a port of its own."""
-    parts = {"store": play.store, "games": GAMES, "bell": play.bell, "node": None, "health": lambda: play.health}
+    parts = {"store": play.store, "games": GAMES, "wakeup": play.wakeup, "node": None, "health": lambda: play.health}
     app = create_app(**{**parts, "page": page, **options})
     bound = socket.create_server(("127.0.0.1", 0))
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as chainboard's server has it
@@ -240,7 +240,7 @@ async def served(
         await asyncio.sleep(0.005)
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", verify=False, trust_env=False) as http:
-            yield Server(port, http, server.server_state.connections)
+            yield ApiServer(port, http, server.server_state.connections)
     finally:
         server.should_exit = True
         await task

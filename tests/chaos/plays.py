@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from chaos.game import Move, Play, Table
+from chaos.game import MatchView, Move, Play
 from indexer.gamekit.contract_view import STATUS
 from indexer.gamekit.lifecycle import NOBODY
 
 
-def three_in_a_row(random: Random, players: Sequence[str], table: Table | None) -> Move:
+def three_in_a_row(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
     """Mostly the mover's mark on a random cell; now and then an offer, a resignation, a cell that is taken."""
     if table is None:
         return Move(random.randrange(len(players)), "create", (NOBODY, random.choice((0, 3600))))
@@ -30,7 +30,7 @@ def three_in_a_row(random: Random, players: Sequence[str], table: Table | None) 
     return Move(mover, "move", (match, board["ply"], row, column))
 
 
-def touche_coule(random: Random, players: Sequence[str], table: Table | None) -> Move:
+def touche_coule(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
     """Ships, turns, changes of position and talk, on a small sea."""
     if table is None:
         return Move(random.randrange(len(players)), "create", (8, 8, False))

@@ -8,9 +8,9 @@ from concurrent.futures import Future
 
 import pytest
 
-from chaos.pool import Troupe
+from chaos.pool import ScenarioPool
 from chaos.process.ablations import DEFENCES
-from chaos.runner import ITSELF, Report
+from chaos.runner import ITSELF, ScenarioReport
 
 PATIENCE = 8
 """Seconds for what will not come."""
@@ -35,15 +35,15 @@ FRONT = {"logs-by-hash": ("bloom",)}
 """By defence: those that make good what it lets pass. They are off as well."""
 QUICK = "retry"
 
-Begun = dict[str, dict[int, Future[Report]]]
+Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
 @pytest.fixture(scope="module")
-def begun(chaos_troupe: Troupe, request: pytest.FixtureRequest) -> Begun:
+def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
     """All stories that this run is to play, so that none waits for another test's."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
-    return {name: chaos_troupe.play(SEEDS[name], (*FRONT.get(name, ()), name), PATIENCE) for name in chosen}
+    return {name: chaos_pool.play(SEEDS[name], (*FRONT.get(name, ()), name), PATIENCE) for name in chosen}
 
 
 def test_each_defence_has_its_seeds() -> None:
@@ -55,6 +55,6 @@ def test_each_defence_has_its_seeds() -> None:
     "defence", [name if name == QUICK else pytest.param(name, marks=pytest.mark.soak) for name in SEEDS]
 )
 def test_without_it_a_story_fails(begun: Begun, defence: str) -> None:
-    failed = [wrong for future in begun[defence].values() if (wrong := future.result().wrong)]
+    failed = [wrong for future in begun[defence].values() if (wrong := future.result().violations)]
     assert failed
     assert not any(ITSELF in sentence for wrong in failed for sentence in wrong)

@@ -15,12 +15,12 @@ import pytest
 import pytest_asyncio
 from aiohttp import ClientConnectionError, ClientPayloadError, ClientSession, ClientWebSocketResponse, WSMsgType
 
-from chaos.chain.anvil_chain import Chain
-from chaos.chain.recorded_chain import Base
-from chaos.faults.byzantine import ShortLogs, Stale
-from chaos.faults.counts import Ledger
+from chaos.chain.anvil_chain import AnvilChain
+from chaos.chain.recorded_chain import RecordedChain
+from chaos.faults.byzantine import MissingLogs, StaleReplica
+from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import HTTP, Fault
-from chaos.faults.proxy import Proxy
+from chaos.faults.proxy import FaultProxy
 from tests.chaos.plays import PLAYS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -32,10 +32,10 @@ SILENCE = 0.6
 """Seconds after which nothing more is expected."""
 
 
-class Stage:
+class ProxySite:
     """A chain with played matches, the proxy before it, and a session that asks either."""
 
-    def __init__(self, chain: Chain, proxy: Proxy, session: ClientSession) -> None:
+    def __init__(self, chain: AnvilChain, proxy: FaultProxy, session: ClientSession) -> None:
         self.chain, self.proxy, self.session = chain, proxy, session
 
     async def post(self, calls: list[tuple[str, Any]], batch: bool = True) -> tuple[int, dict[str, str], bytes]:
@@ -51,31 +51,31 @@ class Stage:
         return dict(orjson.loads(body))
 
     def observed(self, kind: str) -> int:
-        counts = self.proxy.ledger.counts().get(kind, [0, 0])
+        counts = self.proxy.counts.counts().get(kind, [0, 0])
         assert counts[0] >= counts[1]
         return counts[1]
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ProxySite]:
     folder = tmp_path_factory.mktemp("proxy")
     async with AsyncExitStack() as stack:
         session = await stack.enter_async_context(ClientSession())
-        base, chain, proxy = Base(folder / "base"), Chain(folder, session), Proxy(Ledger())
-        await base.make(PLAYS)
+        recorded, chain, proxy = RecordedChain(folder / "base"), AnvilChain(folder, session), FaultProxy(FaultCounts())
+        await recorded.record(PLAYS)
         await chain.start()
         stack.push_async_callback(chain.stop)
-        await base.replay(chain, folder / "data")
+        await recorded.replay(chain, folder / "data")
         await proxy.start()
         stack.push_async_callback(proxy.stop)
         proxy.point_at(chain.url)
-        yield Stage(chain, proxy, session)
+        yield ProxySite(chain, proxy, session)
 
 
 @pytest.fixture
-def stage(opened: Stage) -> Stage:
-    opened.proxy.calm()
-    opened.proxy.ledger = Ledger()
+def stage(opened: ProxySite) -> ProxySite:
+    opened.proxy.stop_faults()
+    opened.proxy.counts = FaultCounts()
     return opened
 
 
@@ -83,7 +83,7 @@ def fault(kind: str, variant: str, hits: int = 1) -> Fault:
     return Fault(kind, variant, hits, Random(5), long=0.4)
 
 
-async def test_with_no_fault_the_answers_are_the_nodes(stage: Stage) -> None:
+async def test_with_no_fault_the_answers_are_the_nodes(stage: ProxySite) -> None:
     for call in [
         ("eth_getBlockByNumber", ("latest", True)),
         ("eth_getLogs", ({"fromBlock": "0x0"},)),
@@ -92,71 +92,71 @@ async def test_with_no_fault_the_answers_are_the_nodes(stage: Stage) -> None:
         said = {"jsonrpc": "2.0", "id": 70, "method": call[0], "params": list(call[1])}
         async with stage.session.post(stage.chain.url, json=said) as answer:
             assert await stage.ask(call[0], *call[1]) == await answer.json()
-    assert stage.proxy.ledger.counts() == {}
+    assert stage.proxy.counts.counts() == {}
 
 
-async def _nothing(stage: Stage) -> None:
+async def _nothing(stage: ProxySite) -> None:
     with pytest.raises(ClientConnectionError):
         await stage.post(BATCH)
 
 
-async def _cut(stage: Stage) -> None:
+async def _cut(stage: ProxySite) -> None:
     with pytest.raises(ClientPayloadError):
         await stage.post(BATCH)
 
 
-async def _numbers(stage: Stage) -> list[int]:
+async def _numbers(stage: ProxySite) -> list[int]:
     _status, _headers, body = await stage.post(BATCH)
     return [one["id"] for one in orjson.loads(body)]
 
 
-async def _late(stage: Stage, least: float) -> None:
+async def _late(stage: ProxySite, least: float) -> None:
     begin = time.monotonic()
     assert sorted(await _numbers(stage)) == [70, 71]
     assert time.monotonic() - begin >= least
 
 
-async def _twice(stage: Stage) -> None:
+async def _twice(stage: ProxySite) -> None:
     height = await stage.chain.height()
     await stage.post([("evm_mine", ())])
     assert await stage.chain.height() == height + 2
 
 
-async def _earlier(stage: Stage) -> None:
-    stage.proxy.calm()
+async def _earlier(stage: ProxySite) -> None:
+    stage.proxy.stop_faults()
     before = await stage.ask("eth_blockNumber")
     await stage.chain.mine()
     stage.proxy.arm(fault("duplicate", "earlier-answer"))
     assert await stage.ask("eth_blockNumber") == before
 
 
-async def _one_twice(stage: Stage) -> None:
+async def _one_twice(stage: ProxySite) -> None:
     assert sorted(await _numbers(stage)) in ([70, 70, 71], [70, 71, 71])
 
 
-async def _short(stage: Stage) -> None:
+async def _short(stage: ProxySite) -> None:
     assert len(await _numbers(stage)) == 1
 
 
-async def _other_way_round(stage: Stage) -> None:
+async def _other_way_round(stage: ProxySite) -> None:
     """Anvil's own order varies; what matters is that the batch is whole and the fault was counted."""
     assert sorted(await _numbers(stage)) == [70, 71]
 
 
-async def _no_json(stage: Stage) -> None:
+async def _no_json(stage: ProxySite) -> None:
     status, _headers, body = await stage.post(BATCH)
     assert status == 200
     with pytest.raises(orjson.JSONDecodeError):
         orjson.loads(body)
 
 
-async def _status(stage: Stage, wanted: int, retry: bool = False) -> None:
+async def _status(stage: ProxySite, wanted: int, retry: bool = False) -> None:
     status, headers, _body = await stage.post(BATCH)
     assert status == wanted
     assert ("Retry-After" in headers) == retry
 
 
-async def _closed_after(stage: Stage) -> None:
+async def _closed_after(stage: ProxySite) -> None:
     _status, _headers, body = await stage.post(BATCH)
     assert len(orjson.loads(body)) == 2
     connections = stage.session.connector
@@ -165,7 +165,7 @@ async def _closed_after(stage: Stage) -> None:
     assert not any(protocol.is_connected() for held in connections._conns.values() for protocol, _ in held)
 
 
-EXPECTED: dict[tuple[str, str], Callable[[Stage], Any]] = {
+EXPECTED: dict[tuple[str, str], Callable[[ProxySite], Any]] = {
     ("drop", "before"): _nothing,
     ("drop", "after"): _nothing,
     ("delay", "short"): lambda stage: _late(stage, 0.02),
@@ -186,7 +186,7 @@ EXPECTED: dict[tuple[str, str], Callable[[Stage], Any]] = {
 
 
 @pytest.mark.parametrize(("kind", "variant"), [(kind, variant) for kind, some in HTTP.items() for variant in some])
-async def test_a_fault_hits_one_request_and_is_counted(stage: Stage, kind: str, variant: str) -> None:
+async def test_a_fault_hits_one_request_and_is_counted(stage: ProxySite, kind: str, variant: str) -> None:
     stage.proxy.arm(fault(kind, variant))
     await EXPECTED[kind, variant](stage)
     assert stage.observed(kind) == 1
@@ -195,7 +195,7 @@ async def test_a_fault_hits_one_request_and_is_counted(stage: Stage, kind: str, 
     assert stage.observed(kind) == 1
 
 
-async def test_a_dropped_request_was_seen_by_the_node_or_was_not(stage: Stage) -> None:
+async def test_a_dropped_request_was_seen_by_the_node_or_was_not(stage: ProxySite) -> None:
     height = await stage.chain.height()
     for variant, wanted in (("before", height), ("after", height + 1)):
         stage.proxy.arm(fault("drop", variant))
@@ -204,7 +204,7 @@ async def test_a_dropped_request_was_seen_by_the_node_or_was_not(stage: Stage) -
         assert await stage.chain.height() == wanted
 
 
-async def test_a_batch_comes_in_another_order(stage: Stage) -> None:
+async def test_a_batch_comes_in_another_order(stage: ProxySite) -> None:
     calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(12)]
     found = set()
     for seed in range(6):
@@ -218,7 +218,7 @@ async def test_a_batch_comes_in_another_order(stage: Stage) -> None:
 # ---- lies
 
 
-async def logs(stage: Stage, **query: Any) -> list[Json]:
+async def logs(stage: ProxySite, **query: Any) -> list[Json]:
     answer = await stage.ask("eth_getLogs", query or {"fromBlock": "0x0", "toBlock": "latest"})
     found: list[Json] = answer["result"]
     return found
@@ -226,9 +226,9 @@ async def logs(stage: Stage, **query: Any) -> list[Json]:
 
 @pytest.mark.parametrize("kind", ["short-logs-range", "short-logs-always"])
 @pytest.mark.parametrize("left_out", ["block", "last", "hidden"])
-async def test_logs_are_left_out_the_same_ones_each_time(stage: Stage, kind: str, left_out: str) -> None:
+async def test_logs_are_left_out_the_same_ones_each_time(stage: ProxySite, kind: str, left_out: str) -> None:
     whole = await logs(stage)
-    stage.proxy.lie(ShortLogs(kind, left_out, 2, Random(1)))
+    stage.proxy.answer_wrongly(MissingLogs(kind, left_out, 2, Random(1)))
     told = await logs(stage)
     missing = [log for log in whole if log not in told]
     blocks = {log["blockHash"] for log in missing}
@@ -250,11 +250,11 @@ async def test_logs_are_left_out_the_same_ones_each_time(stage: Stage, kind: str
     assert stage.observed(kind) >= 2
 
 
-async def test_a_lagging_replica_tells_of_an_earlier_head(stage: Stage) -> None:
+async def test_a_lagging_replica_tells_of_an_earlier_head(stage: ProxySite) -> None:
     await stage.chain.mine(3)
     head = await stage.chain.height()
     tip = await stage.chain.head()
-    stage.proxy.lie(Stale(head - 2, 30, 1.0, Random(1)))
+    stage.proxy.answer_wrongly(StaleReplica(head - 2, 30, 1.0, Random(1)))
     assert int((await stage.ask("eth_blockNumber"))["result"], 16) == head - 2
     assert int((await stage.ask("eth_getBlockByNumber", "latest", False))["result"]["number"], 16) == head - 2
     assert (await stage.ask("eth_getBlockByNumber", hex(head), False))["result"] is None
@@ -266,13 +266,13 @@ async def test_a_lagging_replica_tells_of_an_earlier_head(stage: Stage) -> None:
     assert stage.observed("stale-replica") >= 6
 
 
-async def test_a_lagging_replica_lists_no_logs_beyond_its_head(stage: Stage) -> None:
+async def test_a_lagging_replica_lists_no_logs_beyond_its_head(stage: ProxySite) -> None:
     whole = await logs(stage)
     height = int(whole[len(whole) // 2]["blockNumber"], 16)
-    stage.proxy.lie(Stale(height, 30, 1.0, Random(1)))
+    stage.proxy.answer_wrongly(StaleReplica(height, 30, 1.0, Random(1)))
     assert await logs(stage) == [log for log in whole if int(log["blockNumber"], 16) <= height]
-    stage.proxy.calm()
-    stage.proxy.lie(Stale(height, 0, 1.0, Random(1)))
+    stage.proxy.stop_faults()
+    stage.proxy.answer_wrongly(StaleReplica(height, 0, 1.0, Random(1)))
     assert await logs(stage) == whole  # its time is over
 
 
@@ -291,7 +291,7 @@ async def heads(socket: ClientWebSocketResponse, least: int, silence: float = SI
         found.append(message.data)
 
 
-async def subscribed(stage: Stage) -> ClientWebSocketResponse:
+async def subscribed(stage: ProxySite) -> ClientWebSocketResponse:
     socket = await stage.session.ws_connect(stage.proxy.url)
     await socket.send_str(SUBSCRIBE)
     assert "result" in (await socket.receive()).data
@@ -303,7 +303,7 @@ def numbers(texts: list[str]) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", ["drop", "duplicate", "reorder", "truncate", "delay"])
-async def test_heads_are_struck(stage: Stage, kind: str) -> None:
+async def test_heads_are_struck(stage: ProxySite, kind: str) -> None:
     async with await subscribed(stage) as socket:
         stage.proxy.arm(fault(kind, "heads" if kind == "reorder" else "head"))
         height = await stage.chain.height()
@@ -326,7 +326,7 @@ async def test_heads_are_struck(stage: Stage, kind: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["live", "fresh"])
-async def test_a_half_open_websocket_swallows_heads_and_pings(stage: Stage, variant: str) -> None:
+async def test_a_half_open_websocket_swallows_heads_and_pings(stage: ProxySite, variant: str) -> None:
     if variant == "fresh":
         stage.proxy.arm(fault("half-open-websocket", variant))
         socket = await stage.session.ws_connect(stage.proxy.url)
@@ -346,7 +346,7 @@ async def test_a_half_open_websocket_swallows_heads_and_pings(stage: Stage, vari
 
 
 @pytest.mark.parametrize("variant", ["live", "fresh"])
-async def test_a_websocket_ends_suddenly(stage: Stage, variant: str) -> None:
+async def test_a_websocket_ends_suddenly(stage: ProxySite, variant: str) -> None:
     if variant == "fresh":
         stage.proxy.arm(fault("close-websocket", variant))
         socket = await stage.session.ws_connect(stage.proxy.url)
@@ -357,7 +357,7 @@ async def test_a_websocket_ends_suddenly(stage: Stage, variant: str) -> None:
     assert stage.observed("close-websocket") == 1
 
 
-async def test_behind_no_node_there_is_nothing(stage: Stage, tmp_path: Path) -> None:  # noqa: ARG001
+async def test_behind_no_node_there_is_nothing(stage: ProxySite, tmp_path: Path) -> None:  # noqa: ARG001
     stage.proxy.point_at(None)
     with pytest.raises(ClientConnectionError):
         await stage.ask("eth_blockNumber")

@@ -8,44 +8,44 @@ from collections import Counter
 
 import pytest
 
-from chaos.faults.counts import CHAIN, FAULTS, KILLS, LEAST, Ledger
-from chaos.scenario import script
+from chaos.faults.counts import CHAIN, FAULTS, KILLS, MIN_COUNT, FaultCounts
+from chaos.scenario import draw_scenario
 
 SEEDS = range(40)
 
 
 @pytest.mark.parametrize("seed", [0, 7, 39, 123_456])
 def test_the_same_seed_gives_the_same_script_in_any_process(seed: int) -> None:
-    said = f"from chaos.scenario import script; print(repr(script({seed})))"
+    said = f"from chaos.scenario import draw_scenario; print(repr(draw_scenario({seed})))"
     again = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
-    assert again.stdout == repr(script(seed)) + "\n"
+    assert again.stdout == repr(draw_scenario(seed)) + "\n"
 
 
 def test_two_seeds_give_two_scripts() -> None:
-    assert len({repr(script(seed)) for seed in SEEDS}) == len(SEEDS)
+    assert len({repr(draw_scenario(seed)) for seed in SEEDS}) == len(SEEDS)
 
 
 def test_the_fixed_seeds_plan_enough_of_each_kind() -> None:
     planned: Counter[str] = Counter()
     for seed in SEEDS:
-        for step in script(seed).steps:
+        for step in draw_scenario(seed).steps:
             planned[f"kill-{step.how}" if step.what == "kill" else step.what] += 1
     kinds = {*FAULTS, *KILLS, *CHAIN} - {"deep-reorg", "reorg-same-block", "reorg-other-block", "reorg-nowhere"}
-    assert {kind: planned[kind] for kind in kinds if planned[kind] < LEAST} == {}
+    assert {kind: planned[kind] for kind in kinds if planned[kind] < MIN_COUNT} == {}
 
 
 def test_what_was_met_too_seldom_is_told() -> None:
-    ledger = Ledger()
+    counts = FaultCounts()
     for kind in (*FAULTS, *CHAIN, *KILLS):
-        ledger.inject(kind, LEAST)
-        ledger.observe(kind, LEAST - (kind == "drop"))
-    assert ledger.rare() == ["drop"]
-    ledger.observe("drop")
-    assert ledger.rare() == []
+        counts.inject(kind, MIN_COUNT)
+        counts.observe(kind, MIN_COUNT - (kind == "drop"))
+    assert counts.rare() == ["drop"]
+    counts.observe("drop")
+    assert counts.rare() == []
 
 
 def test_counts_add_up_over_processes() -> None:
-    one, other = Ledger(), Ledger()
+    one, other = FaultCounts(), FaultCounts()
     one.inject("drop", 2)
     one.observe("drop")
     other.add(one.counts())

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from contracts.artifacts import Artifact, load
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
 
 
 @pytest.fixture(scope="module")
-def anvil() -> Iterator[Anvil]:
-    node = Anvil(140)
+def anvil() -> Iterator[AnvilNode]:
+    node = AnvilNode(140)
     yield node
     node.close()
 
@@ -29,7 +29,7 @@ def artifact(request: pytest.FixtureRequest) -> Artifact:
 
 
 @pytest.fixture(scope="module")
-def deployed(anvil: Anvil, artifact: Artifact) -> tuple[Contract, Contract]:
+def deployed(anvil: AnvilNode, artifact: Artifact) -> tuple[Contract, Contract]:
     return deploy_game(anvil, artifact)
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.frontend.browser.conftest import browser_of_its_own, complaints, visit
-from tests.incidents.support.harness import Stage, staged
+from tests.incidents.support.harness import IncidentStage, staged
 
 __all__ = ["complaints", "visit"]
 
@@ -20,7 +20,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+async def stage(tmp_path: Path) -> AsyncIterator[IncidentStage]:
     async with staged(tmp_path) as it:
         yield it
 

@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from chainboard.indexing.supervisor import Following
+from chainboard.indexing.supervisor import Supervisor
 from chainboard.settings import Settings
-from chaos.faults.byzantine import Stale
-from indexer.wakeup import Bell
-from tests.incidents.support.harness import SOON, Stage, until_idle
+from chaos.faults.byzantine import StaleReplica
+from indexer.wakeup import Wakeup
+from tests.incidents.support.harness import SOON, IncidentStage, until_idle
 from tests.support.chain import rows
 
 FOR_EVER = 3600.0
@@ -23,27 +23,27 @@ FOR_EVER = 3600.0
 @pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
 @pytest.mark.parametrize("below", [1, 8], ids=["below-the-contracts", "above-the-contracts"])
 async def test_a_node_that_syncs_from_the_beginning_destroys_nothing(
-    stage: Stage, below: int, development: bool
+    stage: IncidentStage, below: int, development: bool
 ) -> None:
     """ponder #2221: a node that was syncing looked like a deep reorg, and what had been indexed was dropped."""
     await until_idle(stage.follower)
     before = rows(stage.store)
     settings = Settings(stage.world.folder, rpc=(stage.proxy.url,), dev=development)
-    following = Following(settings, stage.node, stage.store, stage.world.deployments)
-    stage.proxy.lie(Stale(below, FOR_EVER, 1.0, Random(1)))
-    job = asyncio.create_task(following.run(Bell(), lambda: None))
+    supervisor = Supervisor(settings, stage.node, stage.store, stage.world.deployments)
+    stage.proxy.answer_wrongly(StaleReplica(below, FOR_EVER, 1.0, Random(1)))
+    job = asyncio.create_task(supervisor.run(Wakeup(), lambda: None))
     try:
         async with asyncio.timeout(SOON):
-            while following.health.state in ("catching-up", "ok"):
+            while supervisor.health.state in ("catching-up", "ok"):
                 await asyncio.sleep(0.01)
         await asyncio.sleep(0.5)  # several looks
         assert rows(stage.store) == before
-        assert following.health.state == "node-behind"
+        assert supervisor.health.state == "node-behind"
         await stage.play()
-        stage.proxy.calm()
+        stage.proxy.stop_faults()
         await stage.until_fitting()
         async with asyncio.timeout(SOON):
-            while following.health.state != "ok":
+            while supervisor.health.state != "ok":
                 await asyncio.sleep(0.01)
     finally:
         job.cancel()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tests.incidents.support.harness import NAME, SOON, Stage
+from tests.incidents.support.harness import NAME, SOON, IncidentStage
 from tests.incidents.support.lossy_socket import Json, Rule, untouched
 from tests.incidents.support.watcher import seated
 
@@ -24,7 +24,7 @@ def once(kind: str, number: int, instead: int) -> Rule:
     return rule
 
 
-async def test_a_dropped_message_is_missed_and_asked_for(stage: Stage, page: Path) -> None:
+async def test_a_dropped_message_is_missed_and_asked_for(stage: IncidentStage, page: Path) -> None:
     """lila #3984, #20611: a bishop's move was lost on the way, and the game went on with it where it was."""
     async with seated(stage, page) as seat:
         seat.line.down = once("deltas", 2, 0)
@@ -35,7 +35,7 @@ async def test_a_dropped_message_is_missed_and_asked_for(stage: Stage, page: Pat
         assert "reset" not in kinds[kinds.index("deltas") :], "what was missed did not come as what was missed"
 
 
-async def test_a_doubled_message_changes_nothing(stage: Stage, page: Path) -> None:
+async def test_a_doubled_message_changes_nothing(stage: IncidentStage, page: Path) -> None:
     """boardgame.io #713: an update applied twice, and client and server count differently from then on."""
     async with seated(stage, page) as seat:
         seat.line.down = once("deltas", 2, 2)
@@ -46,7 +46,7 @@ async def test_a_doubled_message_changes_nothing(stage: Stage, page: Path) -> No
         assert seqs == sorted(set(seqs))
 
 
-async def test_a_move_between_snapshot_and_subscription_is_there(stage: Stage, page: Path) -> None:
+async def test_a_move_between_snapshot_and_subscription_is_there(stage: IncidentStage, page: Path) -> None:
     """playhex #79: a move came after the page was got, and before its socket listened."""
     async with seated(stage, page, watch=False) as seat:
 
@@ -65,7 +65,7 @@ async def test_a_move_between_snapshot_and_subscription_is_there(stage: Stage, p
         await seat.agrees()
 
 
-async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: Stage, page: Path) -> None:
+async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: IncidentStage, page: Path) -> None:
     """playhex #79, once more: the tab comes back, and says what it has when that is old already."""
     async with seated(stage, page) as seat:
         played = asyncio.Event()
@@ -84,7 +84,9 @@ async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: Stage
         assert (await seat.kinds()).count("reset") == 1
 
 
-async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothing_new(stage: Stage, page: Path) -> None:
+async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothing_new(
+    stage: IncidentStage, page: Path
+) -> None:
     """colyseus #950: the old socket's deferred leaving killed the new one. Here nobody says that the old one ended."""
     async with seated(stage, page) as seat:
         seat.line.mute = True

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.incidents.support.accounts import GWEI, Purse
-from tests.incidents.support.harness import Stage
+from tests.incidents.support.harness import IncidentStage
 from tests.incidents.support.node_page import tab
 
 
-async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: Stage) -> None:
+async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: IncidentStage) -> None:
     """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0; of one nothing is heard again."""
     purse = Purse(stage.world, 1)
     await purse.fill()
@@ -31,7 +31,7 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: Stag
         assert (await purse.marks())[me] == purse.wanted[me][2:]
 
 
-async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(stage: Stage) -> None:
+async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(stage: IncidentStage) -> None:
     """foundry #13352: the mempool dropped it, and nobody said so."""
     purse = Purse(stage.world, 1)
     await purse.fill()

@@ -37,7 +37,7 @@ def anvil(folder: Path) -> Iterator[str]:
 
 def _running(folder: Path, port: int) -> Iterator[str]:
     command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port), "--chain-id", str(CHAIN_ID)]
-    process = child_process.leashed([*command, "--cache-path", str(folder / "cache")])
+    process = child_process.start_child([*command, "--cache-path", str(folder / "cache")])
     url, end = f"http://127.0.0.1:{port}", time.monotonic() + START_SECONDS
     try:
         while time.monotonic() < end:

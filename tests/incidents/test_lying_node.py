@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from chaos.faults.byzantine import LEFT_OUT, ShortLogs, Stale
-from indexer.follow.follower import Step
-from tests.incidents.support.harness import Stage, until_idle
+from chaos.faults.byzantine import LEFT_OUT, MissingLogs, StaleReplica
+from indexer.follow.follower import SyncResult
+from tests.incidents.support.harness import IncidentStage, until_idle
 from tests.support.chain import rows
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
@@ -20,7 +20,7 @@ FOR_EVER = 3600.0
 OPEN = 3
 
 
-async def three_ships_in_a_block(stage: Stage) -> None:
+async def three_ships_in_a_block(stage: IncidentStage) -> None:
     """In match 3. All that the bloom has of the third one's log it has of others: number 3 is the match's, too."""
     await stage.world.play(0, "create", 20, 20, False)
     await stage.request("evm_setAutomine", False)
@@ -31,7 +31,7 @@ async def three_ships_in_a_block(stage: Stage) -> None:
     await stage.request("evm_setAutomine", True)
 
 
-def passed(stage: Stage, true: Rows) -> bool:
+def passed(stage: IncidentStage, true: Rows) -> bool:
     """Whether the cursor has passed a block of which an event is missing."""
     tip, held = stage.tip(), rows(stage.store)["event"]
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
@@ -39,55 +39,55 @@ def passed(stage: Stage, true: Rows) -> bool:
 
 @pytest.mark.parametrize("left_out", LEFT_OUT)
 @pytest.mark.parametrize("mode", [WIDE, ALL])
-async def test_logs_that_a_range_lacks_are_missed_and_found(stage: Stage, mode: str, left_out: str) -> None:
+async def test_logs_that_a_range_lacks_are_missed_and_found(stage: IncidentStage, mode: str, left_out: str) -> None:
     """ssv #2990: one block's logs were dropped on the way, the cursor moved on, the loss was for ever."""
     await three_ships_in_a_block(stage)
     await stage.play(4)
-    stage.proxy.lie(ShortLogs(mode, left_out, 2, Random(1)))
+    stage.proxy.answer_wrongly(MissingLogs(mode, left_out, 2, Random(1)))
     await until_idle(stage.follower)
-    assert stage.proxy.ledger.observed[mode] > 0
+    assert stage.proxy.counts.observed[mode] > 0
     await stage.fits()
 
 
 @pytest.mark.parametrize("left_out", LEFT_OUT)
-async def test_logs_that_a_new_block_lacks_are_missed_and_found(stage: Stage, left_out: str) -> None:
+async def test_logs_that_a_new_block_lacks_are_missed_and_found(stage: IncidentStage, left_out: str) -> None:
     """ssv #2991: at the head, too, the list of logs is derived data, and the header is not."""
     await until_idle(stage.follower)
-    stage.proxy.lie(ShortLogs(ALL, left_out, 3, Random(1)))
+    stage.proxy.answer_wrongly(MissingLogs(ALL, left_out, 3, Random(1)))
     for happen in (stage.play, lambda: three_ships_in_a_block(stage), stage.play):
         await happen()
         await until_idle(stage.follower)
-    assert stage.proxy.ledger.observed[ALL] > 0
+    assert stage.proxy.counts.observed[ALL] > 0
     await stage.fits()
 
 
 async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: IncidentStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ssv #2990's pass condition: noticed before the cursor moves, not at some later audit."""
     monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MOST_BLOCKS", 3)
     await stage.play(4)
-    stage.proxy.lie(ShortLogs(WIDE, "block", 5, Random(1)))
+    stage.proxy.answer_wrongly(MissingLogs(WIDE, "block", 5, Random(1)))
     true, follower = await stage.world.fresh_rows(), stage.again()
-    while await follower.attempt() != Step():
+    while await follower.try_sync() != SyncResult():
         assert not passed(stage, true)
-    assert stage.proxy.ledger.observed[WIDE] > 1
+    assert stage.proxy.counts.observed[WIDE] > 1
     await stage.fits()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-async def test_a_replica_that_lags_behind_one_address_loses_nothing(stage: Stage, seed: int) -> None:
+async def test_a_replica_that_lags_behind_one_address_loses_nothing(stage: IncidentStage, seed: int) -> None:
     """geth #24078, subql #1999: the head from one node behind a balancer, the logs from another that lacks the block,
     and says [] or null."""
     await until_idle(stage.follower)
     await stage.play(2)
     true = await stage.world.fresh_rows()
-    stage.proxy.lie(Stale(await stage.height() - 2, FOR_EVER, 0.5, Random(seed)))
+    stage.proxy.answer_wrongly(StaleReplica(await stage.height() - 2, FOR_EVER, 0.5, Random(seed)))
     for _ in range(15):
-        await stage.follower.attempt()
+        await stage.follower.try_sync()
         assert not passed(stage, true)
-    assert stage.proxy.ledger.observed["stale-replica"] > 0
-    stage.proxy.calm()
+    assert stage.proxy.counts.observed["stale-replica"] > 0
+    stage.proxy.stop_faults()
     await until_idle(stage.follower)
     await stage.fits()

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from chainboard.chain.deployment import deployed
+from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
 from tests.incidents.support.accounts import Holding, Purse
-from tests.incidents.support.harness import SOON, Stage
+from tests.incidents.support.harness import SOON, IncidentStage
 from tests.incidents.support.node_page import tab
 
 MANY = 30
@@ -21,7 +21,7 @@ GENESIS_SECONDS = 1.1
 
 
 @asynccontextmanager
-async def holding(stage: Stage, at: int, taken: bool) -> AsyncIterator[Holding]:
+async def holding(stage: IncidentStage, at: int, taken: bool) -> AsyncIterator[Holding]:
     proxy = Holding(at, taken)
     await proxy.start()
     proxy.point_at(stage.world.node.url)
@@ -31,23 +31,23 @@ async def holding(stage: Stage, at: int, taken: bool) -> AsyncIterator[Holding]:
         await proxy.stop()
 
 
-async def one(stage: Stage) -> tuple[Purse, str]:
+async def one(stage: IncidentStage) -> tuple[Purse, str]:
     purse = Purse(stage.world, 1)
     await purse.fill()
     return purse, purse.addresses[0]
 
 
-async def begins_anew(stage: Stage, purse: Purse) -> None:
+async def begins_anew(stage: IncidentStage, purse: Purse) -> None:
     """The chain goes back to block 0; the contracts are deployed again, at the same addresses."""
     await asyncio.sleep(GENESIS_SECONDS)
     await stage.request("anvil_reset")
-    await deployed(Settings(stage.world.folder), stage.world.node)
+    await deploy_contracts(Settings(stage.world.folder), stage.world.node)
     await purse.fill()
     purse.wanted = {address: [] for address in purse.wanted}
 
 
 @pytest.mark.parametrize("taken", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
-async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: Stage, taken: bool) -> None:
+async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: IncidentStage, taken: bool) -> None:
     """OZ relayer #683: the counter had been raised, the transaction was never sent; 47 hours of sending again."""
     purse, me = await one(stage)
     async with holding(stage, 3, taken) as proxy, tab(proxy.url, **purse.about()) as first:
@@ -65,7 +65,7 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: Stage, 
         await purse.whole()
 
 
-async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(stage: Stage) -> None:
+async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(stage: IncidentStage) -> None:
     """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody clears it by hand."""
     purse, me = await one(stage)
     async with tab(stage.proxy.url, **purse.about()) as it:
@@ -79,7 +79,7 @@ async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_bega
         await purse.whole()
 
 
-async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(stage: Stage) -> None:
+async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(stage: IncidentStage) -> None:
     """OZ relayer #831: what is `Sent` in the books, and nowhere on the chain, kept the counter up."""
     purse, me = await one(stage)
     async with tab(stage.proxy.url, **purse.about()) as it:
@@ -102,7 +102,7 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
         await purse.whole()
 
 
-async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(stage: Stage) -> None:
+async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(stage: IncidentStage) -> None:
     """rrelayer #36: sent again with its high nonce it would be taken, and come to life much later."""
     purse, me = await one(stage)
     async with holding(stage, MANY + 1, False) as proxy, tab(proxy.url, **purse.about()) as it:
@@ -119,7 +119,7 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
         await purse.whole()
 
 
-async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: Stage) -> None:
+async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: IncidentStage) -> None:
     """OZ relayer #843: a region full of `Sent` above a gap disarmed all three ways of healing."""
     purse, me = await one(stage)
     async with tab(stage.proxy.url, **purse.about()) as it:
@@ -143,7 +143,7 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: Stage
         await purse.whole()
 
 
-async def test_what_lies_beyond_a_gap_is_not_counted(stage: Stage) -> None:
+async def test_what_lies_beyond_a_gap_is_not_counted(stage: IncidentStage) -> None:
     """mud PR #3180: `pending` counted what could not be mined, and the gap grew with each move."""
     purse, me = await one(stage)
     await stage.request("eth_sendRawTransaction", purse.signed(me, 5))

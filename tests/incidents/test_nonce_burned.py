@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.incidents.support.accounts import Cutting, Purse
-from tests.incidents.support.harness import Stage, served_live
+from tests.incidents.support.accounts import CuttingLine, Purse
+from tests.incidents.support.harness import IncidentStage, served_live
 from tests.incidents.support.node_page import Tab, tab
 
 MOVES, SENDERS = 50, 3
 
 
 @asynccontextmanager
-async def moving(stage: Stage, page: Path, proxy: Cutting, purse: Purse, where: str) -> AsyncIterator[Tab]:
+async def moving(stage: IncidentStage, page: Path, proxy: CuttingLine, purse: Purse, where: str) -> AsyncIterator[Tab]:
     """A tab whose every second sending is struck: on the way to a node, to the gateway, or from there to the node."""
     async with AsyncExitStack() as stack:
         await proxy.start()
@@ -38,10 +38,10 @@ async def moving(stage: Stage, page: Path, proxy: Cutting, purse: Purse, where: 
 
 @pytest.mark.parametrize(("where", "accounts"), [("node", 3), ("node", 1), ("gateway", 3), ("behind-the-gateway", 3)])
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
-    stage: Stage, page: Path, where: str, accounts: int
+    stage: IncidentStage, page: Path, where: str, accounts: int
 ) -> None:
     """viem #4364, ethers #972: with concurrent sends neither counting on nor counting back is right."""
-    purse, proxy = Purse(stage.world, accounts), Cutting()
+    purse, proxy = Purse(stage.world, accounts), CuttingLine()
     await purse.fill()
     async with moving(stage, page, proxy, purse, where) as it:
 
@@ -56,7 +56,7 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
         await purse.whole()
 
 
-async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: Stage) -> None:
+async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: IncidentStage) -> None:
     """viem #3142: the nonce was taken before the gas was estimated, and the next transactions waited for ever."""
     purse = Purse(stage.world, 1)
     await purse.fill()

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.incidents.support.harness import SLUG, Stage, has_heard, served_live, until_idle, watching
+from tests.incidents.support.harness import SLUG, IncidentStage, has_heard, served_live, until_idle, watching
 
 OPEN = 3
 
 
-async def moved(stage: Stage) -> str:
+async def moved(stage: IncidentStage) -> str:
     """A ship placed in an open match; the transaction's hash. Two more blocks follow."""
     await stage.world.play(0, "create", 20, 20, False)
     receipt = await stage.world.play(3, "register", OPEN)
@@ -19,14 +19,14 @@ async def moved(stage: Stage) -> str:
     return str(receipt["transactionHash"])
 
 
-def places(stage: Stage, tx: str) -> list[int]:
+def places(stage: IncidentStage, tx: str) -> list[int]:
     """The heights at which events of a transaction are stored."""
-    with stage.store.read() as view:
-        return sorted({event.height for event in view.events(SLUG, OPEN) if event.tx == tx})
+    with stage.store.read() as snapshot:
+        return sorted({event.height for event in snapshot.events(SLUG, OPEN) if event.tx == tx})
 
 
 @pytest.mark.parametrize("later", [1, 2])
-async def test_a_move_that_is_mined_again_in_a_later_block_is_there_once(stage: Stage, later: int) -> None:
+async def test_a_move_that_is_mined_again_in_a_later_block_is_there_once(stage: IncidentStage, later: int) -> None:
     """cowprotocol #2069: the same transaction in two blocks, a query with two rows, and indexing stopped."""
     tx = await moved(stage)
     await until_idle(stage.follower)
@@ -37,7 +37,7 @@ async def test_a_move_that_is_mined_again_in_a_later_block_is_there_once(stage: 
     await stage.fits()
 
 
-async def test_a_move_that_is_mined_again_in_a_block_of_the_same_height_is_there_once(stage: Stage) -> None:
+async def test_a_move_that_is_mined_again_in_a_block_of_the_same_height_is_there_once(stage: IncidentStage) -> None:
     """Only the block's hash is another: what hangs off the old one must go with it."""
     tx = await moved(stage)
     await until_idle(stage.follower)
@@ -49,7 +49,7 @@ async def test_a_move_that_is_mined_again_in_a_block_of_the_same_height_is_there
     await stage.fits()
 
 
-async def test_a_move_that_never_lands_again_leaves_nothing(stage: Stage) -> None:
+async def test_a_move_that_never_lands_again_leaves_nothing(stage: IncidentStage) -> None:
     """gp-v2 PR #1400: with no event in the new blocks nothing told of the reorg, and the orphan stayed."""
     tx = await moved(stage)
     await until_idle(stage.follower)
@@ -60,7 +60,7 @@ async def test_a_move_that_never_lands_again_leaves_nothing(stage: Stage) -> Non
     await stage.fits()
 
 
-async def test_a_reorg_of_blocks_without_any_event_ends(stage: Stage) -> None:
+async def test_a_reorg_of_blocks_without_any_event_ends(stage: IncidentStage) -> None:
     """envio #1027: nothing to delete in the range, so the reorg was found again and again, without end."""
     await stage.world.mine(6)
     await until_idle(stage.follower)
@@ -73,7 +73,7 @@ async def test_a_reorg_of_blocks_without_any_event_ends(stage: Stage) -> None:
     await stage.fits()
 
 
-async def test_who_watches_is_told_that_the_move_went_and_came(stage: Stage, page: Path) -> None:
+async def test_who_watches_is_told_that_the_move_went_and_came(stage: IncidentStage, page: Path) -> None:
     """The ship vanishes from the board that is shown, and stands there again when its transaction does."""
     tx = await moved(stage)
     match = f"{SLUG}/{OPEN}"
@@ -84,9 +84,9 @@ async def test_who_watches_is_told_that_the_move_went_and_came(stage: Stage, pag
         await stage.request("anvil_reorg", 3, [])
         await stage.until_fitting()
         await has_heard(client, stage, match)
-        assert client.held[match].board["ships"] == {}
+        assert client.matches[match].board["ships"] == {}
         await stage.request("eth_sendRawTransaction", raw)
         await stage.until_fitting()
         await has_heard(client, stage, match)
-        assert len(client.held[match].board["ships"]) == 1
+        assert len(client.matches[match].board["ships"]) == 1
         assert len(places(stage, tx)) == 1

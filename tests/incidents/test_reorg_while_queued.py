@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.incidents.support.harness import NAME, Stage, has_heard, served_live, until_idle, watching
+from tests.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, until_idle, watching
 from tests.support.chain import rows
 
 
-async def queued(stage: Stage) -> None:
+async def queued(stage: IncidentStage) -> None:
     """Waits until all that the follower has asked for ahead is there and waits to be stored."""
     async with asyncio.timeout(10):
-        await asyncio.wait([task for _first, _last, task in stage.follower._ahead._asked])
+        await asyncio.wait([task for _first, _last, task in stage.follower._prefetcher._requested])
 
 
-async def reorg(stage: Stage, depth: int) -> None:
+async def reorg(stage: IncidentStage, depth: int) -> None:
     """The newest blocks are replaced by others, in the first of which a match is opened."""
     opening = {**stage.world.call(4, "create", 9, 9, True), "gas": hex(500_000)}
     await stage.request("anvil_reorg", depth, [[opening, 0]])
@@ -26,7 +26,7 @@ async def reorg(stage: Stage, depth: int) -> None:
 
 @pytest.mark.parametrize("first", [3, 14], ids=["behind-the-queue", "in-the-queue"])
 async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, first: int
+    stage: IncidentStage, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     """dipdup PR #1320: what was decided by the stored level was wrong for what waited; one reorg was dropped."""
     monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 3)
@@ -34,7 +34,7 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
     await until_idle(stage.follower)
     await stage.play(10)
     follower = stage.again()
-    assert (await follower.attempt()).more
+    assert (await follower.try_sync()).more
     await queued(stage)
     await stage.play()  # N + 1
     await reorg(stage, first)
@@ -44,14 +44,14 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
     await stage.fits()
 
 
-async def test_two_reorgs_while_the_orphan_waits_for_the_database(stage: Stage, tmp_path: Path) -> None:
+async def test_two_reorgs_while_the_orphan_waits_for_the_database(stage: IncidentStage, tmp_path: Path) -> None:
     """envio #1026: a reorg that is found while a batch is being written must not be lost, nor done twice."""
     await until_idle(stage.follower)
     before = rows(stage.store)
     await stage.play()
     with sqlite3.connect(tmp_path / "index.db", isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")  # the consumer is held up, with the block in its hands
-        step = asyncio.create_task(stage.follower.attempt())
+        step = asyncio.create_task(stage.follower.try_sync())
         await asyncio.sleep(0.2)
         assert not step.done()
         await reorg(stage, 2)
@@ -64,7 +64,7 @@ async def test_two_reorgs_while_the_orphan_waits_for_the_database(stage: Stage, 
     assert rows(stage.store)["block"] != before["block"]
 
 
-async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage: Stage) -> None:
+async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage: IncidentStage) -> None:
     """The head was told by one chain, its logs would be another's: they are asked for by the block's hash."""
     await until_idle(stage.follower)
     await stage.world.play(3, "create", 7, 7, False)
@@ -77,13 +77,13 @@ async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage
 
     before = stage.tip()
     node.logs_of_block = later  # type: ignore[method-assign,assignment]
-    assert (await stage.follower.attempt()).failed
+    assert (await stage.follower.try_sync()).failed
     assert stage.tip() == before
     await until_idle(stage.follower)
     await stage.fits()
 
 
-async def test_who_watches_hears_two_reorgs_in_a_row_as_resets(stage: Stage, page: Path) -> None:
+async def test_who_watches_hears_two_reorgs_in_a_row_as_resets(stage: IncidentStage, page: Path) -> None:
     """Every orphan that was shown is taken back; after it each event comes once and in order."""
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.play(3)
@@ -93,4 +93,4 @@ async def test_who_watches_hears_two_reorgs_in_a_row_as_resets(stage: Stage, pag
         await reorg(stage, 5)
         await stage.until_fitting()
         await has_heard(client, stage)
-        assert "reorg" in client.held[NAME].resets
+        assert "reorg" in client.matches[NAME].resets

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from chaos.faults.fault import Fault
-from chaos.process.kill_points import Phases
-from chaos.process.process import Process
-from indexer.fetch.fetcher import Fetch
+from chaos.process.kill_points import KillPoints
+from chaos.process.process import ChainboardProcess
+from indexer.fetch.fetcher import BlockFetcher
 from indexer.follow.follower import Follower
-from tests.incidents.support.harness import NAME, SOON, Stage, has_heard, served_live, until_idle, watching
+from tests.incidents.support.harness import NAME, SOON, IncidentStage, has_heard, served_live, until_idle, watching
 from tests.support.chain import rows
 
 MANY = 10**6
@@ -31,12 +31,12 @@ def _short_spans(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_short_spans")
 async def test_no_move_is_told_twice_where_history_meets_the_present(
-    stage: Stage, page: Path, monkeypatch: pytest.MonkeyPatch
+    stage: IncidentStage, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """rindexer e2e_hist_to_live_dup, dipdup #824, ponder #1160: blocks come while the old ones are still read."""
     ways: Counter[str] = Counter()
     for way in ("range", "block"):
-        monkeypatch.setattr(Fetch, way, _counted(ways, way, getattr(Fetch, way)))
+        monkeypatch.setattr(BlockFetcher, way, _counted(ways, way, getattr(BlockFetcher, way)))
     await stage.play(6)
     stage.proxy.arm(Fault("delay", "short", 12, Random(1)))
     async with served_live(stage, page) as server, watching(server) as client:
@@ -59,11 +59,11 @@ def _counted(ways: Counter[str], way: str, ask: Any) -> Any:
     return counted
 
 
-async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(stage: Stage, tmp_path: Path) -> None:
+async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(stage: IncidentStage, tmp_path: Path) -> None:
     """ponder #1866, #1872, #1949, #2184: the checkpoint was one off, and a block was left out or came twice."""
     arguments = ["index", "--data", str(tmp_path), "--rpc", stage.world.node.url]
-    process = Process(tmp_path, arguments)
-    phases = Phases(process.phases_file)
+    process = ChainboardProcess(tmp_path, arguments)
+    phases = KillPoints(process.phases_file)
     try:
         for phase in ("fetch", "decode", "commit", "inside", "ring"):
             for entry in (1, 2):
@@ -79,21 +79,21 @@ async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(stage: S
     await stage.fits()
 
 
-async def _until_it_ends(stage: Stage, process: Process) -> None:
+async def _until_it_ends(stage: IncidentStage, process: ChainboardProcess) -> None:
     for _ in range(20):
         await stage.play()
         if await process.ended(0.2):
             return
 
 
-async def _is_whole(stage: Stage) -> None:
+async def _is_whole(stage: IncidentStage) -> None:
     """Whatever is stored is a beginning of the chain: each block with all its events, none twice."""
     held, true, tip = rows(stage.store), await stage.world.fresh_rows(), stage.tip()
     for table in ("block", "event"):
         assert held[table] == [row for row in true[table] if tip is not None and row[0] <= tip[0]]
 
 
-async def test_moves_that_wait_for_a_block_at_a_restart_are_there_afterwards(stage: Stage) -> None:
+async def test_moves_that_wait_for_a_block_at_a_restart_are_there_afterwards(stage: IncidentStage) -> None:
     """dojo #2263, #1893: a cursor within the pending block skipped, after a restart, what was in that block."""
     await stage.play()
     await stage.request("evm_setAutomine", False)
@@ -111,14 +111,16 @@ async def test_moves_that_wait_for_a_block_at_a_restart_are_there_afterwards(sta
     await stage.fits()
 
 
-async def _send(stage: Stage, count: int) -> None:
+async def _send(stage: IncidentStage, count: int) -> None:
     """Matches are opened, with two events each, in a block to come."""
     for player in range(3, 3 + count):
         call = {**stage.world.call(player, "create", 9, 9, False), "gas": "0xfffff"}
         await stage.request("eth_sendTransaction", call)
 
 
-async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_restart(stage: Stage, page: Path) -> None:
+async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_restart(
+    stage: IncidentStage, page: Path
+) -> None:
     """dojo #1893, seen by who watches: the place in the stream is the event's number, not the block's."""
     await stage.play(2)
     async with served_live(stage, page):
@@ -136,7 +138,9 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
 
 
 @pytest.mark.usefixtures("_short_spans")
-async def test_what_was_under_way_at_a_rollback_stops_nothing(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_under_way_at_a_rollback_stops_nothing(
+    stage: IncidentStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """envio SiblingRollbackStuckChain: the rollback dropped a fetch under way, and polling waited for it for ever."""
     await until_idle(stage.follower)
     first = await stage.height() + 1
@@ -153,7 +157,7 @@ async def test_what_was_under_way_at_a_rollback_stops_nothing(stage: Stage, monk
 
     monkeypatch.setattr(stage.node, "logs_between", held)
     follower = stage.again()
-    assert (await follower.attempt()).more
+    assert (await follower.try_sync()).more
     async with asyncio.timeout(SOON):
         await asked.wait()
         monkeypatch.setattr(stage.node, "logs_between", ask)
@@ -168,7 +172,7 @@ async def test_what_was_under_way_at_a_rollback_stops_nothing(stage: Stage, monk
     ("kind", "variant"), [("429", "retry-after"), ("429", "bare"), ("5xx", "503"), ("drop", "before")]
 )
 async def test_after_an_overload_it_goes_on_by_itself(
-    stage: Stage, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
+    stage: IncidentStage, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
 ) -> None:
     """rindexer #342, ponder #2143: the node had refused for a while, and the loop never asked again."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
@@ -178,24 +182,24 @@ async def test_after_an_overload_it_goes_on_by_itself(
         stage.proxy.arm(Fault(kind, variant, MANY, Random(1)))
         await stage.play(2)
         async with asyncio.timeout(SOON):
-            while stage.proxy.ledger.observed[kind] < 8:
+            while stage.proxy.counts.observed[kind] < 8:
                 await asyncio.sleep(0.01)
         assert stage.follower.health.state == ("degraded" if kind == "429" else "node-lost")
-        stage.proxy.calm()
+        stage.proxy.stop_faults()
         await stage.until_fitting()
         await has_heard(client, stage)
         assert stage.follower.health.state == "ok"
 
 
-async def test_a_follower_that_was_refused_for_long_asks_again_soon(stage: Stage) -> None:
+async def test_a_follower_that_was_refused_for_long_asks_again_soon(stage: IncidentStage) -> None:
     """The pause between two tries is bounded, and short again after the first answer."""
     stage.proxy.arm(Fault("5xx", "502", MANY, Random(1)))
     follower: Follower = stage.follower
     for _ in range(40):
-        assert (await follower.attempt()).failed
-    assert follower.pause <= 5
-    stage.proxy.calm()
+        assert (await follower.try_sync()).failed
+    assert follower.retry_seconds <= 5
+    stage.proxy.stop_faults()
     await until_idle(follower)
     stage.proxy.arm(Fault("5xx", "502", 1, Random(1)))
-    assert (await follower.attempt()).failed
-    assert follower.pause <= 0.1
+    assert (await follower.try_sync()).failed
+    assert follower.retry_seconds <= 0.1

@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 
 from api import serializers
-from api.rest.replay_file import pieces
+from api.rest.replay_file import stream
 from indexer.gamekit.game import board_hash, diff, fold
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
@@ -42,7 +42,7 @@ class Recorded:
         """The replay file of a match, as the server gives it out."""
         game, number = match.split("/")
         with contextlib.closing(Store(f"sqlite:///{self.data / 'index.db'}", GAMES)) as store:
-            return b"".join(pieces(store.read, GAMES[game], int(number)))
+            return b"".join(stream(store.read, GAMES[game], int(number)))
 
     def replay(self, match: str) -> Json:
         found: Json = orjson.loads(self.text(match))

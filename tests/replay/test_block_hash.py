@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from chainboard.commands.verify import _true
-from indexer.fetch.block_hash import LATER, sealed
+from chainboard.commands.verify import _success_line
+from indexer.fetch.block_hash import FORK_FIELDS, hash_matches
 from indexer.fetch.receipts import BadReceipts
 from indexer.model import Json
-from replay.verify.verify_file import prove
+from replay.verify.verify_file import verify_replay
 from tests.replay.recorded_replays import MATCHES, Recorded, recorded
 from tests.replay.test_verify_file import Beside
 
@@ -41,17 +41,19 @@ def busy(it: Recorded) -> tuple[Json, list[Json]]:
 def test_each_block_of_a_chain_is_sealed(it: Recorded) -> None:
     head = it.runner.run(it.world.node.head()).height
     assert head > 20
-    assert [height for height in range(head + 1) if not sealed(*block(it, height))] == []
+    assert [height for height in range(head + 1) if not hash_matches(*block(it, height))] == []
 
 
 def test_a_header_of_which_any_field_is_altered_seals_nothing(it: Recorded) -> None:
     header, receipts = busy(it)
     told = [key for key in header if key not in ("size", "totalDifficulty", "transactions", "uncles", "withdrawals")]
-    assert set(LATER) < set(told)
+    assert set(FORK_FIELDS) < set(told)
     for key in told:
         last = {"0": "1"}.get(header[key][-1], "0")
-        assert not sealed({**header, key: header[key][:-1] + last}, receipts), key
-        assert not sealed({name: value for name, value in header.items() if name != key} | {"hash": "0x"}, receipts)
+        assert not hash_matches({**header, key: header[key][:-1] + last}, receipts), key
+        assert not hash_matches(
+            {name: value for name, value in header.items() if name != key} | {"hash": "0x"}, receipts
+        )
 
 
 @pytest.mark.parametrize("place", ["status", "cumulativeGasUsed", "logsBloom", "type", "address", "topics", "data"])
@@ -64,12 +66,12 @@ def test_receipts_of_which_anything_is_altered_are_refused(it: Recorded, place: 
     else:
         held[place] = held[place][:-1] + {"0": "1"}.get(held[place][-1], "0")
     with pytest.raises(BadReceipts, match=r"don't make the receipts root of its header"):
-        sealed(header, forged)
+        hash_matches(header, forged)
 
 
 def test_receipts_of_a_kind_that_is_not_ethereums_seal_nothing(it: Recorded) -> None:
     header, receipts = busy(it)
-    assert not sealed(header, [{**one, "type": "0x7e"} for one in receipts])
+    assert not hash_matches(header, [{**one, "type": "0x7e"} for one in receipts])
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,7 @@ def test_receipts_of_a_kind_that_is_not_ethereums_seal_nothing(it: Recorded) -> 
 def test_receipts_that_are_none_are_told(it: Recorded, spoilt: Json) -> None:
     header, receipts = busy(it)
     with pytest.raises(BadReceipts, match=r"the receipts of block \d+ can't be read"):
-        sealed(header, [{**receipts[0], **spoilt}])
+        hash_matches(header, [{**receipts[0], **spoilt}])
 
 
 def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: Recorded) -> None:
@@ -93,21 +95,23 @@ def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: Recorded) -> N
 
     forger: Any = Forger(it.world.node)
     with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make the receipts root of its header"):
-        it.runner.run(prove(forger, it.replay(MATCH)))
+        it.runner.run(verify_replay(forger, it.replay(MATCH)))
 
 
 def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Recorded) -> None:
     replay = it.replay(MATCH)
-    true = it.runner.run(prove(it.world.node, replay))
-    assert (true.sealed, true.wrong) == (true.blocks, [])
-    assert "blocks, all hashes made again from headers and receipts; views checked" in _true(true)
+    true = it.runner.run(verify_replay(it.world.node, replay))
+    assert (true.hash_verified, true.differences) == (true.blocks, [])
+    assert "blocks, all hashes made again from headers and receipts; views checked" in _success_line(true)
 
-    class Header(Beside):
-        async def whole_headers_at(self, heights: Any) -> Any:
+    class AlteredHeader(Beside):
+        async def raw_headers_at(self, heights: Any) -> Any:
             found = await self.node.whole_headers_at(heights)
             return [(header, {**whole, "receiptsRoot": "0x" + "ab" * 32}) for header, whole in found]
 
-    forged: Any = Header(it.world.node)
-    loose = it.runner.run(prove(forged, replay))
-    assert loose.sealed == 0
-    assert f"of which {loose.blocks} have hashes that header and receipts don't make as Ethereum's do" in _true(loose)
+    forged: Any = AlteredHeader(it.world.node)
+    loose = it.runner.run(verify_replay(forged, replay))
+    assert loose.hash_verified == 0
+    assert f"of which {loose.blocks} have hashes that header and receipts don't make as Ethereum's do" in _success_line(
+        loose
+    )

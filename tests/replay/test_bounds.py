@@ -34,7 +34,7 @@ def nested(times: int, wrapped: Callable[[Any], Any]) -> Any:
 
 def fits(replay: dict[str, Any]) -> bool:
     try:
-        bounds.checked(replay, "it")
+        bounds.check_bounds(replay, "it")
     except ReplayError:
         return False
     return True
@@ -53,4 +53,4 @@ def test_a_part_is_told_by_its_place_in_few_letters() -> None:
         ({"x" * 20_000: 1.5}, r"^.{1,200}$"),
     ):
         with pytest.raises(ReplayError, match=why):
-            bounds.checked({"start": {}, "board": board, "events": []}, "it")
+            bounds.check_bounds({"start": {}, "board": board, "events": []}, "it")

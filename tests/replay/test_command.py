@@ -23,18 +23,18 @@ from PIL import Image
 from rich.cells import cell_len
 from rich.console import Console
 
-from indexer.gamekit.game import board_hash, patched
+from indexer.gamekit.game import apply_patch, board_hash
 from replay.export import formats, raster
-from replay.export.raster import chosen
-from replay.render.node_renderer import Stills
-from replay.terminal.board_text import boards
-from replay.terminal.keys import named
+from replay.export.raster import sample
+from replay.render.node_renderer import NodeRenderer
+from replay.terminal.board_text import draw_boards
+from replay.terminal.keys import key_names
 from replay.terminal.palette import Colours
-from replay.terminal.playback import FASTEST, SLOWEST, Player
-from replay.terminal.screen import Show
-from replay.timeline import Positions
+from replay.terminal.playback import FASTEST, SLOWEST, Playback
+from replay.terminal.screen import Screen
+from replay.timeline import Timeline
 from tests.replay.recorded_replays import MATCHES, TRANSCRIPTS, Recorded, of_transcript, recorded
-from tests.system.commands.test_verify import Said, chainboard
+from tests.system.commands.test_verify import CommandResult, chainboard
 
 WIDTH, HEIGHT = 80, 24
 
@@ -45,11 +45,11 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         yield found
 
 
-def replay(it: Recorded, *arguments: object) -> Said:
+def replay(it: Recorded, *arguments: object) -> CommandResult:
     return chainboard("replay", *arguments, "--data", it.data)
 
 
-def refused(said: Said, code: int, words: str) -> bool:
+def refused(said: CommandResult, code: int, words: str) -> bool:
     assert (said.code, said.out) == (code, "")
     return words in re.sub(r"[\s│]+", " ", said.err)
 
@@ -123,7 +123,7 @@ def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
     bad["board"] = bad["start"]
     for event in bad["events"]:
-        bad["board"] = patched(bad["board"], event["patch"])
+        bad["board"] = apply_patch(bad["board"], event["patch"])
     file = tmp_path / "bad.json"
     file.write_text(json.dumps({**bad, "boardHash": board_hash(bad["board"])}))
     assert refused(replay(it, file), 1, "the position can't be drawn, as the replay holds something else than")
@@ -185,8 +185,8 @@ def test_a_step_may_be_an_event(it: Recorded, tmp_path: Path) -> None:
 def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     it: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert chosen(list(range(1000)), 4) == [0, 333, 666, 999]
-    monkeypatch.setattr(formats, "chosen", partial(chosen, most=3))
+    assert sample(list(range(1000)), 4) == [0, 333, 666, 999]
+    monkeypatch.setattr(formats, "sample", partial(sample, limit=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
     assert said.err == "7 steps are more than an animation holds: 3 of them are shown, evenly chosen\n"
     with Image.open(tmp_path / "m.webp") as moving:
@@ -244,13 +244,13 @@ RECORDED = [f"{file.parent.name}/{file.stem}" for file in sorted(TRANSCRIPTS.glo
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None:
-    positions = Positions(of_transcript(name))
+    timeline = Timeline(of_transcript(name))
     console = Console(width=WIDTH, height=HEIGHT, force_terminal=True, color_system="truecolor", file=io.StringIO())
-    show = Show(positions, "dark", by_event=False, console=console)
-    with Stills(positions.replay["game"]["slug"]) as stills:
-        count = len(positions.steps())
+    show = Screen(timeline, "dark", by_event=False, console=console)
+    with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
+        count = len(timeline.frames())
         for at in {*range(0, count, 7), count - 1}:
-            lines = console.render_lines(show.frame(stills, Player(count, at)), pad=False)
+            lines = console.render_lines(show.render(renderer, Playback(count, at)), pad=False)
             assert len(lines) < HEIGHT
             assert max(sum(segment.cell_length for segment in line) for line in lines) <= WIDTH
             text = "\n".join("".join(segment.text for segment in line) for line in lines)
@@ -267,7 +267,7 @@ def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
     ]
     marks = [{"cell": 20 * 64 + 41, "kind": "miss"}, {"cell": 64 * 30, "kind": "hit", "shape": "burst"}]
     picture = {"width": 64, "height": 64, "pieces": pieces, "marks": marks, "fields": [], "lines": []}
-    lines = [line.plain for line in boards(picture, Colours("touche-coule", "dark"), (WIDTH, 14))]
+    lines = [line.plain for line in draw_boards(picture, Colours("touche-coule", "dark"), (WIDTH, 14))]
     assert len(lines) == 14
     assert {cell_len(line) for line in lines} == {3 + 2 * 32}
     assert lines[0].split()[:3] == ["A", "E", "I"]
@@ -277,30 +277,30 @@ def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
 
 
 def test_keys_and_time_move_the_player() -> None:
-    player = Player(3, since=0.0)
-    player.tick(0.9)
-    assert player.at == 0
-    player.tick(1.0)
-    player.tick(2.0)
-    assert (player.at, player.playing) == (2, False)  # at its end
-    player.press("space", 9.0)
-    assert (player.at, player.playing) == (0, True)  # once more
+    playback = Playback(3, since=0.0)
+    playback.tick(0.9)
+    assert playback.at == 0
+    playback.tick(1.0)
+    playback.tick(2.0)
+    assert (playback.at, playback.playing) == (2, False)  # at its end
+    playback.press("space", 9.0)
+    assert (playback.at, playback.playing) == (0, True)  # once more
     for key, at in (("right", 1), ("end", 2), ("right", 2), ("left", 1), ("home", 0), ("left", 0), ("?", 0)):
-        player.press(key, 9.0)
-        assert (player.at, player.playing) == (at, False)
+        playback.press(key, 9.0)
+        assert (playback.at, playback.playing) == (at, False)
     for _ in range(30):
-        player.press("+", 9.0)
-    assert player.speed == FASTEST
+        playback.press("+", 9.0)
+    assert playback.speed == FASTEST
     for _ in range(30):
-        player.press("-", 9.0)
-    assert player.speed == SLOWEST
-    player.press("q", 9.0)
-    assert player.over
+        playback.press("-", 9.0)
+    assert playback.speed == SLOWEST
+    playback.press("q", 9.0)
+    assert playback.is_over
 
 
 def test_keys_are_told_apart_also_when_several_come_at_once() -> None:
-    assert named(" \x1b[C\x1b[D\x1b[1~\x1bOFq+") == ["space", "right", "left", "home", "end", "q", "+"]
-    assert named("\x1b") == ["q"]
+    assert key_names(" \x1b[C\x1b[D\x1b[1~\x1bOFq+") == ["space", "right", "left", "home", "end", "q", "+"]
+    assert key_names("\x1b") == ["q"]
 
 
 def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:

@@ -16,16 +16,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from indexer.gamekit.game import board_hash, patched
+from indexer.gamekit.game import apply_patch, board_hash
 from indexer.model import Json
 from replay import bounds
 from replay.errors import ReplayError
-from replay.file import looked_at
+from replay.file import check_replay
 from replay.render import node_renderer
-from replay.render.node_renderer import Stills
-from replay.terminal.playback import Player
-from replay.terminal.screen import Show
-from replay.timeline import Positions, Step
+from replay.render.node_renderer import NodeRenderer
+from replay.terminal.playback import Playback
+from replay.terminal.screen import Screen
+from replay.timeline import Frame, Timeline
 from tests.support.transcripts import ONE_EACH, replay_of
 from tests.system.commands.test_verify import chainboard
 
@@ -43,7 +43,7 @@ def refolded(replay: Json) -> Json:
     """With the hash of what its patches lead to: only who looks at the values finds fault with them."""
     board = replay["start"]
     for event in replay["events"]:
-        board = patched(board, event["patch"])
+        board = apply_patch(board, event["patch"])
     return {**replay, "board": board, "boardHash": board_hash(board)}
 
 
@@ -57,11 +57,11 @@ def sized(side: str, value: Any, at: int) -> Json:
 def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
     for side, at in (("width", 1), ("height", -1)):
         with pytest.raises(ReplayError, match=f"patch.{side} is .*; boards are 1 to 64 cells each way|no whole number"):
-            looked_at(sized(side, value, at), "it")
+            check_replay(sized(side, value, at), "it")
         begun = {**real("tic-tac-toe/draw"), "start": {side: value}}
         with pytest.raises(ReplayError, match=f"start.{side} is .*"):
-            looked_at(begun, "it")
-    assert looked_at(sized("width", 64, 1), "it")
+            check_replay(begun, "it")
+    assert check_replay(sized("width", 64, 1), "it")
 
 
 @pytest.mark.parametrize("ending", ["terminal", *ENDINGS])
@@ -93,27 +93,27 @@ def nested(depth: int) -> Json:
 
 @pytest.mark.parametrize("what", LARGE)
 def test_more_than_a_match_can_be_is_told(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "MOST_EVENTS", 500)
+    monkeypatch.setattr(bounds, "MAX_EVENTS", 500)
     change, why = LARGE[what]
     replay = real("tic-tac-toe/draw")
     change(replay)
     with pytest.raises(ReplayError, match=why):
-        looked_at(replay, "it")
+        check_replay(replay, "it")
 
 
 def test_what_takes_too_long_to_fold_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     replay = real("tic-tac-toe/draw")
-    monkeypatch.setattr(bounds, "MOST_COPIES", 50)
+    monkeypatch.setattr(bounds, "MAX_COPIES", 50)
     with pytest.raises(ReplayError, match="its events change more than 50 places"):
-        Positions(replay)
+        Timeline(replay)
 
 
 def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     script = tmp_path / "for-ever.mjs"
     script.write_text("for (;;);")
     monkeypatch.setattr(node_renderer, "SCRIPT", script)
-    monkeypatch.setattr(node_renderer, "MOST_SECONDS", 0.2)
-    with Stills("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
+    monkeypatch.setattr(node_renderer, "MAX_SECONDS", 0.2)
+    with NodeRenderer("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
         drawer.svg({"match": "tic-tac-toe/1"})
 
 
@@ -151,7 +151,7 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
     whole = real(name)
     spots = [path for path in places(whole) if path[0] in ("start", "events", "game")]
     counts = {"shown": 0, "told": 0}
-    with Stills(whole["game"]["slug"]) as drawer:
+    with NodeRenderer(whole["game"]["slug"]) as drawer:
 
         @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
         @given(st.lists(st.tuples(st.sampled_from(spots), VALUES), min_size=1, max_size=3), st.integers(1, 10**6))
@@ -166,16 +166,16 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
     assert min(counts.values()) > EXAMPLES // 20, counts
 
 
-def seen(replay: Json, drawer: Stills, at: int) -> bool:
+def seen(replay: Json, drawer: NodeRenderer, at: int) -> bool:
     """What the terminal and the pictures make of it; whether they were not told why not."""
     with suppress(AttributeError, KeyError, TypeError):  # what can't be folded is looked at as it is
         replay = refolded(replay)
     try:
-        positions = Positions(looked_at(orjson.loads(orjson.dumps(replay)), "it"))
-        seq = 1 + at % positions.last
-        drawer.svg(positions.moment(Step(seq, seq)))
+        timeline = Timeline(check_replay(orjson.loads(orjson.dumps(replay)), "it"))
+        seq = 1 + at % timeline.last
+        drawer.svg(timeline.still_input(Frame(seq, seq)))
         screen = Console(width=80, height=24, force_terminal=True, color_system="truecolor", file=io.StringIO())
-        screen.print(Show(positions, "dark", True, screen).frame(drawer, Player(positions.last, seq - 1)))
+        screen.print(Screen(timeline, "dark", True, screen).render(drawer, Playback(timeline.last, seq - 1)))
     except ReplayError:
         return False
     return True

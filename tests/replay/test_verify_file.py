@@ -18,12 +18,12 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import NodeError
 from replay.errors import ReplayError
-from replay.file import LARGEST, looked_at
+from replay.file import MAX_BYTES, check_replay
 from replay.verify import named_contract
-from replay.verify.verify_file import prove
+from replay.verify.verify_file import verify_replay
 from tests.replay.recorded_replays import MATCHES, Recorded, recorded
 from tests.support.chain import world
-from tests.system.commands.test_verify import Said, chainboard
+from tests.system.commands.test_verify import CommandResult, chainboard
 
 Path_ = tuple[str | int, ...]
 
@@ -34,14 +34,14 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         yield found
 
 
-def verify(it: Recorded, file: Path) -> Said:
+def verify(it: Recorded, file: Path) -> CommandResult:
     return chainboard("verify", file, "--rpc", it.url, "--data", file.parent / "nothing-is-here")
 
 
 def said_of(it: Recorded, replay: Any) -> list[str]:
     """What is said about a replay; nothing when it is true."""
     try:
-        return it.runner.run(prove(it.world.node, looked_at(replay, "it"))).wrong
+        return it.runner.run(verify_replay(it.world.node, check_replay(replay, "it"))).differences
     except ReplayError as error:
         return [str(error)]
 
@@ -213,7 +213,7 @@ def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorde
 
     short: Any = Short(it.world.node)
     with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make its bloom"):
-        it.runner.run(prove(short, it.replay("tic-tac-toe/1")))
+        it.runner.run(verify_replay(short, it.replay("tic-tac-toe/1")))
 
 
 @pytest.mark.parametrize("place", [("deployment", "block"), ("events", 3, "block"), ("events", 10, "block")])
@@ -239,8 +239,8 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: 
 
     head = it.runner.run(it.world.node.head()).height
     forgetful: Any = Forgetful(it.world.node)
-    proved = it.runner.run(prove(forgetful, json.loads(file.read_text())))
-    assert (proved.wrong, proved.views.pruned, proved.views.checked) == ([], 7, 1)
+    report = it.runner.run(verify_replay(forgetful, json.loads(file.read_text())))
+    assert (report.differences, report.view_report.pruned, report.view_report.checked) == ([], 7, 1)
 
 
 def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,9 +250,9 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypat
     later = replace(ours, bytecode="0x6000", abi=without)
     monkeypatch.setattr(named_contract, "_artifact", lambda _game: later)
     with pytest.raises(ReplayError, match=r"made with other code than this program has for it, so that its event 5"):
-        it.runner.run(prove(it.world.node, replay))
-    proved = it.runner.run(prove(it.world.node, replay, known=it.world.deployments))
-    assert (proved.wrong, proved.ours) == ([], False)
+        it.runner.run(verify_replay(it.world.node, replay))
+    report = it.runner.run(verify_replay(it.world.node, replay, known=it.world.deployments))
+    assert (report.differences, report.is_ours) == ([], False)
 
 
 # ---- what is no replay file, or none of this chain
@@ -301,8 +301,8 @@ def test_no_file_and_one_that_is_too_large_are_told(it: Recorded, tmp_path: Path
     assert "can't be read: No such file or directory" in verify(it, tmp_path / "none.json").err
     large = tmp_path / "large.json"
     with large.open("wb") as file:
-        file.truncate(LARGEST + 1)
-    assert f"has {LARGEST + 1:,} bytes, a replay file may have {LARGEST:,}" in verify(it, large).err
+        file.truncate(MAX_BYTES + 1)
+    assert f"has {MAX_BYTES + 1:,} bytes, a replay file may have {MAX_BYTES:,}" in verify(it, large).err
 
 
 def test_a_file_is_not_repaired(it: Recorded, tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
 
     async def proved() -> None:
         async with world(tmp_path) as other:
-            await prove(other.node, json.loads(file.read_text()))
+            await verify_replay(other.node, json.loads(file.read_text()))
 
     with pytest.raises(ReplayError, match=r"the file is about another chain: .* Name a node of that chain with --rpc"):
         asyncio.run(proved())

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from api.metrics import EMBEDDED, Metrics
-from chainboard.chain.anvil import Figures
-from indexer.follow.health import STATES, Health, Tally
+from api.metrics import EMBEDDED_CHAIN, Metrics
+from chainboard.chain.anvil import ChainFigures
+from indexer.follow.health import STATES, Counters, Health
 
 TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text("utf-8")
@@ -68,9 +68,9 @@ def test_every_state_of_health_is_explained(state: str) -> None:
 def test_the_figures_that_are_named_are_there() -> None:
     named = set(re.findall(r"`(chainboard_\w+)`", OPERATE))
     assert len(named) >= 3
-    page = Metrics(lambda: Health(tally=Tally()), lambda: asdict(Figures())).page().decode()
+    page = Metrics(lambda: Health(counters=Counters()), lambda: asdict(ChainFigures())).render().decode()
     assert {name for name in named if f"\n{name}" not in page} == set()
-    assert {f"chainboard_chain_{name}" for name in EMBEDDED} <= named
+    assert {f"chainboard_chain_{name}" for name in EMBEDDED_CHAIN} <= named
 
 
 def sayings() -> list[str]:

@@ -62,8 +62,8 @@ def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_registered_game_can_be_compared_with_its_contracts_view(game: Game) -> None:
     """`chainboard verify` would compare nothing but the number of events."""
-    assert game.view is not None
-    assert game.shown is not None
+    assert game.from_contract is not None
+    assert game.from_board is not None
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)

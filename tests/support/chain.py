@@ -12,7 +12,7 @@ from sqlalchemy import text
 from web3 import Web3
 
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.deployment import deployed
+from chainboard.chain.deployment import deploy_contracts
 from chainboard.indexing.database import catch_up
 from chainboard.settings import Settings
 from contracts.abi import encode_call
@@ -89,7 +89,7 @@ class World:
 async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
     """An index made anew from the chain, in a file that is not there yet."""
     store = Store(f"sqlite:///{file}", GAMES)
-    store.adopt(await node.chain(), deployments)
+    store.set_chain(await node.chain(), deployments)
     await catch_up(Follower(node, store, deployments))
     return store
 
@@ -99,7 +99,7 @@ async def world(folder: Path) -> AsyncIterator[World]:
     """A fresh chain with the contracts on it."""
     anvil = await Anvil.start(folder / "chain")
     try:
-        deployments = await deployed(Settings(folder), anvil.node)
+        deployments = await deploy_contracts(Settings(folder), anvil.node)
         accounts = await anvil.node.request("eth_accounts")
         yield World(anvil.node, deployments, accounts, folder)
     finally:
@@ -108,8 +108,8 @@ async def world(folder: Path) -> AsyncIterator[World]:
 
 def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     """All that a database holds, row for row."""
-    with store.read() as view:
-        connection = view._connection
+    with store.read() as snapshot:
+        connection = snapshot._connection
         return {
             table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
         }

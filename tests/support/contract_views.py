@@ -13,14 +13,14 @@ __all__ = ["STATUS", "chain_view", "public"]
 
 def chain_view(slug: str, raw: Any) -> Json:
     """The contract's `board(matchId)`, as web3.py gives it with named tuples, in the shape of `public`."""
-    view = GAMES[slug].view
+    view = GAMES[slug].from_contract
     assert view is not None
     return {"seq": raw.seq, **view(_plain(raw))}
 
 
 def public(slug: str, board: Json, seq: int) -> Json:
     """What a folded board and the contract's view both tell."""
-    shown = GAMES[slug].shown
+    shown = GAMES[slug].from_board
     assert shown is not None
     return {"seq": seq, **shown(board)}
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 from web3 import Web3
 
-from chainboard.chain.deployment import known
+from chainboard.chain.deployment import known_deployments
 from chainboard.settings import Settings
 from indexer.gamekit.game import board_hash
 from indexer.model import Json
 from indexer.node.client import Node
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.support.chain import fresh_store
 from tests.support.contract_views import chain_view, public
@@ -69,25 +69,25 @@ def hashes_of(page: Page, match: str) -> Hashes:
 def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
     """At every seq of these matches: the browsers, the database and a fresh index; at the end of every block the
     contract, too. `seen`: what each browser held, by match."""
-    with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as view:
+    with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as snapshot:
         for match, held in seen.items():
-            _same(server, data, view, match, held)
+            _same(server, data, snapshot, match, held)
 
 
-def _same(server: Server, data: Path, view: View, match: str, seen: list[Hashes]) -> None:
+def _same(server: Server, data: Path, snapshot: Snapshot, match: str, seen: list[Hashes]) -> None:
     slug, number = match.split("/")
     last = server.get(f"/api/matches/{match}")["seq"]
     events = server.get(f"/api/matches/{match}/events?limit=1000")["events"]
     assert [event["seq"] for event in events] == list(range(1, last + 1))
     ends = {event["block"]: event["seq"] for event in events}
-    deployment = next(one for one in view.deployments() if one.game == slug)
+    deployment = next(one for one in snapshot.deployments() if one.game == slug)
     contract = Web3(Web3.HTTPProvider(node_url(data))).eth.contract(
         address=Web3.to_checksum_address(deployment.address), abi=deployment.abi, decode_tuples=True
     )
     for event in events:
         seq = event["seq"]
         answer = server.get(f"/api/matches/{match}?seq={seq}")
-        again = view.board(slug, int(number), seq)
+        again = snapshot.board(slug, int(number), seq)
         assert again is not None
         assert answer["hash"] == board_hash(again[0])
         assert all(held.get(seq, answer["hash"]) == answer["hash"] for held in seen), seq
@@ -102,7 +102,7 @@ def fresh_index(data: Path) -> Store:
 
     async def follow() -> Store:
         async with contextlib.aclosing(Node(node_url(data))) as node:
-            return await fresh_store(data / "fresh.db", node, known(Settings(data)))
+            return await fresh_store(data / "fresh.db", node, known_deployments(Settings(data)))
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, follow()).result(60)

@@ -13,7 +13,7 @@ from eth_account.signers.local import LocalAccount
 from chainboard.chain.anvil import Anvil
 from indexer.node.client import Node
 from transactions.journal import Journal
-from transactions.manager import Transactions
+from transactions.manager import TransactionManager
 
 ETHER = 10**18
 GWEI = 10**9
@@ -24,7 +24,7 @@ def key_of(number: int) -> str:
     return f"0x{number + 1:064x}"
 
 
-class Chain:
+class FundedAnvil:
     """One Anvil, and an account with ether on it."""
 
     def __init__(self, node: Node, folder: Path) -> None:
@@ -33,11 +33,11 @@ class Chain:
         self.account: LocalAccount = Account.from_key(self.key)
         self.journals: list[Journal] = []
 
-    def program(self, node: Node | None = None) -> Transactions:
+    def program(self, node: Node | None = None) -> TransactionManager:
         """A program of its own: it shares nothing with others but the file."""
         journal = Journal(self.folder / "journal.db")
         self.journals.append(journal)
-        return Transactions((node or self.node).request, self.account, journal)
+        return TransactionManager((node or self.node).request, self.account, journal)
 
     def close(self) -> None:
         for journal in self.journals:
@@ -69,10 +69,10 @@ class Chain:
 
 
 @asynccontextmanager
-async def chain(folder: Path, block_time: int = 0) -> AsyncIterator[Chain]:
+async def chain(folder: Path, block_time: int = 0) -> AsyncIterator[FundedAnvil]:
     anvil = await Anvil.start(folder / "chain", block_time)
     try:
-        it = Chain(anvil.node, folder)
+        it = FundedAnvil(anvil.node, folder)
         await it.fund(it.account)
         yield it
         it.close()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from contracts.rpc_errors import NoAnswer, Refusal
+from contracts.rpc_errors import NoResponse, RpcError
 
 ME = "0x" + "11" * 20
 TIP = 2
@@ -14,7 +14,7 @@ OTHERS_FEE = 1_000_000
 Json = dict[str, Any]
 
 
-class Raw(NamedTuple):
+class ModelTransaction(NamedTuple):
     """A transaction as the model signs it."""
 
     nonce: int
@@ -40,12 +40,12 @@ class Account:
     address = ME
 
     def sign_transaction(self, tx: Json) -> Any:
-        raw = Raw(tx["nonce"], bytes.fromhex(tx["data"][2:]).decode(), tx["maxFeePerGas"])
+        raw = ModelTransaction(tx["nonce"], bytes.fromhex(tx["data"][2:]).decode(), tx["maxFeePerGas"])
         parts = {"raw_transaction": raw.text.encode(), "hash": bytes.fromhex(raw.hash[2:])}
         return type("Signed", (), parts)
 
 
-class Node:
+class ModelNode:
     """`blocks` are those that it mined itself; nonces below `first` were used before."""
 
     def __init__(self, rules: Json) -> None:
@@ -53,14 +53,14 @@ class Node:
         self.automine, self.pending = rules.get("automine", True), rules.get("pending", True)
         self.depth, self.faults = rules.get("depth", 64), rules.get("faults", {})
         self.genesis, self.base, self.sends = 0, 10, 0
-        self.blocks: list[list[Raw]] = []
-        self.pool: dict[int, Raw] = {}
-        self.late: Raw | None = None
+        self.blocks: list[list[ModelTransaction]] = []
+        self.pool: dict[int, ModelTransaction] = {}
+        self.late: ModelTransaction | None = None
         self.refused: set[str] = set()
         self.dead = asyncio.Event()
 
     @property
-    def mined(self) -> list[Raw]:
+    def mined(self) -> list[ModelTransaction]:
         return [raw for block in self.blocks for raw in block]
 
     @property
@@ -83,14 +83,14 @@ class Node:
                 nonce += 1
             self.blocks.append(block)
 
-    def take(self, raw: Raw) -> None:
+    def take(self, raw: ModelTransaction) -> None:
         there = self.pool.get(raw.nonce)
         if there == raw:
-            raise Refusal(-32000, "already known")
+            raise RpcError(-32000, "already known")
         if raw.nonce < self.count:
-            raise Refusal(-32000, "nonce too low")
+            raise RpcError(-32000, "nonce too low")
         if there and raw.fee * 10 < there.fee * 11:
-            raise Refusal(-32000, "replacement transaction underpriced")
+            raise RpcError(-32000, "replacement transaction underpriced")
         self.pool[raw.nonce] = raw
         if self.automine and self._next_is_paid():
             self.mine(1)
@@ -121,11 +121,11 @@ class Node:
     async def eth_estimateGas(self, call: Json, _at: str) -> str:
         data = bytes.fromhex(call.get("data", "0x")[2:]).decode()
         if data.startswith("no") or data in self.refused:
-            raise Refusal(3, "execution reverted", "0x")
+            raise RpcError(3, "execution reverted", "0x")
         return hex(50_000)
 
     async def eth_call(self, _call: Json, _at: str) -> str:
-        raise Refusal(3, "execution reverted", "0x")
+        raise RpcError(3, "execution reverted", "0x")
 
     async def eth_getTransactionCount(self, _address: str, at: str) -> str:
         return hex(self.free if at == "pending" and self.pending else self.count)
@@ -143,7 +143,7 @@ class Node:
 
     async def eth_sendRawTransaction(self, signed: str) -> str:
         nonce, data, fee = bytes.fromhex(signed[2:]).decode().split(":")
-        raw = Raw(int(nonce), data, int(fee))
+        raw = ModelTransaction(int(nonce), data, int(fee))
         self.sends += 1
         if self.late is not None:
             late, self.late = self.late, None
@@ -151,20 +151,20 @@ class Node:
         await self._struck(self.faults.get(f"send {self.sends}"), raw)
         return raw.hash
 
-    async def _struck(self, fault: str | None, raw: Raw) -> None:
+    async def _struck(self, fault: str | None, raw: ModelTransaction) -> None:
         if fault == "other":
-            self.take(Raw(raw.nonce, "other", OTHERS_FEE))
+            self.take(ModelTransaction(raw.nonce, "other", OTHERS_FEE))
         if fault == "late":
             self.late = raw
         elif fault in (None, "other", "after", "crash-after"):
             self.take(raw)
         elif fault not in ("before", "crash-before"):
-            raise Refusal(-32000, fault)
+            raise RpcError(-32000, fault)
         if fault in ("crash-before", "crash-after"):
             self.dead.set()
             await asyncio.Event().wait()
         if fault in ("before", "after", "late"):
-            raise NoAnswer("cut")
+            raise NoResponse("cut")
 
     def begin_anew(self) -> None:
         self.genesis, self.first, self.late = self.genesis + 1, 0, None

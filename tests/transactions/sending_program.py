@@ -19,7 +19,7 @@ from eth_account import Account
 
 from indexer.node.client import Node
 from transactions.journal import Journal
-from transactions.manager import Transactions
+from transactions.manager import TransactionManager
 
 TO = "0x" + "44" * 20
 MOMENTS = ("counted", "signed", "sent")
@@ -60,7 +60,7 @@ def die() -> None:
 async def main(url: str, journal: str, key: str, first: str, last: str, sending: str = "0", moment: str = "") -> None:
     node = Node(url)
     deadly = Deadly(node, int(sending), moment)
-    sender = Transactions(deadly.request, Account.from_key(key), Journal(Path(journal)))
+    sender = TransactionManager(deadly.request, Account.from_key(key), Journal(Path(journal)))
     for number in range(int(first), int(last) + 1):
         tx = await sender.submit(TO, data_of(number), key=f"key {number}")
         assert tx.state in ("sent", "mined", "final"), tx

@@ -11,12 +11,12 @@ import pytest
 from aiohttp import web
 from eth_account import Account
 
-from chaos.faults.counts import Ledger
+from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
-from chaos.faults.http_faults import STRIKES, Exchange
-from chaos.faults.proxy import Proxy
+from chaos.faults.http_faults import STRIKES, HttpExchange
+from chaos.faults.proxy import FaultProxy
 from indexer.node.client import Node
-from tests.transactions.chain import GWEI, Chain, chain, key_of
+from tests.transactions.chain import GWEI, FundedAnvil, chain, key_of
 
 TO = "0x" + "44" * 20
 ONCE = "0x5f54600a5760015f55005b5f5ffd"
@@ -28,19 +28,19 @@ def data(number: int) -> str:
 
 
 @pytest.fixture
-async def it(tmp_path: Path) -> AsyncIterator[Chain]:
+async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
     async with chain(tmp_path) as found:
         yield found
 
 
-class Cutting(Proxy):
+class Cutting(FaultProxy):
     """Cuts the line at every second sending: in turn before the node has it, and after."""
 
     def __init__(self) -> None:
-        super().__init__(Ledger())
+        super().__init__(FaultCounts())
         self.sends = 0
 
-    async def _struck(self, exchange: Exchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if "eth_sendRawTransaction" not in exchange.calls.methods:
             return await super()._struck(exchange)
         self.sends += 1
@@ -52,7 +52,7 @@ class Cutting(Proxy):
         return fault, response
 
 
-async def test_every_second_sending_fails_and_three_programs_send(it: Chain) -> None:
+async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
     """Story 4 of the failure stories: no gap, no double, each program's in its order."""
     proxy = Cutting()
     await proxy.start()
@@ -69,12 +69,12 @@ async def test_every_second_sending_fails_and_three_programs_send(it: Chain) -> 
     assert [nonce for nonce, _data in found] == list(range(50))
     order = [int(some, 16) for _nonce, some in found]
     assert [[number for number in order if number in share] for share in shares] == [list(share) for share in shares]
-    assert proxy.ledger.observed["drop"] == proxy.sends // 2 >= 30
+    assert proxy.counts.observed["drop"] == proxy.sends // 2 >= 30
     await node.aclose()
     await proxy.stop()
 
 
-async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: Chain) -> None:
+async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
     """Story 5: healed at once, with nobody clearing anything."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
@@ -89,7 +89,7 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: Chain) -> None:
     assert (await before.submit(TO, data(0), key="0")).nonce == 2  # done on the other chain, not on this one
 
 
-async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: Chain) -> None:
+async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: FundedAnvil) -> None:
     program = it.program()
     await program.settled(await program.submit(TO, data(0), key="0"))
     snapshot = await it.node.request("evm_snapshot")
@@ -104,7 +104,7 @@ async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: Ch
     assert await it.sent() == [(number, data(number)) for number in range(3)]
 
 
-async def test_another_program_uses_the_key(it: Chain) -> None:
+async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
     program = it.program()
     await program.submit(TO, data(0))
     await it.by_another()
@@ -117,7 +117,7 @@ async def test_another_program_uses_the_key(it: Chain) -> None:
     assert [some for _nonce, some in await it.sent()] == [data(0), "0x", data(1), "0xff", data(2)]
 
 
-async def test_somebody_was_faster(it: Chain) -> None:
+async def test_somebody_was_faster(it: FundedAnvil) -> None:
     """It simulated well and fails in its block: told as that, with its nonce used; the next ones go on."""
     await it.node.request("anvil_setCode", (TO, ONCE))
     await it.node.request("evm_setAutomine", (False,))
@@ -134,7 +134,7 @@ async def test_somebody_was_faster(it: Chain) -> None:
     assert (refused.state, refused.nonce, refused.reason) == ("refused", None, "execution reverted")
 
 
-async def test_too_little_ether_is_refused_and_uses_no_nonce(it: Chain) -> None:
+async def test_too_little_ether_is_refused_and_uses_no_nonce(it: FundedAnvil) -> None:
     program = it.program()
     refused = await program.submit(TO, value=10**30)
     assert (refused.state, refused.nonce) == ("refused", None)
@@ -142,7 +142,7 @@ async def test_too_little_ether_is_refused_and_uses_no_nonce(it: Chain) -> None:
     assert (await program.submit(TO)).nonce == 0
 
 
-async def test_others_fill_the_blocks(it: Chain) -> None:
+async def test_others_fill_the_blocks(it: FundedAnvil) -> None:
     """It is offered more after two blocks without it, and the first offer may still be the one that is mined."""
     await it.node.request("evm_setAutomine", (False,))
     await it.node.request("evm_setBlockGasLimit", (hex(50_000),))
@@ -159,15 +159,15 @@ async def test_others_fill_the_blocks(it: Chain) -> None:
     raised = await program.get(tx)
     first, last = (one.fees for one in raised.attempts)
     assert (raised.state, raised.nonce) == ("sent", 0)
-    assert first.most * 9 <= last.most * 8
-    assert first.tip * 9 <= last.tip * 8
+    assert first.max_fee * 9 <= last.max_fee * 8
+    assert first.priority_fee * 9 <= last.priority_fee * 8
     await it.mine()
     mined = await program.settled(tx)
     assert (mined.state, mined.hash) == ("mined", raised.attempts[1].hash)
     assert await it.sent() == [(0, data(1))]
 
 
-async def test_a_cancelled_one_is_not_mined(it: Chain) -> None:
+async def test_a_cancelled_one_is_not_mined(it: FundedAnvil) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
     tx, last = [await program.submit(TO, data(number)) for number in (1, 2)]
@@ -177,12 +177,12 @@ async def test_a_cancelled_one_is_not_mined(it: Chain) -> None:
     assert await it.sent() == [(0, "0x"), (1, data(2))]
 
 
-async def test_a_gap_below_one_that_waits_is_filled(it: Chain) -> None:
+async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
     lost, stands = [await program.submit(TO, data(number)) for number in (1, 2)]
     await it.node.request("anvil_dropTransaction", (lost.hash,))  # drops what stands on it, too
-    await it.node.request("eth_sendRawTransaction", (stands.newest.raw,))
+    await it.node.request("eth_sendRawTransaction", (stands.last_attempt.raw,))
     await program.check()
     await it.mine()
     assert [(await program.settled(one)).state for one in (lost, stands)] == ["mined", "mined"]
@@ -194,11 +194,11 @@ async def test_the_base_fee_rises_under_one_that_was_sent(tmp_path: Path) -> Non
     async with chain(tmp_path, block_time=1) as it:
         program = it.program()
         tx = await program.submit(TO, data(1))
-        await it.node.request("anvil_setNextBlockBaseFeePerGas", (hex(tx.attempts[0].fees.most + 7 * GWEI),))
+        await it.node.request("anvil_setNextBlockBaseFeePerGas", (hex(tx.attempts[0].fees.max_fee + 7 * GWEI),))
         async with asyncio.timeout(60):
             mined = await program.settled(tx)
         assert (mined.state, mined.nonce, len(mined.attempts) > 1) == ("mined", 0, True)
         first, last = mined.attempts[0].fees, mined.attempts[-1].fees
-        assert first.most * 9 <= last.most * 8
-        assert last.most <= mined.ceiling == 5 * first.most
+        assert first.max_fee * 9 <= last.max_fee * 8
+        assert last.max_fee <= mined.ceiling == 5 * first.max_fee
         assert await it.sent() == [(0, data(1))]

@@ -10,22 +10,22 @@ import pytest
 
 from indexer.node.client import Node
 from tests.support.hardhat import hardhat
-from tests.transactions.chain import Chain
+from tests.transactions.chain import FundedAnvil
 
 TO = "0x" + "44" * 20
 
 
 @pytest.fixture
-async def it(tmp_path: Path) -> AsyncIterator[Chain]:
+async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
     with hardhat() as url:
-        found = Chain(Node(url), tmp_path)
+        found = FundedAnvil(Node(url), tmp_path)
         await found.node.request("hardhat_setBalance", (found.account.address, hex(10**20)))
         yield found
         found.close()
         await found.node.aclose()
 
 
-async def test_many_others_and_blocks_that_are_taken_back(it: Chain) -> None:
+async def test_many_others_and_blocks_that_are_taken_back(it: FundedAnvil) -> None:
     first, second = it.program(), it.program()
     programs = [first, second] * 5
     txs = await asyncio.gather(*(one.submit(TO, f"0x{n:02x}", key=str(n)) for n, one in enumerate(programs)))
@@ -45,7 +45,7 @@ async def test_many_others_and_blocks_that_are_taken_back(it: Chain) -> None:
     assert "funds" in refused.reason
 
 
-async def test_what_waits_is_counted_and_can_be_cancelled(it: Chain) -> None:
+async def test_what_waits_is_counted_and_can_be_cancelled(it: FundedAnvil) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
     tx, last = [await program.submit(TO, data) for data in ("0x01", "0x02")]

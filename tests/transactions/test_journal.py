@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,15 +13,15 @@ import pytest
 
 from transactions.fees import Fees
 from transactions.journal import Journal, JournalError
-from transactions.model import Attempt, Order
-from transactions.states import WrongStep
+from transactions.model import Attempt, TxRequest
+from transactions.states import InvalidTransition
 
 ME, OTHER = "0x" + "11" * 20, "0x" + "22" * 20
 ATTEMPT = Attempt("0xab", "0xcd", 3, Fees(2**70, 5), cancels=True)
 
 
-def order(key: str | None = None, chain: str = "1:0xa", account: str = ME) -> Order:
-    return Order(chain, account, OTHER, "0x", 2**80, 2**24, key, "run", 1.5)
+def order(key: str | None = None, chain: str = "1:0xa", account: str = ME) -> TxRequest:
+    return TxRequest(chain, account, OTHER, "0x", 2**80, 2**24, key, "run", 1.5)
 
 
 @pytest.fixture
@@ -35,10 +36,22 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 def test_what_was_kept_is_there_for_others_as_it_was(journal: Journal, path: Path) -> None:
-    tx = journal.step(journal.add(order("a")), "simulated")
-    tx = journal.step(tx, "signed", nonce=3, attempts=(ATTEMPT,), hash="0xab", reason="é", ceiling=2**90)
+    tx = journal.transition(journal.add(order("a")), "simulated")
+    tx = journal.transition(tx, "signed", nonce=3, attempts=(ATTEMPT,), hash="0xab", reason="é", ceiling=2**90)
     with closing(Journal(path)) as again:
         assert again.get(tx.id) == tx
+
+
+def test_the_file_keeps_its_keys(journal: Journal, path: Path) -> None:
+    tx = journal.transition(journal.add(order("a")), "simulated")
+    tx = journal.transition(tx, "signed", nonce=3, attempts=(ATTEMPT,), is_done=True)
+    with closing(sqlite3.connect(path)) as database:
+        [(closed, text)] = database.execute("SELECT closed, story FROM transactions")
+    story = json.loads(text)
+    assert closed == 1
+    assert {"order", "state", "nonce", "attempts", "closed"} <= story.keys()
+    assert story["order"]["to"] == OTHER
+    assert story["attempts"][0]["fees"] == {"most": 2**70, "tip": 5}
 
 
 def test_one_story_a_key_on_each_chain_and_account(journal: Journal) -> None:
@@ -65,8 +78,8 @@ def test_many_at_once_add_one(path: Path) -> None:
 
 def test_a_new_one_takes_over_the_key(journal: Journal) -> None:
     old = journal.add(order("a"))
-    new = journal.renew(old, order("a"))
-    assert (journal.add(order("a")), journal.renew(old, order("a"))) == (new, new)
+    new = journal.replace(old, order("a"))
+    assert (journal.add(order("a")), journal.replace(old, order("a"))) == (new, new)
     assert len(journal.all("1:0xa", ME)) == 2
 
 
@@ -74,19 +87,21 @@ def test_it_is_idle_when_nothing_can_change(journal: Journal) -> None:
     assert journal.is_idle(ME)
     tx = journal.add(order())
     assert (journal.is_idle(ME), journal.is_idle(OTHER)) == (False, True)
-    journal.step(tx, "refused")
+    journal.transition(tx, "refused")
     assert journal.is_idle(ME)
-    sent = journal.step(journal.step(journal.step(journal.add(order()), "simulated"), "signed", nonce=0), "sent")
-    mined = journal.step(sent, "mined")
+    sent = journal.transition(
+        journal.transition(journal.transition(journal.add(order()), "simulated"), "signed", nonce=0), "sent"
+    )
+    mined = journal.transition(sent, "mined")
     assert not journal.is_idle(ME)
-    journal.step(mined, "final", closed=True)
+    journal.transition(mined, "final", is_done=True)
     assert journal.is_idle(ME)
 
 
 def test_a_step_that_can_not_be_is_refused_and_changes_nothing(journal: Journal) -> None:
     tx = journal.add(order())
-    with pytest.raises(WrongStep, match="waiting can't become mined"):
-        journal.step(tx, "mined")
+    with pytest.raises(InvalidTransition, match="waiting can't become mined"):
+        journal.transition(tx, "mined")
     assert journal.get(tx.id) == tx
 
 

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from tests.transactions.chain import Chain, chain
+from tests.transactions.chain import FundedAnvil, chain
 from tests.transactions.sending_program import MOMENTS, data_of
 
 HERE = Path(__file__).parents[2]
@@ -21,12 +21,12 @@ LIFE_SECONDS = 60
 
 
 @pytest.fixture
-async def it(tmp_path: Path) -> AsyncIterator[Chain]:
+async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
     async with chain(tmp_path) as found:
         yield found
 
 
-def begun(it: Chain, *arguments: object) -> subprocess.Popen[bytes]:
+def begun(it: FundedAnvil, *arguments: object) -> subprocess.Popen[bytes]:
     command = [
         sys.executable,
         "-m",
@@ -40,7 +40,7 @@ def begun(it: Chain, *arguments: object) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.timeout(20 * KILLS + 60)
-async def test_killed_between_reserving_and_sending(it: Chain) -> None:
+async def test_killed_between_reserving_and_sending(it: FundedAnvil) -> None:
     """Each life goes through all keys from the first and is killed at a point that the seed draws, but for the last."""
     random, last = Random(5), 2 * KILLS - 1
     for number in range(KILLS):
@@ -52,7 +52,7 @@ async def test_killed_between_reserving_and_sending(it: Chain) -> None:
     assert found == [(number, data_of(number)) for number in range(last + 1)]
 
 
-async def test_two_processes_with_one_account(it: Chain) -> None:
+async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
     """What both are to send is sent once."""
     both = [begun(it, 0, 19), begun(it, 10, 29)]
     assert [one.wait(LIFE_SECONDS) for one in both] == [0, 0]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from transactions.node_errors import PATTERNS, kind_of
+from transactions.node_errors import PATTERNS, classify
 
 TEXTS = json.loads((Path(__file__).parents[1] / "fixtures/vectors/node_says.json").read_text("utf-8"))["texts"]
 
 
 @pytest.mark.parametrize("said", TEXTS, ids=[f"{one['source']}: {one['text'][:40]}" for one in TEXTS])
 def test_what_is_said_is_understood(said: dict[str, str]) -> None:
-    assert kind_of(said["text"]) == said["kind"]
+    assert classify(said["text"]) == said["kind"]
 
 
 @pytest.mark.parametrize("part", [part for _kind, pattern in PATTERNS for part in pattern.pattern.split("|")])

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from contracts.rpc_errors import NoAnswer
-from tests.transactions.model_node import Account, Node, Raw, coded
+from contracts.rpc_errors import NoResponse
+from tests.transactions.model_node import Account, ModelNode, ModelTransaction, coded
 from transactions.journal import Journal
-from transactions.manager import Transactions
+from transactions.manager import TransactionManager
 from transactions.model import Tx
 
 TO = "0x" + "22" * 20
 
 
-class Struck(Node):
+class Struck(ModelNode):
     """Does something when it is asked with this method for the n-th time, and then answers or gives no answer."""
 
-    def __init__(self, method: str, nth: int, strike: Callable[[Node], None], silent: bool, **rules: Any) -> None:
+    def __init__(self, method: str, nth: int, strike: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
         super().__init__(rules)
         self.method, self.left, self.strike, self.silent = method, nth, strike, silent
 
@@ -31,18 +31,18 @@ class Struck(Node):
             if self.left == 0:
                 self.strike(self)
                 if self.silent:
-                    raise NoAnswer("cut")
+                    raise NoResponse("cut")
         return await super().request(method, params)
 
 
-def program(node: Node, folder: Path) -> Transactions:
+def program(node: ModelNode, folder: Path) -> TransactionManager:
     account: Any = Account()
-    return Transactions(node.request, account, Journal(folder / "journal.db"), lambda _seconds: asyncio.sleep(0))
+    return TransactionManager(node.request, account, Journal(folder / "journal.db"), lambda _seconds: asyncio.sleep(0))
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
     """The count has grown by our own transaction: signed anew, it would be done twice."""
-    node = Struck("eth_getTransactionCount", 2, lambda node: node.take(Raw(0, "a", 22)), False)
+    node = Struck("eth_getTransactionCount", 2, lambda node: node.take(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
     tx = await program(node, tmp_path).submit(TO, coded("a"))
     assert (node.chain(), tx.state) == (["0:a"], "sent")
@@ -70,7 +70,7 @@ async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
 
 
 async def test_what_the_node_still_has_counts_where_its_count_leaves_it_out(tmp_path: Path) -> None:
-    node = Node({"automine": False, "pending": False})
+    node = ModelNode({"automine": False, "pending": False})
     sender = program(node, tmp_path)
     for data in ("a", "b", "c"):
         await sender.submit(TO, coded(data))
@@ -78,7 +78,7 @@ async def test_what_the_node_still_has_counts_where_its_count_leaves_it_out(tmp_
 
 
 async def test_a_key_is_sent_once(tmp_path: Path) -> None:
-    node = Node({})
+    node = ModelNode({})
     sender = program(node, tmp_path)
     first, again = await asyncio.gather(*(sender.submit(TO, coded("a"), key="move 1") for _ in range(2)))
     assert first == again
@@ -87,7 +87,7 @@ async def test_a_key_is_sent_once(tmp_path: Path) -> None:
 
 
 async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
-    node = Node({"faults": {"send 1": "insufficient funds for gas * price + value"}})
+    node = ModelNode({"faults": {"send 1": "insufficient funds for gas * price + value"}})
     sender = program(node, tmp_path)
     refused = await sender.submit(TO, coded("a"), key="move 1")
     assert (refused.state, refused.nonce) == ("refused", None)
@@ -95,9 +95,9 @@ async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
     assert (tx.state, node.chain()) == ("sent", ["0:a"])
 
 
-async def taken_back(folder: Path) -> tuple[Node, Transactions, Tx]:
+async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
     """A transaction with a key, whose block is gone."""
-    node = Node({})
+    node = ModelNode({})
     sender = program(node, folder)
     tx = await sender.submit(TO, coded("a"), key="move 1")
     await sender.check()
@@ -117,14 +117,14 @@ async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tm
 
 async def test_a_key_whose_nonce_another_has_is_signed_anew(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
-    node.take(Raw(0, "other", 100))
+    node.take(ModelTransaction(0, "other", 100))
     again = await sender.submit(TO, coded("a"), key="move 1")
     assert again.id != tx.id
     assert node.chain() == ["0:other", "1:a"]
 
 
 async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
-    node = Node({"automine": False})
+    node = ModelNode({"automine": False})
     sender = program(node, tmp_path)
     tx = await sender.submit(TO, coded("a"))
     node.base = 200
@@ -142,7 +142,7 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
 
 async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
     """Its nonce is used, but by itself."""
-    node = Node({})
+    node = ModelNode({})
     sender = program(node, tmp_path)
     tx = await sender.submit(TO, coded("a"), key="move 1")
     await sender.check()
@@ -156,9 +156,9 @@ async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
     """The empty transfer is for this nonce alone."""
-    node = Node({"automine": False, "pending": False})
+    node = ModelNode({"automine": False, "pending": False})
     sender = program(node, tmp_path)
-    node.take(Raw(0, "other", 1_000_000))
+    node.take(ModelTransaction(0, "other", 1_000_000))
     tx = await sender.submit(TO, coded("a"))
     assert tx.nonce == 1
     node.blocks += [[], []]  # blocks that were full of others'
@@ -169,7 +169,7 @@ async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> N
 
 
 async def test_one_of_a_chain_that_is_gone_is_not_waited_for(tmp_path: Path) -> None:
-    node = Node({"automine": False})
+    node = ModelNode({"automine": False})
     sender = program(node, tmp_path)
     tx = await sender.submit(TO, coded("a"))
     node.begin_anew()
@@ -178,7 +178,7 @@ async def test_one_of_a_chain_that_is_gone_is_not_waited_for(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("wrong", [{"to": "0x12"}, {"data": "0x1"}, {"data": "zz"}, {"value": -1}])
 async def test_what_can_not_be_signed_is_told_at_once_and_stops_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    node = Node({})
+    node = ModelNode({})
     sender = program(node, tmp_path)
     with pytest.raises(ValueError, match=r"."):
         await sender.submit(**{"to": TO, **wrong})
@@ -187,7 +187,7 @@ async def test_what_can_not_be_signed_is_told_at_once_and_stops_nothing(tmp_path
 
 
 async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path) -> None:
-    node = Node({"faults": {"send 1": "crash-before"}})
+    node = ModelNode({"faults": {"send 1": "crash-before"}})
     killed = program(node, tmp_path)
     jobs = [asyncio.create_task(killed.submit(TO, coded(data))) for data in ("a", "b")]
     await node.dead.wait()
@@ -203,7 +203,7 @@ async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path
 
 async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
     """Hardhat does so, and takes such blocks back."""
-    node = Node({"depth": 0})
+    node = ModelNode({"depth": 0})
     sender = program(node, tmp_path)
     tx = await sender.submit(TO, coded("a"))
     states = []

@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from tests.transactions.model_node import ME, OTHERS_FEE, Account, Node, Raw, coded
+from tests.transactions.model_node import ME, OTHERS_FEE, Account, ModelNode, ModelTransaction, coded
 from transactions.journal import Journal
-from transactions.manager import Transactions
+from transactions.manager import TransactionManager
 from transactions.model import Tx
-from transactions.states import LIFE
+from transactions.states import TRANSITIONS
 
 VECTORS = json.loads((Path(__file__).parents[1] / "fixtures/vectors/transactions.json").read_text("utf-8"))
 CASES = VECTORS["cases"]
 TO = "0x" + "22" * 20
 
 
-class Stage:
+class CaseRunner:
     """A node, a journal, and the program of the moment, with what it has under way."""
 
-    def __init__(self, node: Node, path: Path) -> None:
+    def __init__(self, node: ModelNode, path: Path) -> None:
         self.node, self.path, self.minutes = node, path, 0
         self.ids: dict[str, int] = {}
         self.under_way: list[asyncio.Task[Any]] = []
@@ -34,7 +34,7 @@ class Stage:
     def begin(self) -> None:
         self.journal = Journal(self.path)
         account: Any = Account()
-        self.program = Transactions(
+        self.program = TransactionManager(
             self.node.request, account, self.journal, lambda _seconds: asyncio.sleep(0), lambda: 1e9 + 60 * self.minutes
         )
 
@@ -90,7 +90,7 @@ class Stage:
 
     async def do_other(self, count: int) -> None:
         for _ in range(count):
-            self.node.take(Raw(self.node.free, "other", OTHERS_FEE))
+            self.node.take(ModelTransaction(self.node.free, "other", OTHERS_FEE))
 
     async def do_base(self, fee: int) -> None:
         self.node.base = fee
@@ -105,7 +105,7 @@ class Stage:
         self.node.begin_anew()
 
     async def tx(self, data: str) -> Tx:
-        return next(tx for tx in await self.all() if tx.order.data == coded(data))
+        return next(tx for tx in await self.all() if tx.request.data == coded(data))
 
     async def all(self) -> list[Tx]:
         """What the manager knows on this chain, by the journal."""
@@ -115,8 +115,8 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(rules: dict[str, Any], path: Path) -> AsyncIterator[Stage]:
-    stage = Stage(Node(rules), path)
+async def staged(rules: dict[str, Any], path: Path) -> AsyncIterator[CaseRunner]:
+    stage = CaseRunner(ModelNode(rules), path)
     yield stage
     await stage.end()
 
@@ -127,7 +127,7 @@ async def test_a_recorded_case(case: dict[str, Any], tmp_path: Path) -> None:
     async with asyncio.timeout(20), staged(case["node"], tmp_path / "journal.db") as stage:
         for step in case["do"]:
             await stage.do(*step)
-        found = {bytes.fromhex(tx.order.data[2:]).decode(): tx for tx in await stage.all()}
+        found = {bytes.fromhex(tx.request.data[2:]).decode(): tx for tx in await stage.all()}
         assert stage.node.chain() == expected.get("chain", stage.node.chain())
         states = {data: found[data].state if data in found else None for data in expected.get("states", {})}
         assert states == expected.get("states", {})
@@ -137,9 +137,9 @@ async def test_a_recorded_case(case: dict[str, Any], tmp_path: Path) -> None:
 
 
 def test_the_life_is_the_recorded_one() -> None:
-    assert {state: list(following) for state, following in LIFE.items()} == VECTORS["life"]
+    assert {state: list(following) for state, following in TRANSITIONS.items()} == VECTORS["life"]
 
 
 def test_each_state_is_reached_by_some_case() -> None:
     reached = {state for case in CASES for state in case["expect"].get("states", {}).values()}
-    assert reached >= set(LIFE) - {"waiting", "simulated", "signed"}
+    assert reached >= set(TRANSITIONS) - {"waiting", "simulated", "signed"}

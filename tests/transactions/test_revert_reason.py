@@ -8,7 +8,7 @@ import pytest
 from eth_abi.abi import encode
 from eth_utils.crypto import keccak
 
-from contracts.rpc_errors import Refusal
+from contracts.rpc_errors import RpcError
 from transactions.revert_reason import reason_of
 
 NO_MATCH = "0x" + (keccak(text="NoSuchMatch(uint48)")[:4] + encode(["uint48"], [9])).hex()
@@ -28,4 +28,4 @@ WORDS = "0x08c379a0" + encode(["string"], ["too late"]).hex()
     ],
 )
 def test_a_reason(message: str, data: Any, reason: str) -> None:
-    assert reason_of(Refusal(3, message, data)) == reason
+    assert reason_of(RpcError(3, message, data)) == reason

@@ -19,7 +19,7 @@ from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RE
 
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS = len(NOBODY)
-STEPS = (1000, 50)
+BATCH_ROWS = (1000, 50)
 """Rows of one statement. SQLite takes 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
@@ -47,30 +47,30 @@ UPDATE_SEAT = _update(SEAT, "status")
 SUPERSEDE = _update(RESULT, "until_height")
 
 
-def put(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
+def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
     """Runs Core's statement once a row, past Core's own work on each parameter; an insert of many rows as a few
     statements. Between two statements the driver gives other threads their turn, and waits for its own: up to 5 ms,
     which for each row would be the most of its time. Raises StoreError, or the driver's errors."""
     done = 0
     try:
-        for size in STEPS if statement.is_insert else ():
+        for size in BATCH_ROWS if statement.is_insert else ():
             while len(rows) - done >= size:
                 flat = tuple(chain.from_iterable(rows[done : done + size]))
-                connection.exec_driver_sql(_text(statement, connection.dialect, size), flat)
+                connection.exec_driver_sql(_sql(statement, connection.dialect, size), flat)
                 done += size
         if done < len(rows):
-            connection.exec_driver_sql(_text(statement, connection.dialect), list(rows[done:]))
+            connection.exec_driver_sql(_sql(statement, connection.dialect), list(rows[done:]))
     except OverflowError as error:
         raise StoreError(f"the database can't be written: {error}") from error
 
 
 @lru_cache
-def _text(statement: Any, dialect: Dialect, rows: int = 1) -> str:
+def _sql(statement: Any, dialect: Dialect, rows: int = 1) -> str:
     """The statement in SQL with a place for each parameter, in their order; an insert for so many rows at once."""
-    places = "qmark" if dialect.name == "sqlite" else "format"
-    single = str(statement.compile(dialect=type(dialect)(paramstyle=places)))  # type: ignore[call-arg]
-    head, values, places = single.partition(" VALUES ")
-    return head + values + ", ".join([places] * rows)
+    marks = "qmark" if dialect.name == "sqlite" else "format"
+    single = str(statement.compile(dialect=type(dialect)(paramstyle=marks)))  # type: ignore[call-arg]
+    insert_into, values, marks = single.partition(" VALUES ")
+    return insert_into + values + ", ".join([marks] * rows)
 
 
 block_row: Callable[[Block], Row] = attrgetter(*(column.key for column in BLOCK.c))

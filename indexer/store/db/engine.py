@@ -25,7 +25,7 @@ PRAGMAS = ("synchronous=NORMAL", "foreign_keys=ON", "cache_size=-16000", "wal_au
 each of them once however often it changed."""
 PAGE_BYTES = 8192
 REVISION = "alembic_version"
-OURS = {"block", "chain", "event"}
+OUR_TABLES = {"block", "chain", "event"}
 """Tables that every version of ours has had."""
 
 
@@ -34,11 +34,11 @@ class StoreError(Exception):
     newer version. It may hold what is wanted, so nobody moves it."""
 
 
-class StoreDamaged(StoreError):
+class StoreCorrupt(StoreError):
     """The file is none of SQLite's, or not any more. What it should hold is made anew from the chain."""
 
 
-WAYS_OUT = {
+REMEDIES = {
     "SQLITE_BUSY": "another program holds it: end that one, or wait",
     "SQLITE_LOCKED": "another program holds it: end that one, or wait",
     "SQLITE_FULL": "free some room on the disk; nothing was lost",
@@ -49,21 +49,21 @@ WAYS_OUT = {
     "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
 }
 """What to do, by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
-ANEW = "`chainboard up` puts the file aside and makes it anew from the chain"
-DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
+ARCHIVED_BY_UP = "`chainboard up` puts the file aside and makes it anew from the chain"
+CORRUPT = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 
 
 CONNECTIONS = 64
 """More than threads that read at a time: forty serve requests."""
 
 
-def refusal(doing: str, error: DBAPIError) -> StoreError:
+def store_error(doing: str, error: DBAPIError) -> StoreError:
     """What the driver refused, as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
     name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
     said = f"the database can't be {doing}: {error.orig}"
-    if name in DAMAGED:
-        return StoreDamaged(f"{said}. {ANEW}")
-    return StoreError(f"{said}. {WAYS_OUT[name].capitalize()}" if name in WAYS_OUT else said)
+    if name in CORRUPT:
+        return StoreCorrupt(f"{said}. {ARCHIVED_BY_UP}")
+    return StoreError(f"{said}. {REMEDIES[name].capitalize()}" if name in REMEDIES else said)
 
 
 def open_engine(url: str) -> Engine:
@@ -97,32 +97,32 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
-def cascade(connection: Connection, whether: bool) -> None:
+def set_foreign_keys(connection: Connection, enabled: bool) -> None:
     """Whether rows go with their parents, and are refused without: from the next transaction on. SQLite only."""
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
-        driver.execute(f"PRAGMA foreign_keys={'ON' if whether else 'OFF'}")
+        driver.execute(f"PRAGMA foreign_keys={'ON' if enabled else 'OFF'}")
 
 
 def migrate(engine: Engine) -> None:
     """Brings the tables to the newest revision; only looks where they are at it, so that readers need write nothing.
 
-    Raises StoreError for a database of a newer version or of another program, StoreDamaged for a file that is none."""
+    Raises StoreError for a database of a newer version or of another program, StoreCorrupt for a file that is none."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     try:
         with engine.connect() as connection:
             revision = _revision(connection)
-        _write_ahead(engine)
+        _enable_wal(engine)
         if revision == ScriptDirectory.from_config(config).get_current_head():
             return
         with engine.execution_options(writing=True).begin() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except DBAPIError as error:
-        raise refusal("opened", error) from error
+        raise store_error("opened", error) from error
     except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
-        raise StoreDamaged(f"the database can't be opened: its schema is damaged. {ANEW}") from error
+        raise StoreCorrupt(f"the database can't be opened: its schema is damaged. {ARCHIVED_BY_UP}") from error
     except CommandError as error:
         raise StoreError(
             f"the database was made by another version: {error}. Install that version, or choose another --database"
@@ -132,12 +132,12 @@ def migrate(engine: Engine) -> None:
 def _revision(connection: Connection) -> str | None:
     """Which revision made the tables; None in an empty database. Raises StoreError when they are not ours."""
     tables = set(inspect(connection).get_table_names())
-    if tables and not tables >= {REVISION, *OURS}:
+    if tables and not tables >= {REVISION, *OUR_TABLES}:
         raise StoreError("the database belongs to another program: choose another --database")
     return str(connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()) if tables else None
 
 
-def _write_ahead(engine: Engine) -> None:
+def _enable_wal(engine: Engine) -> None:
     """Readers and the writer don't wait for each other; the file remembers it, so that it is written only once."""
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:
@@ -146,7 +146,7 @@ def _write_ahead(engine: Engine) -> None:
                 connection.exec_driver_sql("PRAGMA journal_mode=WAL")
 
 
-def copied(engine: Engine, archive: Path) -> None:
+def backup(engine: Engine, archive: Path) -> None:
     """Copies the SQLite database to a new file: whole or not at all, as it has another name until it is on the disk.
 
     Raises StoreError."""
@@ -163,7 +163,7 @@ def copied(engine: Engine, archive: Path) -> None:
         new.rename(archive)
     except DBAPIError as error:
         new.unlink(missing_ok=True)
-        raise refusal(f"kept as {archive}", error) from error
+        raise store_error(f"kept as {archive}", error) from error
     except OSError as error:
         raise StoreError(f"the database can't be kept as {archive}: {error.strerror or error}") from error
 

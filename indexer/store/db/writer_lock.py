@@ -12,7 +12,7 @@ from indexer.store.db.engine import StoreError
 
 
 @contextmanager
-def sole(file: Path) -> Iterator[None]:
+def writer_lock(file: Path) -> Iterator[None]:
     """Holds the lock beside the file; a process that ends, however, gives it back. Raises StoreError."""
     lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
     try:

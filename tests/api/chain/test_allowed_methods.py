@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from api.chain.allowed_methods import CHECKS, LIMIT_EXCEEDED, MAX_LOG_BLOCKS, Limits, Refused, gas_of
+from api.chain.allowed_methods import CHECKS, LIMIT_EXCEEDED, MAX_LOG_BLOCKS, CallLimits, CallRejected, gas_of
 from tests.api.playground import CONTRACT
 
 HEAD = 50_000
-LIMITS = Limits(frozenset({CONTRACT.lower()}), HEAD, 1_000_000)
+LIMITS = CallLimits(frozenset({CONTRACT.lower()}), HEAD, 1_000_000)
 
 
 def logs(**given: Any) -> Any:
@@ -42,7 +42,7 @@ def test_ranges_that_pass(first: str, last: str) -> None:
     [("earliest", hex(MAX_LOG_BLOCKS)), ("0x0", "latest"), (hex(HEAD - MAX_LOG_BLOCKS), hex(10**12))],
 )
 def test_ranges_that_are_too_wide(first: str, last: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(CallRejected) as refused:
         logs(fromBlock=first, toBlock=last)
     assert (refused.value.code, str(MAX_LOG_BLOCKS) in refused.value.message) == (LIMIT_EXCEEDED, True)
 
@@ -77,7 +77,7 @@ def test_a_fee_history_is_bounded_as_a_whole(count: Any) -> None:
     passed = CHECKS["eth_feeHistory"]("eth_feeHistory", [count, "latest", [1] * 100], LIMITS)
     assert passed == ["0x32", "latest", [1] * 100]
     assert CHECKS["eth_feeHistory"]("eth_feeHistory", [1024, "latest", [1, 2, 3, 4]], LIMITS)
-    with pytest.raises(Refused, match="at most 5000 percentiles in all, not 51 x 99 = 5049"):
+    with pytest.raises(CallRejected, match="at most 5000 percentiles in all, not 51 x 99 = 5049"):
         CHECKS["eth_feeHistory"]("eth_feeHistory", [51, "latest", [1] * 99], LIMITS)
 
 
@@ -92,5 +92,5 @@ def test_topics_that_pass(topics: Any) -> None:
 @pytest.mark.parametrize("topics", [[[[]]], [[[TOPIC]]], [[TOPIC] * 33], [TOPIC] * 5, TOPIC, [{}]])
 def test_topics_that_do_not(topics: Any) -> None:
     """Nested without end they are more than the node's parser takes: it hangs up."""
-    with pytest.raises(Refused, match="at most 4 hashes, or lists of at most 32"):
+    with pytest.raises(CallRejected, match="at most 4 hashes, or lists of at most 32"):
         logs(topics=topics)

@@ -18,7 +18,7 @@ from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
-from tests.api.playground import Playground, Server, served
+from tests.api.playground import ApiServer, Playground, served
 from tests.support.chain import World, world
 from tests.support.compiled import SOURCES, compiled
 
@@ -32,13 +32,13 @@ def token_contract() -> Artifact:
     return compiled(SOURCES / "tokens/PlainToken.sol")
 
 
-class Bank:
+class TokenChain:
     """A chain with three tokens: one that a match will be staked in, one that was named, one that nobody uses."""
 
     def __init__(self, chain: World, store: Store, used: str, named: str, unused: str) -> None:
         self.chain, self.store = chain, store
         self.used, self.named, self.unused = used, named, unused
-        self.server: Server
+        self.server: ApiServer
 
     async def ask(self, method: str, *params: Any) -> Json:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
@@ -74,7 +74,7 @@ class Bank:
 
     async def catch_up(self) -> None:
         follower = Follower(self.chain.node, self.store, self.chain.deployments)
-        while (await follower.step()).more:
+        while (await follower.sync()).more:
             pass
 
 
@@ -89,26 +89,26 @@ async def transact(chain: World, sender: str, to: str | None, data: str) -> Json
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def bank(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bank]:
+async def bank(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TokenChain]:
     folder = tmp_path_factory.mktemp("tokens")
     async with world(folder) as chain:
         made = [await transact(chain, chain.accounts[0], None, token_contract().bytecode) for _ in range(3)]
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
-            store.adopt(await chain.node.chain(), chain.deployments)
-            it = Bank(chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))
+            store.set_chain(await chain.node.chain(), chain.deployments)
+            it = TokenChain(chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))
             await it.catch_up()
             parts: Json = {"games": GAMES, "node": chain.node, "store": store, "tokens": [it.named]}
             async with served(Playground.over(store), folder / "page", **parts) as it.server:
                 yield it
 
 
-async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(bank: Bank) -> None:
+async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(bank: TokenChain) -> None:
     for answer in (await bank.balance(bank.used), await bank.approve(bank.used)):
         assert answer["error"]["code"] == -32003
         assert "nor a token that matches use" in answer["error"]["message"]
 
 
-async def test_from_the_match_on_it_can_be_asked_and_approved(bank: Bank) -> None:
+async def test_from_the_match_on_it_can_be_asked_and_approved(bank: TokenChain) -> None:
     await bank.stake()
     async with asyncio.timeout(10):  # a refusal is remembered for a moment
         while "error" in (answer := await bank.balance(bank.used)):
@@ -117,12 +117,12 @@ async def test_from_the_match_on_it_can_be_asked_and_approved(bank: Bank) -> Non
     assert "result" in await bank.approve(bank.used)
 
 
-async def test_a_named_token_can_be_used_before_any_match(bank: Bank) -> None:
+async def test_a_named_token_can_be_used_before_any_match(bank: TokenChain) -> None:
     assert int((await bank.balance(bank.named))["result"], 16) == 0
     assert "result" in await bank.approve(bank.named)
 
 
-async def test_others_stay_foreign_and_no_tokens_logs_are_given(bank: Bank) -> None:
+async def test_others_stay_foreign_and_no_tokens_logs_are_given(bank: TokenChain) -> None:
     for address in (bank.unused, bank.chain.accounts[1]):  # a player is named by events, too, but is no token
         assert (await bank.balance(address))["error"]["code"] == -32003
     for token in (bank.used, bank.named):

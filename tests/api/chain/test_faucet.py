@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from api.chain.faucet import ETHER, MINUTE_SHARE, TOTAL_SHARE, Faucet, Grant
+from api.chain.faucet import ETHER, MINUTE_SHARE, TOTAL_SHARE, Faucet, Payout
 from api.problems import Problem
 from chainboard.chain.anvil import Anvil
-from indexer.node.client import Node, NodeLost
-from indexer.wakeup import Bell
+from indexer.node.client import Node, NodeUnavailable
+from indexer.wakeup import Wakeup
 from tests.api.playground import Playground, served
 from transactions.journal import Journal
 
@@ -93,7 +93,7 @@ async def test_many_at_once_each_get_theirs(node: Node, journal: Journal) -> Non
     assert len({grant.tx for grant in grants}) == 20
 
 
-async def code(giving: Awaitable[Grant]) -> tuple[int, str]:
+async def code(giving: Awaitable[Payout]) -> tuple[int, str]:
     with pytest.raises(Problem) as refused:
         await giving
     return refused.value.status, refused.value.code
@@ -169,7 +169,7 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
         result = await request(method, params)
         if method == "eth_sendRawTransaction":
             sends += 1
-            raise NodeLost(node.url, "cut")
+            raise NodeUnavailable(node.url, "cut")
         return result
 
     struck: Any = type("Cut", (), {"request": staticmethod(cut), "chain": node.chain})()
@@ -187,7 +187,7 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
 async def test_transfers_are_followed_to_their_blocks(journal: Journal, node: Node) -> None:
     faucet = Faucet(node, KEY, journal)
     await faucet.give(Account.create().address, HERE)
-    following = asyncio.create_task(faucet.run(Bell()))
+    following = asyncio.create_task(faucet.run(Wakeup()))
     chain = await node.chain()
     async with asyncio.timeout(10):
         while [tx.state for tx in journal.all(f"{chain.chain_id}:{chain.genesis}", faucet.address)] != ["mined"]:

@@ -11,7 +11,7 @@ from eth_account import Account
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.chain.allowed_methods import INVALID_PARAMS, REJECTED, Refused
+from api.chain.allowed_methods import INVALID_PARAMS, REJECTED, CallRejected
 from api.chain.raw_transaction import HALF_ORDER, admit, admit_nonce, callee
 from tests.api.playground import ALICE, CONTRACT
 
@@ -30,8 +30,8 @@ def signed(kind: str = "fee market", **more: Any) -> str:
     return "0x" + bytes(Account.sign_transaction({**plain, **more}, KEY).raw_transaction).hex()
 
 
-def refused(raw: str) -> Refused:
-    with pytest.raises(Refused) as caught:
+def refused(raw: str) -> CallRejected:
+    with pytest.raises(CallRejected) as caught:
         admit(raw, 31337, OURS)
     return caught.value
 
@@ -53,7 +53,7 @@ def test_lists_in_lists_without_end_are_refused(kind: str) -> None:
 
 
 def test_its_size_is_looked_at_before_it_is_read() -> None:
-    with pytest.raises(Refused, match="at most 9216 bytes, this one has 9217"):
+    with pytest.raises(CallRejected, match="at most 9216 bytes, this one has 9217"):
         callee("0x" + 9217 * "c0")
 
 
@@ -61,7 +61,7 @@ def test_a_nonce_far_ahead_is_refused() -> None:
     """Nodes keep what can't be mined yet, and its data, without bound."""
     admit_nonce(5 + 64, 5)
     admit_nonce(0, 5)  # the node says that it is too low
-    with pytest.raises(Refused, match="at most 64 above the account's next one, 5; this one is 70"):
+    with pytest.raises(CallRejected, match="at most 64 above the account's next one, 5; this one is 70"):
         admit_nonce(70, 5)
 
 
@@ -125,7 +125,7 @@ def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
 def test_a_changed_byte_never_breaks_it(where: int, value: int) -> None:
     raw = bytearray.fromhex(SIGNED[2:])
     raw[where % len(raw)] = value
-    with contextlib.suppress(Refused):  # and nothing else
+    with contextlib.suppress(CallRejected):  # and nothing else
         admit("0x" + raw.hex(), 31337, OURS)
 
 

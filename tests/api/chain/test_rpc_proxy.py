@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from eth_account import Account
 
-from api.chain.rpc_proxy import Allowance
+from api.chain.rpc_proxy import ClientLimits
 from chainboard.indexing.database import catch_up
 from contracts.abi import encode_call
 from indexer.follow.follower import Follower
@@ -20,7 +20,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node
 from indexer.store.store import Store
-from tests.api.playground import Playground, Server, served
+from tests.api.playground import ApiServer, Playground, served
 from tests.support.chain import World, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -31,10 +31,10 @@ STRANGER = "0x" + "77" * 20
 BATCH_GAS = 2**25
 
 
-class Wallet:
+class RpcWallet:
     """What a wallet sends, and what it is answered."""
 
-    def __init__(self, server: Server, chain: World) -> None:
+    def __init__(self, server: ApiServer, chain: World) -> None:
         self.server, self.chain = server, chain
 
     async def post(self, body: Any, status: int = 200) -> Any:
@@ -67,18 +67,18 @@ class Wallet:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def wallet(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wallet]:
+async def wallet(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RpcWallet]:
     folder = tmp_path_factory.mktemp("rpc")
     async with world(folder) as chain:
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
-            store.adopt(await chain.node.chain(), chain.deployments)
+            store.set_chain(await chain.node.chain(), chain.deployments)
             await catch_up(Follower(chain.node, store, chain.deployments))
             page = folder / "page"
             async with served(Playground.over(store), page, games=GAMES, node=chain.node, store=store) as server:
-                yield Wallet(server, chain)
+                yield RpcWallet(server, chain)
 
 
-async def test_reads(wallet: Wallet) -> None:
+async def test_reads(wallet: RpcWallet) -> None:
     address = wallet.chain.game.address
     assert await wallet.result("eth_chainId") == "0x7a69"
     assert await wallet.result("net_version") == "31337"
@@ -102,7 +102,7 @@ async def test_reads(wallet: Wallet) -> None:
     assert one == [log for log in logs if log["blockHash"] == block["hash"]]
 
 
-async def test_a_call_a_refusal_by_the_contract_and_an_estimate(wallet: Wallet) -> None:
+async def test_a_call_a_refusal_by_the_contract_and_an_estimate(wallet: RpcWallet) -> None:
     assert int(await wallet.result("eth_call", wallet.call("seqOf", 1), "latest"), 16) > 0
     error = (await wallet.ask("eth_call", wallet.call("seqOf", 99), "latest"))["error"]
     assert error["code"] == 3
@@ -127,11 +127,11 @@ async def test_a_call_a_refusal_by_the_contract_and_an_estimate(wallet: Wallet) 
         "x" * 99,
     ],
 )
-async def test_other_methods_do_not_exist(wallet: Wallet, method: str) -> None:
+async def test_other_methods_do_not_exist(wallet: RpcWallet, method: str) -> None:
     assert (await wallet.refused(method))[0] == -32601
 
 
-async def test_bad_parameters_are_told_in_a_sentence(wallet: Wallet) -> None:
+async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
     call = wallet.call("seqOf", 1)
     override = {call["to"]: {"code": "0x"}}
     bad: list[tuple[str, list[Any], int, str]] = [
@@ -168,7 +168,7 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: Wallet) -> None:
         assert words in found[1], (method, params, found)
 
 
-async def test_a_signed_move_goes_through_and_others_do_not(wallet: Wallet) -> None:
+async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -> None:
     register = wallet.call("register", 1)
     hash = await wallet.result("eth_sendRawTransaction", await wallet.signed(**register))
     async with asyncio.timeout(10):
@@ -187,7 +187,7 @@ async def test_a_signed_move_goes_through_and_others_do_not(wallet: Wallet) -> N
     assert "nonce too low" in message  # the node's own word, passed on
 
 
-async def test_batches(wallet: Wallet) -> None:
+async def test_batches(wallet: RpcWallet) -> None:
     def request(mark: Any, method: str, *params: Any) -> Json:
         return {"jsonrpc": "2.0", "id": mark, "method": method, "params": list(params)}
 
@@ -209,11 +209,11 @@ async def test_batches(wallet: Wallet) -> None:
 
 
 @pytest.mark.parametrize("body", [5, "x", {}, {"id": 1}, {"id": 1, "method": 7}, {"id": {}, "method": "x"}])
-async def test_what_is_no_request(wallet: Wallet, body: Any) -> None:
+async def test_what_is_no_request(wallet: RpcWallet, body: Any) -> None:
     assert (await wallet.post(body))["error"]["code"] == -32600
 
 
-async def test_malformed_json_is_a_problem_that_json_rpc_reads_too(wallet: Wallet) -> None:
+async def test_malformed_json_is_a_problem_that_json_rpc_reads_too(wallet: RpcWallet) -> None:
     kind = {"content-type": "application/json"}
     answer = await wallet.server.http.post("/api/rpc", content=b'{"id":', headers=kind)
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
@@ -221,7 +221,7 @@ async def test_malformed_json_is_a_problem_that_json_rpc_reads_too(wallet: Walle
     assert (found["status"], found["error"]["code"], found["id"]) == (400, -32700, None)
 
 
-async def test_bodies_are_never_logged(wallet: Wallet, caplog: pytest.LogCaptureFixture) -> None:
+async def test_bodies_are_never_logged(wallet: RpcWallet, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     raw = await wallet.signed(to=STRANGER, data="0xdeadbeef")
     await wallet.refused("eth_sendRawTransaction", raw)
@@ -229,10 +229,10 @@ async def test_bodies_are_never_logged(wallet: Wallet, caplog: pytest.LogCapture
     assert not any(raw[4:40] in record.getMessage() for record in ours)
 
 
-async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: Wallet, tmp_path: Path) -> None:
+async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, tmp_path: Path) -> None:
     chain = wallet.chain
     with closing(Playground(tmp_path)) as play:
-        allowed = {"node": chain.node, "allowance": Allowance(calls=5, seconds=60, in_flight=32)}
+        allowed = {"node": chain.node, "client_limits": ClientLimits(calls=5, seconds=60, in_flight=32)}
         async with served(play, tmp_path, **allowed) as server:
             batch = [{"jsonrpc": "2.0", "id": n, "method": "eth_chainId"} for n in range(5)]
             assert (await server.http.post("/api/rpc", json=batch)).status_code == 200
@@ -240,7 +240,7 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: Wallet, tmp
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
             assert answer.json()["error"]["code"] == -32005
             assert "5 calls" in answer.json()["detail"]
-        allowed = {"node": chain.node, "allowance": Allowance(in_flight=1)}
+        allowed = {"node": chain.node, "client_limits": ClientLimits(in_flight=1)}
         async with served(play, tmp_path, **allowed) as server:
             batch = [{"jsonrpc": "2.0", "id": n, "method": "eth_blockNumber"} for n in range(20)]
             answers = await asyncio.gather(*(server.http.post("/api/rpc", json=batch) for _ in range(8)))
@@ -250,13 +250,13 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: Wallet, tmp
             assert (await server.http.post("/api/rpc", json=batch[0])).status_code == 200
 
 
-async def test_transactions_have_a_rate_of_their_own(wallet: Wallet, tmp_path: Path) -> None:
+async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path: Path) -> None:
     """Its burst is what honest play sends at once; what was refused counts as well."""
-    assert (Allowance().transactions, Allowance().transaction_seconds) == (100, 20)
+    assert (ClientLimits().transactions, ClientLimits().transaction_seconds) == (100, 20)
     raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
     asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
     with closing(Playground(tmp_path)) as play:
-        allowed = {"node": wallet.chain.node, "allowance": Allowance(transactions=3, transaction_seconds=60)}
+        allowed = {"node": wallet.chain.node, "client_limits": ClientLimits(transactions=3, transaction_seconds=60)}
         async with served(play, tmp_path, **allowed) as server:
             answers = [(await server.http.post("/api/rpc", json=asked)).json() for _ in range(4)]
             error = answers[3]["error"]
@@ -266,7 +266,7 @@ async def test_transactions_have_a_rate_of_their_own(wallet: Wallet, tmp_path: P
             assert "result" in (await server.http.post("/api/rpc", json=reading)).json()
 
 
-async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: Wallet) -> None:
+async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: RpcWallet) -> None:
     following = int(await wallet.result("eth_getTransactionCount", PLAYER.address, "pending"), 16)
     for nonce in (following + 65, 2**64 - 1):
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(to=STRANGER, nonce=nonce))

@@ -10,7 +10,7 @@ from typing import Any
 from tests.api.playground import Playground, served
 
 
-class Slow:
+class SlowNode:
     """A node that answers when it is let, and how many calls it has under way."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Slow:
 
 
 async def test_one_address_has_four_calls_at_the_node_and_hanging_up_frees_the_queue(tmp_path: Path) -> None:
-    node: Any = Slow()
+    node: Any = SlowNode()
     one = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
     with closing(Playground(tmp_path)) as play:
         async with served(play, tmp_path, node=node) as server:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from api.net import http_protocol
-from api.net.client_address import counted
-from api.net.connection_limits import Connections
-from api.net.http_protocol import Http
-from tests.api.playground import Playground, Server, served
+from api.net.client_address import client_key
+from api.net.connection_limits import ConnectionLimits
+from api.net.http_protocol import HttpProtocol
+from tests.api.playground import ApiServer, Playground, served
 
 HEAD = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
 WHOLE = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -44,7 +44,7 @@ async def read_to_the_end(it: socket.socket) -> bytes:
     return found
 
 
-async def connected(server: Server, source: str = "127.0.0.1") -> socket.socket:
+async def connected(server: ApiServer, source: str = "127.0.0.1") -> socket.socket:
     it = socket.socket()
     it.setblocking(False)
     it.bind((source, 0))
@@ -58,7 +58,7 @@ def test_a_request_has_fifteen_seconds() -> None:
 
 @pytest.mark.parametrize("some", SOME.values(), ids=SOME.keys())
 async def test_what_sends_no_whole_request_is_closed(
-    some: bytes, server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    some: bytes, server: ApiServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.2)
     with await connected(server) as it:
@@ -74,7 +74,7 @@ async def test_what_sends_no_whole_request_is_closed(
     assert unwell(caplog) == []
 
 
-async def test_a_drop_now_and_then_does_not_keep_it(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_drop_now_and_then_does_not_keep_it(server: ApiServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.3)
     with await connected(server) as it:
         with contextlib.suppress(ConnectionError):
@@ -105,8 +105,8 @@ async def test_an_answer_that_takes_longer_is_waited_for(
 async def test_an_address_has_so_many_connections(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    places = Connections(3)
-    async with served(play, page, {"http": partial(Http, places=places)}) as server:
+    limits = ConnectionLimits(3)
+    async with served(play, page, {"http": partial(HttpProtocol, limits=limits)}) as server:
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(2):
                 stack.enter_context(await connected(server, "127.0.0.2"))
@@ -125,16 +125,16 @@ async def test_an_address_has_so_many_connections(
 
 
 def test_who_is_counted() -> None:
-    places = Connections(1, loopback=False, proxies=["10.0.0.0/8"])
-    assert [places.enter(host) for host in 2 * ["192.0.2.1"]] == [True, False]
+    limits = ConnectionLimits(1, loopback=False, proxies=["10.0.0.0/8"])
+    assert [limits.enter(host) for host in 2 * ["192.0.2.1"]] == [True, False]
     for host in ("127.0.0.1", "::1", "10.1.2.3"):
-        assert [places.enter(host) for _ in range(3)] == [True] * 3
-    places.leave("192.0.2.1")
-    assert places.enter("192.0.2.1")
-    places = Connections(1)  # as with --connections
-    assert [places.enter("127.0.0.1") for _ in range(2)] == [True, False]
-    places = Connections(5, in_all=2)
-    assert [places.enter(f"192.0.2.{number}") for number in range(3)] == [True, True, False]
+        assert [limits.enter(host) for _ in range(3)] == [True] * 3
+    limits.leave("192.0.2.1")
+    assert limits.enter("192.0.2.1")
+    limits = ConnectionLimits(1)  # as with --connections
+    assert [limits.enter("127.0.0.1") for _ in range(2)] == [True, False]
+    limits = ConnectionLimits(5, in_all=2)
+    assert [limits.enter(f"192.0.2.{number}") for number in range(3)] == [True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -149,13 +149,13 @@ def test_who_is_counted() -> None:
     ],
 )
 def test_addresses_of_one_client_count_as_one(host: str, address: str) -> None:
-    assert counted(host) == address
+    assert client_key(host) == address
 
 
 ASKED = {"jsonrpc": "2.0", "id": 1, "method": "admin_x", "params": []}
 
 
-async def refused(server: Server) -> int:
+async def refused(server: ApiServer) -> int:
     """Of 40 batches, each for another client by its own word."""
     codes = [
         (await server.http.post("/api/rpc", json=[ASKED] * 20, headers={"x-forwarded-for": f"192.0.2.{n}"})).status_code
@@ -165,9 +165,9 @@ async def refused(server: Server) -> int:
 
 
 async def test_forwarded_addresses_are_a_named_proxys_word_alone(play: Playground, page: Path) -> None:
-    from api.chain.rpc_proxy import Allowance
+    from api.chain.rpc_proxy import ClientLimits
 
-    few = {"allowance": Allowance(calls=100, seconds=60)}
+    few = {"client_limits": ClientLimits(calls=100, seconds=60)}
     async with served(play, page, **few) as server:
         assert await refused(server) == 35
     trusted = {"proxy_headers": True, "forwarded_allow_ips": ["127.0.0.1/32"]}
@@ -177,8 +177,8 @@ async def test_forwarded_addresses_are_a_named_proxys_word_alone(play: Playgroun
 
 async def test_clients_behind_a_proxy_are_counted_each(play: Playground, page: Path) -> None:
     trusted = {"proxy_headers": True, "forwarded_allow_ips": ["127.0.0.1/32"]}
-    trusted["http"] = partial(Http, places=Connections(1, proxies=["127.0.0.1/32"]))
-    async with served(play, page, trusted, forwarded=Connections(2)) as server:
+    trusted["http"] = partial(HttpProtocol, limits=ConnectionLimits(1, proxies=["127.0.0.1/32"]))
+    async with served(play, page, trusted, forwarded=ConnectionLimits(2)) as server:
         one, other = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in (1, 2))
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(2):

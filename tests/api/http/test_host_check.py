@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexer.model import Json
-from tests.api.playground import Playground, Server, served
+from tests.api.playground import ApiServer, Playground, served
 from tests.api.rest.test_refusals import problem
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -17,12 +17,12 @@ PATHS = ("/", "/main.js", "/api/health", "/api/nothing")
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "a b", "10.0.0.1"])
-async def test_unknown_hosts(still: Server, path: str, host: str) -> None:
+async def test_unknown_hosts(still: ApiServer, path: str, host: str) -> None:
     problem(await still.http.get(path, headers={"host": host}), 403, "unknown-host")
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:99", "127.0.0.1", "[::1]:8000"])
-async def test_loopback_by_any_name(still: Server, host: str) -> None:
+async def test_loopback_by_any_name(still: ApiServer, host: str) -> None:
     assert (await still.http.get("/api/health", headers={"host": host})).status_code == 200
 
 
@@ -59,7 +59,7 @@ async def test_hosts_that_were_given(play: Playground, page: Path, hosts: list[s
         ("localhost:8000", "chrome-extension://abc", False),
     ],
 )
-async def test_origins(still: Server, host: str, origin: str, good: bool) -> None:
+async def test_origins(still: ApiServer, host: str, origin: str, good: bool) -> None:
     for path in PATHS[:3]:
         answer = await still.http.get(path, headers={"host": host, "origin": origin})
         if good:
@@ -70,7 +70,7 @@ async def test_origins(still: Server, host: str, origin: str, good: bool) -> Non
 
 
 @pytest.mark.parametrize("scheme", ["chrome-extension", "moz-extension", "safari-web-extension"])
-async def test_extensions_may_ask_the_node_only(still: Server, scheme: str) -> None:
+async def test_extensions_may_ask_the_node_only(still: ApiServer, scheme: str) -> None:
     headers = {"origin": f"{scheme}://abcdef"}
     call = {"jsonrpc": "2.0", "id": 1, "method": "admin_x", "params": []}
     answer = await still.http.post("/api/rpc", json=call, headers=headers)
@@ -83,7 +83,7 @@ async def test_extensions_may_ask_the_node_only(still: Server, scheme: str) -> N
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/api/matches/chess/1"])
-async def test_every_answer_carries_the_security_headers(still: Server, path: str) -> None:
+async def test_every_answer_carries_the_security_headers(still: ApiServer, path: str) -> None:
     headers = (await still.http.get(path)).headers
     policy = headers["content-security-policy"]
     own = f"ws://127.0.0.1:{still.port} wss://127.0.0.1:{still.port}"

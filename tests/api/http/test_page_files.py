@@ -10,7 +10,7 @@ from tests.api.playground import Playground, served
 async def test_what_is_packed_stands_before_the_file_and_is_not_sent_twice(play: Playground, page: Path) -> None:
     packed = {"main.js": b"packed", "main.js.map": b"{}"}
     (page / "board.js").write_text("export const board = 1;")
-    async with served(play, page, packed=lambda: packed) as server:
+    async with served(play, page, bundled=lambda: packed) as server:
         found = await server.http.get("/main.js")
         assert (found.content, found.headers["content-type"]) == (b"packed", "text/javascript; charset=utf-8")
         assert (await server.http.get("/main.js.map")).headers["content-type"] == "application/json"

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from api.live.hub import MOST_AT_ONCE, Hub, UnknownMatch, parts
-from api.live.lobby import ROOM_BYTES
+from api.live.hub import MAX_BATCH_BYTES, Hub, UnknownMatch, batches
+from api.live.lobby import MAX_BYTES
 from api.live.messages import Message, Why
-from api.live.send_queue import Outbox
-from api.live.tail import Followed
+from api.live.send_queue import SendQueue
+from api.live.tail import WatchedMatch
 from api.metrics import Metrics
 from indexer.gamekit.game import Game
 from indexer.model import Chain
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 from tests.api.playground import GAMES, MARKS, Playground, Read, added, created, heard
 
 
 @pytest.fixture
 async def hub(play: Playground) -> AsyncIterator[Hub]:
     """Not running: each step is taken by the test."""
-    it = Hub(play.store, GAMES, play.bell, Metrics())
+    it = Hub(play.store, GAMES, play.wakeup, Metrics())
     yield it
     it.stop()
 
@@ -32,26 +32,26 @@ async def hub(play: Playground) -> AsyncIterator[Hub]:
 async def watching(hub: Hub, match: int = 1) -> Read:
     """What a socket that watches the match will read."""
     read = Read()
-    outbox = Outbox(read)
-    await hub.join(outbox)
-    await hub.watch(outbox, MARKS, match, None)
+    queue = SendQueue(read)
+    await hub.join(queue)
+    await hub.watch(queue, MARKS, match, None)
     assert [one["t"] for one in read.said() if one["t"] != "head"] == ["hello", "reset"]
     return read
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
     """The watch of marks/2 reads the new block for all; its asker goes while it is being read."""
-    read, leaver = await watching(hub), Outbox(Read())
+    read, leaver = await watching(hub), SendQueue(Read())
     await hub.join(leaver)
     play.block(added(1, "d"))
-    begun, go_on, follow = threading.Event(), threading.Event(), hub._tail.follow
+    begun, go_on, follow = threading.Event(), threading.Event(), hub._tail.load_match
 
-    def held(view: View, game: Game, match: int) -> Followed | None:
+    def held(snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
         begun.set()
         assert go_on.wait(5)
-        return follow(view, game, match)
+        return follow(snapshot, game, match)
 
-    hub._tail.follow = held  # type: ignore[method-assign]
+    hub._tail.load_match = held  # type: ignore[method-assign]
     asking = asyncio.create_task(hub.watch(leaver, MARKS, 2, None))
     assert await asyncio.to_thread(begun.wait, 5)
     asking.cancel()
@@ -59,7 +59,7 @@ async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, p
     go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    await hub._locked_step()
+    await hub._locked_advance()
     assert [one["t"] for one in read.said()] == ["deltas", "head"]
     assert hub._topics.keys() == {"marks/1"}
 
@@ -69,18 +69,18 @@ async def test_a_board_read_after_an_unnoticed_reorg_is_not_taken_back(hub: Hub,
     play.drop_from(4)
     play.block(added(1, "z"), fork="b")
     read = await watching(hub)
-    await hub._locked_step()
+    await hub._locked_advance()
     assert read.said() == []
     assert [one["t"] for one in other.said()] == ["head"]
 
 
 async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playground) -> None:
     read = await watching(hub)
-    with play.store.read() as view:
-        deployments = view.deployments()
-    play.store.begin_anew(Chain(31337, "0x" + "b" * 64), deployments, None)
+    with play.store.read() as snapshot:
+        deployments = snapshot.deployments()
+    play.store.reset_to(Chain(31337, "0x" + "b" * 64), deployments, None)
     play.block(created(1))
-    await hub._locked_step()
+    await hub._locked_advance()
     hello, reset, head = read.said()
     assert (hello["t"], hello["genesis"]) == ("hello", "0x" + "b" * 64)
     assert (reset["t"], reset["why"], reset["seq"]) == ("reset", "chain", 1)
@@ -92,16 +92,16 @@ async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) ->
     read = await watching(hub)
     play.block(added(1, "d"))
     play.block(added(1, "e"))
-    await hub._locked_step()
+    await hub._locked_advance()
     assert [[one["t"] for one in heard(frames)] for frames in read.writes] == [["deltas", "deltas", "head"]]
 
 
 async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
     one, two, none = await watching(hub), await watching(hub, 2), Read()
-    await hub.join(Outbox(none))
+    await hub.join(SendQueue(none))
     none.said()
     play.block(added(1, "d"), added(2, "e"))
-    await hub._locked_step()
+    await hub._locked_advance()
     heard = [[said.get("match", said["t"]) for said in read.said()] for read in (one, two, none)]
     assert heard == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
 
@@ -109,12 +109,12 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
     """As after a deep reorg: no message about the lobby is long."""
     read = Read()
-    outbox = Outbox(read)
-    await hub.join(outbox)
-    await hub.watch_lobby(outbox)
+    queue = SendQueue(read)
+    await hub.join(queue)
+    await hub.watch_lobby(queue)
     place = b'{"height":4}'
     hub._publish_lobby(place, b'{"matches":{"marks/1":null}}')
-    hub._publish_lobby(place, b'{"matches":{"%b":null}}' % (ROOM_BYTES * b"x"))
+    hub._publish_lobby(place, b'{"matches":{"%b":null}}' % (MAX_BYTES * b"x"))
     hub._publish_lobby(place, b'{"matches":{"marks/2":null}}')
     told = [one for one in read.said() if one.get("match") == "lobby"]
     assert [one["t"] for one in told] == ["reset", "deltas", "reset", "deltas"]
@@ -125,9 +125,9 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
 def test_what_is_published_together_is_bounded() -> None:
     """A step after a long pause may have found more than anybody's outbox should take at once."""
     found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
-    sizes = [[len(message.frame) for message in part] for part in parts(found, 8)]
+    sizes = [[len(message.frame) for message in part] for part in batches(found, 8)]
     assert sizes == [[3, 3], [3], [9], [1, 7], [8]]
-    assert list(parts([], 8)) == []
+    assert list(batches([], 8)) == []
 
 
 async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Playground, tmp_path: Path) -> None:
@@ -138,14 +138,14 @@ async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Pl
     file.rename(tmp_path / "away")
     file.mkdir()
     with pytest.raises(Exception, match="unable to open"):
-        await hub._locked_step()
+        await hub._locked_advance()
     file.rmdir()
     (tmp_path / "away").rename(file)
-    await hub._locked_step()
+    await hub._locked_advance()
     reset, head = read.said()
     assert (reset["t"], reset["why"], reset["seq"], head["t"]) == ("reset", "gap", 7, "head")
     play.block(added(1, "e"))
-    await hub._locked_step()
+    await hub._locked_advance()
     assert read.said()[0]["items"][0]["seq"] == 8
 
 
@@ -153,17 +153,17 @@ async def test_what_the_lobby_failed_to_read_is_read_with_the_next_step(
     hub: Hub, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = Read()
-    outbox = Outbox(read)
-    await hub.join(outbox)
-    await hub.watch_lobby(outbox)
+    queue = SendQueue(read)
+    await hub.join(queue)
+    await hub.watch_lobby(queue)
     with monkeypatch.context() as broken:
         broken.setattr(hub._lobby, "advance", None)
         play.block(created(3))
         with pytest.raises(TypeError):
-            await hub._locked_step()
+            await hub._locked_advance()
     read.said()
     play.block(added(1, "d"))
-    await hub._locked_step()
+    await hub._locked_advance()
     [patch] = [one["items"][0]["patch"] for one in read.said() if one["t"] == "deltas"]
     assert sorted(patch["matches"]) == ["marks/1", "marks/3"]
 
@@ -175,7 +175,7 @@ async def test_the_loop_survives_a_failing_step(hub: Hub, play: Playground, tmp_
     file = tmp_path / "index.db"
     file.rename(tmp_path / "away")
     file.mkdir()
-    play.bell.ring()
+    play.wakeup.notify()
     await asyncio.sleep(0.2)
     file.rmdir()
     (tmp_path / "away").rename(file)
@@ -192,15 +192,15 @@ async def test_what_nobody_watches_is_forgotten(hub: Hub, play: Playground) -> N
     await watching(hub)
     hub.leave(next(iter(hub._sockets)))
     play.block(added(1, "d"))
-    await hub._locked_step()
-    assert hub._tail.followed == {}
+    await hub._locked_advance()
+    assert hub._tail.watched == {}
 
 
 async def test_an_unknown_match_is_given_up_after_some_patience(hub: Hub) -> None:
-    outbox = Outbox(Read())
-    await hub.join(outbox)
+    queue = SendQueue(Read())
+    await hub.join(queue)
     with pytest.raises(UnknownMatch):
-        await hub.watch(outbox, MARKS, 9, None)
+        await hub.watch(queue, MARKS, 9, None)
 
 
 @pytest.mark.parametrize("why", ["lag", "gap"])
@@ -215,7 +215,7 @@ async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground
     read = await watching(hub)
     for number in range(1100):
         play.block(*([added(1, 1000 * "x")] if number % 10 == 0 else []))
-    await hub._locked_step()
-    assert MOST_AT_ONCE / 2 < max(map(len, read.writes)) <= MOST_AT_ONCE
+    await hub._locked_advance()
+    assert MAX_BATCH_BYTES / 2 < max(map(len, read.writes)) <= MAX_BATCH_BYTES
     seqs = [item["seq"] for one in read.said() if one["t"] == "deltas" for item in one["items"]]
     assert seqs == list(range(7, 117))

@@ -16,7 +16,7 @@ from websockets.frames import Close, Frame, Opcode
 from api.live import websocket
 from api.net import websocket_protocol
 from tests.api.live.test_slow_client import KILOBYTES_32, connected, deaf, figure, say, sockets
-from tests.api.playground import Playground, Server, added, served
+from tests.api.playground import ApiServer, Playground, added, served
 
 WATCH = b'{"t":"watch","match":"marks/1"}'
 WATCHES = 30
@@ -79,7 +79,7 @@ WAYS: list[Callable[[socket.socket], Awaitable[None]]] = [
 ]
 
 
-async def emptied(server: Server) -> None:
+async def emptied(server: ApiServer) -> None:
     """Nobody is left."""
     async with asyncio.timeout(10):
         while sockets(server) or await figure(server, "chainboard_sockets"):
@@ -99,7 +99,7 @@ def short_linger(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_client_that_leaves_is_forgotten(
     way: Callable[[socket.socket], Awaitable[None]],
-    server: Server,
+    server: ApiServer,
     play: Playground,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -126,7 +126,7 @@ async def test_one_whose_line_stays_half_open(
         await emptied(server)
 
 
-async def test_one_who_leaves_before_its_backlog_is_folded(server: Server, play: Playground) -> None:
+async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
     """Its end is under way, waiting for it to read."""
     async with deaf(server) as it:
         await say(it, Opcode.TEXT, WATCH)
@@ -142,7 +142,7 @@ async def test_one_who_leaves_before_its_backlog_is_folded(server: Server, play:
         await emptied(server)
 
 
-async def test_half_a_handshake_is_forgotten(server: Server) -> None:
+async def test_half_a_handshake_is_forgotten(server: ApiServer) -> None:
     with await connected(server) as it:
         await asyncio.get_running_loop().sock_sendall(it, b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n")
     async with asyncio.timeout(5):
@@ -154,7 +154,7 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Clients that read nothing, that have left and that are quiet; then the end."""
-    monkeypatch.setattr(websocket, "LAST_WORDS_SECONDS", 600)
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 600)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
         async with served(play, page) as server:
@@ -169,7 +169,7 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     assert unwell(caplog) == []
 
 
-async def test_thousands_that_come_and_go_leave_nothing(server: Server, play: Playground) -> None:
+async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
     """The short form of `python -m bench churn`: outboxes, connections and tasks are as many as before."""
     play.block((1, "Added", {"text": KILOBYTES_32}))
     before = len(asyncio.all_tasks())

@@ -13,13 +13,13 @@ from random import Random
 import pytest
 from eth_utils.address import to_checksum_address
 
-from api.live.lobby import BOARD_BYTES, ROOM_BYTES, Lobby
+from api.live.lobby import BOARD_BYTES, MAX_BYTES, Lobby
 from bench.load.full_database import TIC_TAC_TOE, TOUCHE_COULE, What, digest
 from indexer.gamekit.game import Game, board_hash, canonical
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
-from indexer.store.lobby_queries import AN_OPENER, LATEST, OPEN
+from indexer.store.lobby_queries import LATEST, MAX_OPEN, MAX_PER_OPENER
 from indexer.store.store import Store
 from tests.api.live.test_watch import merged
 from tests.api.playground import Playground, served
@@ -66,7 +66,7 @@ class Chronicle:
         deployed = [
             Deployment(game, game, who(-100 - at), [], 1, digest(""), digest(game), 1) for at, game in enumerate(games)
         ]
-        store.adopt(CHAIN, deployed)
+        store.set_chain(CHAIN, deployed)
 
     def block(self, told: Sequence[tuple[MatchKey, What]]) -> set[MatchKey]:
         """Appends a block with these events; returns the matches that it touched."""
@@ -74,11 +74,11 @@ class Chronicle:
         hash = digest(f"{last.hash} {self.forks}")
         block = Block(last.height + 1, hash, last.hash, last.time + 1)
         seqs: dict[MatchKey, int] = {}
-        with self.store.read() as view:
+        with self.store.read() as snapshot:
             for key, (name, _args) in told:
                 if name == "MatchCreated" or key in seqs:
                     seqs.setdefault(key, 0)
-                elif found := view.last_event(*key):
+                elif found := snapshot.last_event(*key):
                     seqs[key] = found.seq
         events = []
         for index, (key, (name, args)) in enumerate(told):
@@ -94,7 +94,7 @@ class Chronicle:
         return self.block([(key, what) for key, told in lives for what in told])
 
     def back_to(self, height: int) -> None:
-        self.store.drop_from(height + 1)
+        self.store.delete_blocks_from(height + 1)
         del self.blocks[height + 1 :]
         self.forks += 1
 
@@ -107,8 +107,8 @@ def told(tmp_path: Path) -> Iterator[Chronicle]:
 
 def fresh(store: Store) -> Json:
     lobby = Lobby(FIVE)
-    with store.read() as view:
-        lobby.load(view)
+    with store.read() as snapshot:
+        lobby.load(snapshot)
     return lobby.board
 
 
@@ -133,7 +133,7 @@ def test_many_openers_who_have_many_each(told: Chronicle) -> None:
         told.lives([((game, number := number + 1), opened(who(opener))) for _ in range(opener % 3 * 15 + 1)])
     board = fresh(told.store)
     by = Counter(row["players"][0] for row in board["matches"].values())
-    assert (len(board["matches"]), max(by.values())) == (OPEN, AN_OPENER)
+    assert (len(board["matches"]), max(by.values())) == (MAX_OPEN, MAX_PER_OPENER)
     assert [*by.values()][:9] == [1, 3, 3, 1, 3, 3, 1, 3, 2]
     assert board["games"][game]["more"] == {who(opener): opener % 3 * 15 - 2 for opener in (38, 37, 35, 34, 32)}
 
@@ -162,8 +162,8 @@ def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(to
     told.block([(keys[2], ("Moved", {"ply": 0, "by": ANN, "row": 0, "column": 0, "mark": 1}))])
     board = fresh(told.store)
     assert board["games"][TIC_TAC_TOE]["featured"] == f"{TIC_TAC_TOE}/3"
-    with told.store.read() as view:
-        expected = view.board(TIC_TAC_TOE, 3)
+    with told.store.read() as snapshot:
+        expected = snapshot.board(TIC_TAC_TOE, 3)
     assert expected is not None
     assert board["games"][TIC_TAC_TOE]["board"] == expected[0]
     assert len(board["matches"]) == LATEST["playing"]
@@ -190,8 +190,8 @@ def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_a
     assert "board" in board["games"][TIC_TAC_TOE]
     row = board["matches"][f"{TOUCHE_COULE}/1"]
     assert (row["players"], row["morePlayers"]) == ([who(seat) for seat in range(4)], 296)
-    with told.store.read() as view:
-        found = view.board(TOUCHE_COULE, 1)
+    with told.store.read() as snapshot:
+        found = snapshot.board(TOUCHE_COULE, 1)
     assert found is not None
     assert len(canonical(found[0])) > BOARD_BYTES
 
@@ -218,20 +218,20 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
         raw = ""
         while '"reset"' not in raw[:20]:
             raw = str(await client.connection.recv())
-        assert ROOM_BYTES * 0.5 < len(raw.encode()) < MESSAGE_BYTES
+        assert MAX_BYTES * 0.5 < len(raw.encode()) < MESSAGE_BYTES
         board = json.loads(raw)["board"]
         for slug, part in board["games"].items():
             rows = [row for row in board["matches"].values() if row["game"] == slug]
             waiting = [row for row in rows if row["status"] == "open"]
-            assert len(waiting) == OPEN
-            assert [row["players"] for row in waiting].count([STRANGER]) == AN_OPENER
+            assert len(waiting) == MAX_OPEN
+            assert [row["players"] for row in waiting].count([STRANGER]) == MAX_PER_OPENER
             assert f"{slug}/951" in board["matches"], "Ann's"
             assert part["more"] == {STRANGER: 47}
             assert board["matches"][part["featured"]]["status"] == "playing"
             assert {row["status"] for row in rows} >= {"open", "playing", "finished"}
             assert sum(part["counts"].values()) == 991 + 10 * (slug == TOUCHE_COULE)
         told.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
-        play.bell.ring()
+        play.wakeup.notify()
         patch = (await client.hear("deltas"))["items"][0]["patch"]
         assert len(canonical(patch)) < 4096
         assert merged(board, patch) == fresh(told.store)
@@ -266,21 +266,21 @@ def step(random: Random, told: Chronicle, running: dict[MatchKey, str]) -> set[M
 def test_advanced_by_whatever_happens_it_equals_one_that_is_read_anew(told: Chronicle, seed: int) -> None:
     random, lobby, seen = Random(seed), Lobby(FIVE), Json()
     stands: list[dict[MatchKey, str]] = [{}]
-    with told.store.read() as view:
-        seen = merged(seen, lobby.load(view))
+    with told.store.read() as snapshot:
+        seen = merged(seen, lobby.load(snapshot))
     for _ in range(60):
         before, height = seen, told.blocks[-1].height
         if random.random() < 0.1 and height > 3:
             told.back_to(height - random.randrange(1, 4))
             del stands[told.blocks[-1].height + 1 :]
-            with told.store.read() as view:
-                patch = lobby.load(view)
+            with told.store.read() as snapshot:
+                patch = lobby.load(snapshot)
         else:
             running = dict(stands[-1])
             touched = step(random, told, running)
             stands.append(running)
-            with told.store.read() as view:
-                patch = lobby.advance(view, touched)
+            with told.store.read() as snapshot:
+                patch = lobby.advance(snapshot, touched)
         seen = merged(before, patch)
         assert board_hash(seen) == board_hash(lobby.board) == board_hash(fresh(told.store))
     assert any(part["more"] for part in lobby.board["games"].values())

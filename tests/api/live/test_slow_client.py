@@ -17,10 +17,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from api.live import websocket
-from api.live.send_queue import LIMIT
+from api.live.send_queue import MAX_BUFFERED
 from api.net import websocket_protocol
-from api.net.websocket_protocol import HIGH
-from tests.api.playground import Client, Playground, Server, added, served
+from api.net.websocket_protocol import HIGH_WATER
+from tests.api.playground import ApiServer, Playground, SocketClient, added, served
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
@@ -36,14 +36,14 @@ async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
                 yield await it.recv()
 
 
-async def figure(server: Server, name: str) -> float:
+async def figure(server: ApiServer, name: str) -> float:
     """One of the server's metrics."""
     found = re.search(rf"^{name} (\S+)$", (await server.http.get("/api/metrics")).text, re.MULTILINE)
     assert found
     return float(found[1])
 
 
-async def connected(server: Server) -> socket.socket:
+async def connected(server: ApiServer) -> socket.socket:
     """The system buffers little for this one, so that it matters soon when it isn't read."""
     it = socket.socket()
     it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -53,19 +53,19 @@ async def connected(server: Server) -> socket.socket:
 
 
 @contextlib.asynccontextmanager
-async def slow(server: Server) -> AsyncIterator[Client]:
+async def slow(server: ApiServer) -> AsyncIterator[SocketClient]:
     """One that watches marks/1, has its board, and reads on only when it is told to."""
     sock = await connected(server)
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:
-        client = Client(it)
+        client = SocketClient(it)
         await client.watch()
         await client.hear("reset")
         yield client
 
 
 @contextlib.asynccontextmanager
-async def deaf(server: Server) -> AsyncIterator[socket.socket]:
+async def deaf(server: ApiServer) -> AsyncIterator[socket.socket]:
     """A socket that has shaken hands and reads nothing more."""
     loop = asyncio.get_running_loop()
     with await connected(server) as it:
@@ -78,12 +78,12 @@ async def deaf(server: Server) -> AsyncIterator[socket.socket]:
         yield it
 
 
-def sockets(server: Server) -> list[object]:
+def sockets(server: ApiServer) -> list[object]:
     """The websockets that uvicorn has not let go of."""
-    return [one for one in server.connections if isinstance(one, websocket_protocol.Connection)]
+    return [one for one in server.connections if isinstance(one, websocket_protocol.WebSocketConnection)]
 
 
-async def watch(server: Server, it: socket.socket) -> None:
+async def watch(server: ApiServer, it: socket.socket) -> None:
     await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/1"}')
     while not await figure(server, "chainboard_watches"):
         await asyncio.sleep(0.01)
@@ -93,7 +93,7 @@ async def say(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1)
     await asyncio.get_running_loop().sock_sendall(it, times * Frame(opcode, payload).serialize(mask=True))
 
 
-async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: Server, play: Playground) -> None:
+async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: ApiServer, play: Playground) -> None:
     """Large moves fill what the system buffers for a client that does not read; then what may wait for it."""
     moves, held = 30, []
     async with slow(server) as client:
@@ -103,7 +103,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
                 assert (await quick.hear("deltas"))["items"][0]["seq"] == 7 + 2 * number
                 held.append(await figure(server, "chainboard_backlog_bytes"))
         messages = [json.loads(text) async for text in until_closed(client.connection)]
-    assert LIMIT < max(held) < 2 * (LIMIT + MESSAGE) + HIGH
+    assert MAX_BUFFERED < max(held) < 2 * (MAX_BUFFERED + MESSAGE) + HIGH_WATER
     messages = [message for message in messages if message["t"] != "head"]
     seqs = [item["seq"] for message in messages[:-1] for item in message["items"]]
     assert seqs == list(range(7, 7 + len(seqs)))  # what came before the end is whole
@@ -116,10 +116,10 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
 
 
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
-    server: Server, play: Playground, monkeypatch: pytest.MonkeyPatch
+    server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else what waits for it would wait for ever, with all that the socket holds."""
-    monkeypatch.setattr(websocket, "LAST_WORDS_SECONDS", 0.1)
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
     async with deaf(server) as it:
         await watch(server, it)
@@ -143,11 +143,11 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(
                 await asyncio.sleep(0.01)
 
 
-async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: Server, play: Playground) -> None:
+async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiServer, play: Playground) -> None:
     moves = 0
     async with slow(server) as client:
         async with server.watching() as quick:
-            while await figure(server, "chainboard_backlog_bytes") < HIGH + MESSAGE:
+            while await figure(server, "chainboard_backlog_bytes") < HIGH_WATER + MESSAGE:
                 play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
                 await quick.hear("deltas")
                 moves += 1
@@ -157,13 +157,13 @@ async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: Server
     assert await figure(server, "chainboard_lagged_total") == 0
 
 
-async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: Server) -> None:
+async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: ApiServer) -> None:
     """Each asks for an answer, and none of them would be bounded by the queue of messages."""
     async with deaf(server) as it:
         for _ in range(100):
             await say(it, Opcode.PING, 125 * b"p", 200)
         held = await figure(server, "chainboard_backlog_bytes")
-        assert 0 < held <= HIGH + READ_AT_ONCE
+        assert 0 < held <= HIGH_WATER + READ_AT_ONCE
         loop = asyncio.get_running_loop()
         await say(it, Opcode.TEXT, b'{"t":"ping"}')
         async with asyncio.timeout(10):
@@ -171,7 +171,7 @@ async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: S
                 pass
 
 
-async def test_many_clients_all_hear_the_same(server: Server, play: Playground) -> None:
+async def test_many_clients_all_hear_the_same(server: ApiServer, play: Playground) -> None:
     async def one() -> list[int]:
         async with server.watching() as client:
             ready.release()

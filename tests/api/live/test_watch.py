@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from indexer.model import Json
-from tests.api.playground import ALICE, BOB, CHAIN, GAMES, Playground, Server, added, created, digest, joined
+from tests.api.playground import ALICE, BOB, CHAIN, GAMES, ApiServer, Playground, added, created, digest, joined
 
 
 def merged(board: Json, patch: Json) -> Json:
@@ -30,7 +30,7 @@ def merged(board: Json, patch: Json) -> Json:
     return result
 
 
-async def test_hello_tells_chain_and_head(server: Server) -> None:
+async def test_hello_tells_chain_and_head(server: ApiServer) -> None:
     async with server.socket() as client:
         hello = await client.hear()
         assert hello["t"] == "hello"
@@ -39,7 +39,7 @@ async def test_hello_tells_chain_and_head(server: Server) -> None:
         assert hello["development"] is False
 
 
-async def test_watch_gives_the_board_then_each_block_in_one_message(server: Server, play: Playground) -> None:
+async def test_watch_gives_the_board_then_each_block_in_one_message(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
         await client.watch()
         reset = await client.hear("reset")
@@ -60,7 +60,7 @@ async def test_watch_gives_the_board_then_each_block_in_one_message(server: Serv
         assert await client.hear() == {"t": "head", "height": 5, "hash": block.hash, "time": block.time}
 
 
-async def test_several_blocks_at_one_ring_are_several_messages(server: Server, play: Playground) -> None:
+async def test_several_blocks_at_one_ring_are_several_messages(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         for text in "def":
             play.block(added(1, text))
@@ -69,18 +69,18 @@ async def test_several_blocks_at_one_ring_are_several_messages(server: Server, p
         assert (await client.hear("head"))["height"] == 7
 
 
-async def test_a_lost_ring_loses_nothing(server: Server, play: Playground) -> None:
+async def test_a_lost_ring_loses_nothing(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         play.block(added(1, "d"))
-        play.bell._rung.clear()
+        play.wakeup._notified.clear()
         assert (await client.hear("deltas"))["items"][0]["seq"] == 7
 
 
-async def test_since_at_the_head_gets_nothing_but_what_comes(server: Server, play: Playground) -> None:
+async def test_since_at_the_head_gets_nothing_but_what_comes(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
         await client.hear("hello")
-        with play.store.read() as view:
-            last = view.last_event("marks", 1)
+        with play.store.read() as snapshot:
+            last = snapshot.last_event("marks", 1)
         assert last is not None
         for _again in range(2):  # read from the store first, answered from memory then
             await client.watch(since={"seq": 6, "hash": last.hash})
@@ -90,9 +90,9 @@ async def test_since_at_the_head_gets_nothing_but_what_comes(server: Server, pla
 
 
 @pytest.mark.parametrize("known", [1, 2, 3, 4, 5])
-async def test_since_gets_what_is_missing_block_by_block(server: Server, play: Playground, known: int) -> None:
-    with play.store.read() as view:
-        event = view.event_at("marks", 1, known)
+async def test_since_gets_what_is_missing_block_by_block(server: ApiServer, play: Playground, known: int) -> None:
+    with play.store.read() as snapshot:
+        event = snapshot.event_at("marks", 1, known)
     assert event is not None
     async with server.socket() as client:
         await client.watch(since={"seq": known, "hash": event.hash})
@@ -109,7 +109,7 @@ async def test_since_gets_what_is_missing_block_by_block(server: Server, play: P
 
 
 @pytest.mark.parametrize("since", [{"seq": 3, "hash": digest("other")}, {"seq": 0, "hash": digest("")}])
-async def test_since_of_another_chain_gets_the_board(server: Server, play: Playground, since: Json) -> None:
+async def test_since_of_another_chain_gets_the_board(server: ApiServer, play: Playground, since: Json) -> None:
     async with server.socket() as client:
         await client.watch(since=since)
         reset = await client.hear("reset", "deltas")
@@ -117,20 +117,20 @@ async def test_since_of_another_chain_gets_the_board(server: Server, play: Playg
         assert reset["board"] == play.board(1)
 
 
-async def test_since_beyond_the_head_gets_the_board(server: Server) -> None:
+async def test_since_beyond_the_head_gets_the_board(server: ApiServer) -> None:
     async with server.socket() as client:
         await client.watch(since={"seq": 7, "hash": digest("x")})
         assert (await client.hear("reset", "deltas"))["why"] == "gap"
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-async def test_a_reorg_is_a_reset_with_what_is_shared(server: Server, play: Playground, depth: int) -> None:
+async def test_a_reorg_is_a_reset_with_what_is_shared(server: ApiServer, play: Playground, depth: int) -> None:
     async with server.watching() as client, server.watching("marks/2") as other:
         first = 5 - depth
-        play.store.drop_from(first)
+        play.store.delete_blocks_from(first)
         play.block(added(1, "z"), fork="b")
-        with play.store.read() as view:
-            shared = view.last_event("marks", 1, upto_height=first - 1)
+        with play.store.read() as snapshot:
+            shared = snapshot.last_event("marks", 1, upto_height=first - 1)
         assert shared is not None
         reset = await client.hear("reset", "deltas")
         assert (reset["t"], reset["why"], reset["common"]) == ("reset", "reorg", shared.seq)
@@ -143,17 +143,17 @@ async def test_a_reorg_is_a_reset_with_what_is_shared(server: Server, play: Play
             await other.silence("deltas", "reset")
 
 
-async def test_a_reorg_to_the_same_board_is_a_reset_all_the_same(server: Server, play: Playground) -> None:
+async def test_a_reorg_to_the_same_board_is_a_reset_all_the_same(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         before = play.board(1)
-        play.store.drop_from(4)
+        play.store.delete_blocks_from(4)
         block = play.block(added(1, "c"), fork="b")
         reset = await client.hear("reset", "deltas")
         assert (reset["why"], reset["common"], reset["board"]) == ("reorg", 5, before)
         assert reset["block"]["hash"] == block.hash
 
 
-async def test_a_rollback_is_a_reset_and_a_lower_head(server: Server, play: Playground) -> None:
+async def test_a_rollback_is_a_reset_and_a_lower_head(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         play.drop_from(3)
         reset = await client.hear("reset", "deltas")
@@ -162,7 +162,7 @@ async def test_a_rollback_is_a_reset_and_a_lower_head(server: Server, play: Play
 
 
 async def test_a_match_that_a_reorg_took_is_the_empty_board_until_it_comes_back(
-    server: Server, play: Playground
+    server: ApiServer, play: Playground
 ) -> None:
     async with server.watching("marks/2") as client:
         play.drop_from(3)
@@ -172,19 +172,19 @@ async def test_a_match_that_a_reorg_took_is_the_empty_board_until_it_comes_back(
         assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == 1
 
 
-async def test_another_chain_is_said_to_be_one(server: Server, play: Playground, tmp_path: Path) -> None:
+async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playground, tmp_path: Path) -> None:
     async with server.watching() as client:
         with closing(sqlite3.connect(tmp_path / "index.db")) as database:
             database.execute("UPDATE chain SET genesis = ?", ("0x" + "b" * 64,))
             database.commit()
-        play.store.drop_from(1)
+        play.store.delete_blocks_from(1)
         play.block(created(1), fork="other")
         reset = await client.hear("reset", "deltas")
         assert (reset["why"], reset["seq"]) == ("chain", 1)
         assert "common" not in reset
 
 
-async def test_a_move_between_page_and_watch_is_not_lost(server: Server, play: Playground) -> None:
+async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play: Playground) -> None:
     """The board was had over HTTP, then a move came, then the watch."""
     got = (await server.http.get("/api/matches/marks/1")).json()
     play.block(added(1, "between"))
@@ -197,7 +197,7 @@ async def test_a_move_between_page_and_watch_is_not_lost(server: Server, play: P
         assert board == play.board(1)
 
 
-async def test_watching_while_blocks_come_never_misses_or_repeats(server: Server, play: Playground) -> None:
+async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiServer, play: Playground) -> None:
     """Twenty sockets begin at moments of their own during forty blocks; each ends with every number once."""
 
     async def follows(begin: int) -> None:
@@ -219,7 +219,7 @@ async def test_watching_while_blocks_come_never_misses_or_repeats(server: Server
     await asyncio.gather(moves(), *(follows(begin) for begin in range(20)))
 
 
-async def test_unwatch_ends_it(server: Server, play: Playground) -> None:
+async def test_unwatch_ends_it(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         await client.say(t="unwatch", match="marks/1")
         await client.say(t="unwatch", match="marks/7")
@@ -228,13 +228,13 @@ async def test_unwatch_ends_it(server: Server, play: Playground) -> None:
         assert (await client.hear())["t"] == "head"
 
 
-async def listed(server: Server) -> Json:
+async def listed(server: ApiServer) -> Json:
     """The matches as the lobby tells them: all but their blocks."""
     told = (await server.http.get("/api/matches")).json()["matches"]
     return {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
 
 
-async def test_the_lobby_is_a_numbered_board_of_its_own(server: Server, play: Playground) -> None:
+async def test_the_lobby_is_a_numbered_board_of_its_own(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
         await client.watch("lobby", since={"seq": 9, "hash": digest("ignored")})
         reset = await client.hear("reset")
@@ -265,7 +265,7 @@ async def test_the_lobby_is_a_numbered_board_of_its_own(server: Server, play: Pl
             assert (await second.hear("reset"))["seq"] == 0
 
 
-async def test_a_match_that_is_just_being_indexed_is_waited_for(server: Server, play: Playground) -> None:
+async def test_a_match_that_is_just_being_indexed_is_waited_for(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
         await client.watch("marks/3")
         await asyncio.sleep(0.1)
@@ -290,7 +290,7 @@ BAD: list[tuple[str, str, str]] = [
 
 @pytest.mark.parametrize(("text", "code", "words"), BAD)
 async def test_what_can_not_be_understood_is_told_and_the_socket_stays(
-    server: Server, text: str, code: str, words: str
+    server: ApiServer, text: str, code: str, words: str
 ) -> None:
     async with server.socket() as client:
         await client.connection.send(text)
@@ -300,14 +300,14 @@ async def test_what_can_not_be_understood_is_told_and_the_socket_stays(
         await client.silence("error")
 
 
-async def test_a_binary_frame_is_told(server: Server) -> None:
+async def test_a_binary_frame_is_told(server: ApiServer) -> None:
     async with server.socket() as client:
         await client.connection.send(b'{"t":"ping"}')
         assert (await client.hear("error"))["code"] == "not-text"
         await client.silence("error")
 
 
-async def test_at_most_64_watches(server: Server, play: Playground) -> None:
+async def test_at_most_64_watches(server: ApiServer, play: Playground) -> None:
     play.block(*(created(match) for match in range(3, 67)))
     async with server.socket() as client:
         for match in range(1, 65):
@@ -323,7 +323,7 @@ async def test_at_most_64_watches(server: Server, play: Playground) -> None:
         await client.hear("reset")
 
 
-async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: Server) -> None:
+async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: ApiServer) -> None:
     async with server.socket() as client:
         await client.connection.send("x" * 2**20)
         with pytest.raises(ConnectionClosed) as closed:
@@ -345,7 +345,7 @@ async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: Ser
     ],
 )
 async def test_a_socket_that_is_refused_is_told_why(
-    server: Server, caplog: pytest.LogCaptureFixture, path: str, headers: Json, status: int, code: str
+    server: ApiServer, caplog: pytest.LogCaptureFixture, path: str, headers: Json, status: int, code: str
 ) -> None:
     with pytest.raises(InvalidStatus) as refused:
         async with connect(f"ws://127.0.0.1:{server.port}{path}", additional_headers=headers, proxy=None):
@@ -356,12 +356,12 @@ async def test_a_socket_that_is_refused_is_told_why(
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
-async def test_our_own_page_gets_a_socket(server: Server) -> None:
+async def test_our_own_page_gets_a_socket(server: ApiServer) -> None:
     async with server.socket(origin=f"http://127.0.0.1:{server.port}") as client:
         assert (await client.hear())["t"] == "hello"
 
 
-async def test_metrics_count_sockets_and_watches(server: Server) -> None:
+async def test_metrics_count_sockets_and_watches(server: ApiServer) -> None:
     async with server.watching():
         text = (await server.http.get("/api/metrics")).text
         assert "chainboard_sockets 1.0" in text

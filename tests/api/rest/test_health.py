@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
-from indexer.follow.follower import Follower, Step
+from indexer.follow.follower import Follower, SyncResult
 from indexer.follow.health import STATES
 from indexer.games import GAMES
 from indexer.model import Json
-from indexer.node.client import Node, NodeLost
+from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
 from tests.api.playground import Playground, served
 from tests.support.chain import World, world
@@ -27,7 +27,7 @@ class Fickle(Node):
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         if self.manner in ("lost", "busy"):
-            raise NodeLost(self.url, "told so", busy=self.manner == "busy")
+            raise NodeUnavailable(self.url, "told so", busy=self.manner == "busy")
         answer = await super().request(method, params)
         short = self.manner == "short" and method in ("eth_getLogs", "eth_getBlockReceipts")
         return [] if short else answer
@@ -44,14 +44,14 @@ class Scene:
     async def follow(self) -> None:
         """As far as it goes."""
         for _ in range(50):
-            if not (await self.follower.attempt()).more:
+            if not (await self.follower.try_sync()).more:
                 return
 
     async def told(self, state: str) -> Json:
         """What health says, which must be this state, and true; so must the metrics."""
         found = (await self.http.get("/api/health")).raise_for_status().json()
-        with self.store.read() as view:
-            tip, chain = view.tip(), view.chain()
+        with self.store.read() as snapshot:
+            tip, chain = snapshot.tip(), snapshot.chain()
         assert tip is not None
         assert chain is not None
         assert found["state"] == state
@@ -79,7 +79,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
     async with world(tmp_path) as it, contextlib.aclosing(Fickle(it.node.url)) as node:
         await it.play(0, "create", 9, 9, False)
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
-            store.adopt(await it.node.chain(), it.deployments)
+            store.set_chain(await it.node.chain(), it.deployments)
             follower = Follower(node, store, it.deployments)
             page = tmp_path / "page"
             page.mkdir()
@@ -94,8 +94,8 @@ async def test_ok(scene: Scene) -> None:
     await scene.follow()
     found = await scene.told("ok")
     assert found["nodeHead"] == await scene.head()
-    with scene.store.read() as view:
-        events, blocks = len(view.search(limit=1000)), len(view.blocks_after(-1))
+    with scene.store.read() as snapshot:
+        events, blocks = len(snapshot.search_events(limit=1000)), len(snapshot.blocks_after(-1))
     figures = await scene.figures()
     assert (figures["chainboard_events_total"], figures["chainboard_blocks_total"]) == (events, blocks)
 
@@ -104,7 +104,7 @@ async def test_catching_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 2)
     monkeypatch.setattr("indexer.fetch.prefetch.IN_FLIGHT", 1)
     scene.follower = Follower(scene.node, scene.store, scene.world.deployments)
-    assert (await scene.follower.attempt()).more
+    assert (await scene.follower.try_sync()).more
     found = await scene.told("catching-up")
     assert found["lag"]["blocks"] > 0
     assert found["nodeHead"] == await scene.head()
@@ -157,4 +157,4 @@ async def test_a_database_that_can_not_be_read_is_503(scene: Scene) -> None:
     with scene.store._write() as connection:
         connection.exec_driver_sql("ALTER TABLE gone RENAME TO block")
     await scene.told("ok")
-    assert await scene.follower.attempt() == Step()
+    assert await scene.follower.try_sync() == SyncResult()

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from indexer.model import Json
-from tests.api.playground import ALICE, BOB, Playground, Server, added, created, ended, joined
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, added, created, ended, joined
 
 Row = tuple[Any, ...]
 EVENTS = [{}, {"game": "marks"}, {"name": "Added"}, {"game": "marks", "name": "Added"}, {"player": ALICE}]
 MATCHES = [{}, {"game": "marks"}, {"status": "open"}, {"game": "marks", "status": "open"}]
 
 
-async def pages(server: Server, route: str, query: Json) -> AsyncIterator[list[Json]]:
+async def pages(server: ApiServer, route: str, query: Json) -> AsyncIterator[list[Json]]:
     """The rows of one page after the other."""
     query = {"limit": 2, **query}
     while True:
@@ -26,7 +26,7 @@ async def pages(server: Server, route: str, query: Json) -> AsyncIterator[list[J
         query["cursor"] = page["next"]
 
 
-async def whole(server: Server, route: str, query: Json) -> list[Json]:
+async def whole(server: ApiServer, route: str, query: Json) -> list[Json]:
     answer = await server.http.get(f"/api/{route}", params={"limit": 100, **query})
     found: list[Json] = answer.raise_for_status().json()[route]
     return found
@@ -35,13 +35,13 @@ async def whole(server: Server, route: str, query: Json) -> list[Json]:
 def many(play: Playground, blocks: int, fork: str = "") -> None:
     """Blocks with an opened match and two more events each."""
     for _ in range(blocks):
-        with play.store.read() as view:
-            [*_, newest] = [one.match for one in view.summaries(limit=1)] or [0]
+        with play.store.read() as snapshot:
+            [*_, newest] = [one.match for one in snapshot.summaries(limit=1)] or [0]
         play.block(created(newest + 1), added(1, "more"), joined(newest + 1, ALICE, 0), fork=fork)
 
 
 @pytest.mark.parametrize("query", EVENTS, ids=str)
-async def test_events_that_come_meanwhile_are_all_seen_once(server: Server, play: Playground, query: Json) -> None:
+async def test_events_that_come_meanwhile_are_all_seen_once(server: ApiServer, play: Playground, query: Json) -> None:
     many(play, 4)
     found: list[Json] = []
     left = 5
@@ -55,7 +55,7 @@ async def test_events_that_come_meanwhile_are_all_seen_once(server: Server, play
 
 
 @pytest.mark.parametrize("query", MATCHES, ids=str)
-async def test_matches_that_are_opened_meanwhile_move_no_page(server: Server, play: Playground, query: Json) -> None:
+async def test_matches_that_are_opened_meanwhile_move_no_page(server: ApiServer, play: Playground, query: Json) -> None:
     play.block(*(created(match) for match in range(3, 12)))
     expected = await whole(server, "matches", query)
     found: list[Json] = []
@@ -69,7 +69,7 @@ async def test_matches_that_are_opened_meanwhile_move_no_page(server: Server, pl
 @pytest.mark.parametrize("query", EVENTS, ids=str)
 @pytest.mark.parametrize("height", range(5, 9))
 async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
-    server: Server, play: Playground, query: Json, height: int
+    server: ApiServer, play: Playground, query: Json, height: int
 ) -> None:
     """The first page ends in block 7 or before; the chain forks from this height on."""
     many(play, 4)
@@ -88,7 +88,7 @@ async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
 
 
 @pytest.mark.parametrize("height", range(5, 10))
-async def test_the_same_for_matches_from_the_newest_down(server: Server, play: Playground, height: int) -> None:
+async def test_the_same_for_matches_from_the_newest_down(server: ApiServer, play: Playground, height: int) -> None:
     """What stands below the cursor's block is the same on both sides of a fork above it."""
     many(play, 5)
     first = (await server.http.get("/api/matches", params={"limit": 2})).json()
@@ -107,7 +107,9 @@ async def test_the_same_for_matches_from_the_newest_down(server: Server, play: P
         refused(rest, stands)
 
 
-async def test_a_leaderboard_whose_block_went_is_refused_and_another_goes_on(server: Server, play: Playground) -> None:
+async def test_a_leaderboard_whose_block_went_is_refused_and_another_goes_on(
+    server: ApiServer, play: Playground
+) -> None:
     play.block(ended(1, ALICE))
     for height, stale in ((6, False), (5, True)):
         first = (await server.http.get("/api/leaderboard", params={"game": "marks", "limit": 1})).json()
@@ -124,7 +126,7 @@ async def test_a_leaderboard_whose_block_went_is_refused_and_another_goes_on(ser
             play.drop_from(6)
 
 
-async def test_a_cursor_of_a_chain_that_is_shorter_now_is_refused(server: Server, play: Playground) -> None:
+async def test_a_cursor_of_a_chain_that_is_shorter_now_is_refused(server: ApiServer, play: Playground) -> None:
     many(play, 3)
     first = (await server.http.get("/api/events", params={"limit": 12})).json()
     play.drop_from(first["events"][-1]["block"])

@@ -9,13 +9,13 @@ import pytest
 from api.openapi import schemas
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Json
-from tests.api.playground import ALICE, BOB, Playground, Server, What, created, ended, joined
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, What, created, ended, joined
 
 CAROL, DAVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906", "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
 NEVER = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc"
 
 
-async def get(server: Server, path: str, **query: Any) -> Json:
+async def get(server: ApiServer, path: str, **query: Any) -> Json:
     answer = await server.http.get(f"/api{path}", params=query)
     assert answer.status_code == 200, answer.text
     found: Json = answer.json()
@@ -28,7 +28,7 @@ def whole(match: int, winner: str, *players: str) -> list[What]:
     return [created(match), *seats, ended(match, winner)]
 
 
-async def test_a_player_has_its_games_with_ranks_and_counts(server: Server, play: Playground) -> None:
+async def test_a_player_has_its_games_with_ranks_and_counts(server: ApiServer, play: Playground) -> None:
     play.block(*whole(3, ALICE, ALICE, BOB), *whole(4, NOBODY, ALICE, CAROL))
     found = await get(server, f"/players/{ALICE.lower()}")
     schemas.PlayerShape.model_validate(found)
@@ -39,12 +39,12 @@ async def test_a_player_has_its_games_with_ranks_and_counts(server: Server, play
     assert (await get(server, f"/players/{BOB}"))["games"][0]["rank"] == 3
 
 
-async def test_who_has_not_finished_a_match_is_not_ranked(server: Server) -> None:
+async def test_who_has_not_finished_a_match_is_not_ranked(server: ApiServer) -> None:
     [game] = (await get(server, f"/players/{BOB}"))["games"]
     assert (game["rank"], game["rating"], game["running"], game["played"]) == (None, None, 1, 0)
 
 
-async def test_an_address_that_never_played_has_zeros(server: Server) -> None:
+async def test_an_address_that_never_played_has_zeros(server: ApiServer) -> None:
     found = await get(server, f"/players/{NEVER}")
     schemas.PlayerShape.model_validate(found)
     assert found.pop("address") == NEVER
@@ -52,7 +52,7 @@ async def test_an_address_that_never_played_has_zeros(server: Server) -> None:
     assert set(found.values()) == {0}
 
 
-async def test_the_best_come_first_and_equals_share_their_rank(server: Server, play: Playground) -> None:
+async def test_the_best_come_first_and_equals_share_their_rank(server: ApiServer, play: Playground) -> None:
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     found = await get(server, "/leaderboard", game="marks")
     schemas.LeaderboardShape.model_validate(found)
@@ -72,12 +72,14 @@ async def test_the_best_come_first_and_equals_share_their_rank(server: Server, p
     assert found["block"]["height"] == 5
 
 
-async def test_nobody_has_finished_a_match(server: Server) -> None:
+async def test_nobody_has_finished_a_match(server: ApiServer) -> None:
     found = await get(server, "/leaderboard", game="marks")
     assert (found["players"], found["block"]["height"]) == ([], 4)
 
 
-async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(server: Server, play: Playground) -> None:
+async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
+    server: ApiServer, play: Playground
+) -> None:
     """Who is last rises to the top, who was passed already sinks: each is told once, as it was."""
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     expected = (await get(server, "/leaderboard", game="marks"))["players"]
@@ -97,7 +99,7 @@ async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(serv
 
 
 async def test_pages_as_of_long_ago_are_refused(
-    server: Server, play: Playground, monkeypatch: pytest.MonkeyPatch
+    server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who forges a cursor must not have the server look at everything."""
     monkeypatch.setattr("indexer.store.leaderboard.MOST_SINCE", 3)
@@ -113,7 +115,7 @@ async def test_pages_as_of_long_ago_are_refused(
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])
-async def test_pages_of_any_size_make_the_whole(server: Server, play: Playground, limit: int) -> None:
+async def test_pages_of_any_size_make_the_whole(server: ApiServer, play: Playground, limit: int) -> None:
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB), *whole(5, NOBODY, NEVER))
     expected = (await get(server, "/leaderboard", game="marks"))["players"]
     assert [one["rank"] for one in expected] == [1, 1, 3, 4, 4]

@@ -10,10 +10,10 @@ from api.openapi import schemas
 from indexer.gamekit.game import board_hash
 from indexer.model import Json
 from tests.api.live.test_watch import merged
-from tests.api.playground import ALICE, BOB, CHAIN, CONTRACT, MARKS, Playground, Server, added, created, digest
+from tests.api.playground import ALICE, BOB, CHAIN, CONTRACT, MARKS, ApiServer, Playground, added, created, digest
 
 
-async def get(server: Server, path: str, **query: Any) -> Json:
+async def get(server: ApiServer, path: str, **query: Any) -> Json:
     answer = await server.http.get(f"/api{path}", params=query)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/json"
@@ -21,7 +21,7 @@ async def get(server: Server, path: str, **query: Any) -> Json:
     return found
 
 
-async def test_health(server: Server, play: Playground) -> None:
+async def test_health(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/health")
     schemas.HealthShape.model_validate(found)
     assert found["chainId"] == CHAIN.chain_id
@@ -33,7 +33,7 @@ async def test_health(server: Server, play: Playground) -> None:
     assert found["lag"]["seconds"] > 0
 
 
-async def test_games(server: Server) -> None:
+async def test_games(server: ApiServer) -> None:
     found = await get(server, "/games")
     schemas.GamesShape.model_validate(found)
     (game,) = found["games"]
@@ -43,7 +43,7 @@ async def test_games(server: Server) -> None:
     assert game["actions"][0]["inputs"][0]["kind"] == "int"
 
 
-async def test_matches_newest_first_and_filtered(server: Server, play: Playground) -> None:
+async def test_matches_newest_first_and_filtered(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/matches")
     schemas.MatchesShape.model_validate(found)
     assert [one["match"] for one in found["matches"]] == ["marks/2", "marks/1"]
@@ -69,7 +69,7 @@ async def test_matches_newest_first_and_filtered(server: Server, play: Playgroun
     assert names == [f"marks/{match}" for match in range(7, 0, -1)]
 
 
-async def test_a_match_at_its_head(server: Server, play: Playground) -> None:
+async def test_a_match_at_its_head(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/matches/marks/1")
     schemas.MatchShape.model_validate(found)
     assert found["board"] == play.board(1)
@@ -78,30 +78,30 @@ async def test_a_match_at_its_head(server: Server, play: Playground) -> None:
 
 
 @pytest.mark.parametrize(("seq", "settled"), [(1, True), (2, False), (3, True), (4, False), (5, True), (6, True)])
-async def test_a_match_after_an_event(server: Server, play: Playground, seq: int, settled: bool) -> None:
+async def test_a_match_after_an_event(server: ApiServer, play: Playground, seq: int, settled: bool) -> None:
     found = await get(server, "/matches/marks/1", seq=seq)
     assert (found["seq"], found["settled"]) == (seq, settled)
     assert found["board"] == play.board(1, seq)
 
 
 @pytest.mark.parametrize(("height", "seq"), [(1, 1), (2, 3), (3, 5), (4, 6)])
-async def test_a_match_as_of_a_block(server: Server, play: Playground, height: int, seq: int) -> None:
-    with play.store.read() as view:
-        block = view.block_at(height)
+async def test_a_match_as_of_a_block(server: ApiServer, play: Playground, height: int, seq: int) -> None:
+    with play.store.read() as snapshot:
+        block = snapshot.block_at(height)
     assert block is not None
     for name in (height, block.hash):
         found = await get(server, "/matches/marks/1", block=name)
         assert (found["seq"], found["settled"]) == (seq, True)
 
 
-async def test_a_block_without_events_shows_the_board_before(server: Server, play: Playground) -> None:
+async def test_a_block_without_events_shows_the_board_before(server: ApiServer, play: Playground) -> None:
     block = play.block()
     for name in (block.height, block.hash):
         found = await get(server, "/matches/marks/2", block=name)
         assert (found["seq"], found["block"]["height"]) == (1, 3)
 
 
-async def test_events_and_deltas_of_a_match_rebuild_its_board(server: Server, play: Playground) -> None:
+async def test_events_and_deltas_of_a_match_rebuild_its_board(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/matches/marks/1/events")
     schemas.EventsShape.model_validate(found)
     assert [one["seq"] for one in found["events"]] == [1, 2, 3, 4, 5, 6]
@@ -122,7 +122,7 @@ async def test_events_and_deltas_of_a_match_rebuild_its_board(server: Server, pl
     assert (await get(server, "/matches/marks/1/deltas", after=6))["deltas"] == []
 
 
-async def test_events_across_matches(server: Server) -> None:
+async def test_events_across_matches(server: ApiServer) -> None:
     found = await get(server, "/events")
     schemas.AllEventsShape.model_validate(found)
     assert len(found["events"]) == 7
@@ -140,7 +140,7 @@ async def test_events_across_matches(server: Server) -> None:
     assert "next" not in rest
 
 
-async def test_openapi_names_every_route(server: Server) -> None:
+async def test_openapi_names_every_route(server: ApiServer) -> None:
     paths = (await get(server, "/openapi.json"))["paths"]
     assert set(paths) == {
         "/health",
@@ -160,7 +160,7 @@ async def test_openapi_names_every_route(server: Server) -> None:
     assert "requestBody" in paths["/faucet"]["post"]
 
 
-async def test_the_page_is_served_beside(server: Server) -> None:
+async def test_the_page_is_served_beside(server: ApiServer) -> None:
     for path, kind in (("/", "text/html"), ("/main.js", "text/javascript")):
         answer = await server.http.get(path)
         assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (200, kind)
@@ -169,7 +169,7 @@ async def test_the_page_is_served_beside(server: Server) -> None:
         assert again.status_code == 304
 
 
-async def test_a_reorg_is_seen_over_http(server: Server, play: Playground) -> None:
+async def test_a_reorg_is_seen_over_http(server: ApiServer, play: Playground) -> None:
     play.drop_from(4)
     play.block(added(1, "z"), fork="b")
     found = await get(server, "/matches/marks/1")
@@ -177,7 +177,7 @@ async def test_a_reorg_is_seen_over_http(server: Server, play: Playground) -> No
     assert found["block"]["hash"] != digest("c")
 
 
-async def test_a_replay_is_the_whole_match(server: Server) -> None:
+async def test_a_replay_is_the_whole_match(server: ApiServer) -> None:
     found = await get(server, "/matches/marks/1/replay")
     schemas.ReplayShape.model_validate(found)
     assert (found["match"], found["chain"]["genesis"], found["deployment"]["address"]) == (

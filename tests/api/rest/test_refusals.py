@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from indexer.model import Json
-from tests.api.playground import ALICE, Playground, Server, digest, served
+from tests.api.playground import ALICE, ApiServer, Playground, digest, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -121,30 +121,30 @@ FINDS_NOTHING = [
 
 
 @pytest.mark.parametrize(("path", "status", "code", "words"), GETS)
-async def test_refused_gets(still: Server, path: str, status: int, code: str, words: str) -> None:
+async def test_refused_gets(still: ApiServer, path: str, status: int, code: str, words: str) -> None:
     assert words in problem(await still.http.get(path), status, code)["detail"]
 
 
 @pytest.mark.parametrize("path", FINDS_NOTHING)
-async def test_what_is_nowhere_is_an_empty_list(still: Server, path: str) -> None:
+async def test_what_is_nowhere_is_an_empty_list(still: ApiServer, path: str) -> None:
     answer = await still.http.get(path)
     assert answer.status_code == 200, answer.text
     assert [value for value in answer.json().values() if isinstance(value, list)] == [[]]
 
 
-async def test_a_parameter_that_a_route_does_not_know_is_ignored(still: Server) -> None:
+async def test_a_parameter_that_a_route_does_not_know_is_ignored(still: ApiServer) -> None:
     plain = await still.http.get("/api/matches")
     assert (await still.http.get("/api/matches?colour=red")).json() == plain.json()
 
 
-async def test_405_says_what_is_possible(still: Server) -> None:
+async def test_405_says_what_is_possible(still: ApiServer) -> None:
     answer = await still.http.post("/api/health", json={})
     problem(answer, 405, "method-not-allowed")
     assert answer.headers["allow"] == "GET"
     problem(await still.http.post("/", json={}), 405, "method-not-allowed")
 
 
-async def test_a_cursor_of_another_query_is_refused(still: Server) -> None:
+async def test_a_cursor_of_another_query_is_refused(still: ApiServer) -> None:
     cursor = (await still.http.get("/api/matches", params={"limit": 1})).json()["next"]
     answer = await still.http.get("/api/matches", params={"limit": 1, "status": "open", "cursor": cursor})
     assert "another query" in problem(answer, 400, "bad-cursor")["detail"]

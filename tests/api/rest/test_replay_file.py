@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from api.rest import replay_file
-from api.rest.replay_file import Reorganised, pieces
+from api.rest.replay_file import StreamInterrupted, stream
 from indexer.store.db.engine import CONNECTIONS
 from tests.api.playground import GAMES, Playground, added, created
 
@@ -19,24 +19,24 @@ def played(play: Playground, moves: int) -> None:
 
 def test_slow_readers_hold_no_connection_to_the_database(play: Playground) -> None:
     played(play, 2)
-    slow = [pieces(play.store.read, GAMES["marks"], 9) for _ in range(CONNECTIONS + 20)]
+    slow = [stream(play.store.read, GAMES["marks"], 9) for _ in range(CONNECTIONS + 20)]
     for one in slow:
         next(one)
         next(one)  # and more is to come
-    with play.store.read() as view:
-        assert view.tip() is not None
+    with play.store.read() as snapshot:
+        assert snapshot.tip() is not None
 
 
 def test_a_reorg_between_two_pieces_ends_the_file(play: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay_file, "AT_ONCE", 2)
+    monkeypatch.setattr(replay_file, "BATCH", 2)
     played(play, 5)
-    assert orjson.loads(b"".join(pieces(play.store.read, GAMES["marks"], 9)))["events"][-1]["seq"] == 6
-    text = pieces(play.store.read, GAMES["marks"], 9)
+    assert orjson.loads(b"".join(stream(play.store.read, GAMES["marks"], 9)))["events"][-1]["seq"] == 6
+    text = stream(play.store.read, GAMES["marks"], 9)
     for _ in range(3):
         next(text)
-    with play.store.read() as view:
-        last = view.last_event("marks", 9)
+    with play.store.read() as snapshot:
+        last = snapshot.last_event("marks", 9)
     assert last is not None
-    play.store.drop_from(last.height - 2)
-    with pytest.raises(Reorganised, match="a reorg took event 4 of marks/9"):
+    play.store.delete_blocks_from(last.height - 2)
+    with pytest.raises(StreamInterrupted, match="a reorg took event 4 of marks/9"):
         list(text)

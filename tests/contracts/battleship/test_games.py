@@ -25,8 +25,8 @@ from contracts.artifacts import Artifact
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Json
-from tests.contracts.models.battleship import DAY, FINISHED, PLAYING, Match, judged, sealed
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.models.battleship import DAY, FINISHED, PLAYING, BattleshipMatch, judged, sealed
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import NOBODY, view_of
 from tests.contracts.support.contract import Contract, deploy_game
 
@@ -80,10 +80,10 @@ class Player:
 
 
 @dataclass
-class Table:
+class BattleshipTable:
     """One game, with what was seen of it. The account of a side is that of the test's chain."""
 
-    match: Match
+    match: BattleshipMatch
     accounts: tuple[str, str]
     players: tuple[Player, Player]
     board: Json = field(default_factory=lambda: GAME.start)
@@ -115,11 +115,11 @@ class Table:
 
 
 @pytest.mark.parametrize("games", [40, pytest.param(200, marks=pytest.mark.soak)])
-def test_whole_games_agree_and_are_cheap(anvil: Anvil, artifact: Artifact, games: int) -> None:
+def test_whole_games_agree_and_are_cheap(anvil: AnvilNode, artifact: Artifact, games: int) -> None:
     """All in one story, on a contract that nobody has used: the games are played side by side, and their gas is
     measured."""
     _, game = deploy_game(anvil, artifact)
-    world = World(anvil, game, games)
+    world = BattleshipWorld(anvil, game, games)
     world.open()
     for _ in range(ROUNDS):
         world.round()
@@ -138,20 +138,20 @@ def test_whole_games_agree_and_are_cheap(anvil: Anvil, artifact: Artifact, games
     assert len(world.reveals) > games
 
 
-class World:
+class BattleshipWorld:
     """All tables. A round is one block: the next call of each, carried out in the order of the tables."""
 
-    def __init__(self, anvil: Anvil, game: Contract, games: int) -> None:
+    def __init__(self, anvil: AnvilNode, game: Contract, games: int) -> None:
         self.anvil, self.game, self.games = anvil, game, games
         self.rng = random.Random(2024)
         self.now = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-        self.tables: list[Table] = []
+        self.tables: list[BattleshipTable] = []
         self.called = self.blocks = 0
         self.reveals: list[int] = []
         self.ends: Counter[str] = Counter()
 
     @property
-    def playing(self) -> list[Table]:
+    def playing(self) -> list[BattleshipTable]:
         return [table for table in self.tables if table.match.status == PLAYING]
 
     def open(self) -> None:
@@ -174,10 +174,10 @@ class World:
             calls.append((table, 1, ("accept", (commitment, tile)), told, table.match.stake))
         self._block(calls)
 
-    def _table(self, number: int, pair: tuple[str, str]) -> Table:
+    def _table(self, number: int, pair: tuple[str, str]) -> BattleshipTable:
         opponent = self.rng.choice([NOBODY, pair[1]])
-        match = Match(number, opponent, self.rng.choice([60, DAY, 9 * DAY]), NOBODY, self.rng.choice(STAKES))
-        return Table(match, pair, (self._player(number, 0), self._player(number, 1)))
+        match = BattleshipMatch(number, opponent, self.rng.choice([60, DAY, 9 * DAY]), NOBODY, self.rng.choice(STAKES))
+        return BattleshipTable(match, pair, (self._player(number, 0), self._player(number, 1)))
 
     def _player(self, number: int, seat: int) -> Player:
         rng = random.Random(f"{number} {seat}")
@@ -220,7 +220,7 @@ class World:
         self._block(calls)
         assert int(self.anvil.rpc("eth_getBalance", self.game.address, "latest"), 16) == 0
 
-    def _block(self, calls: list[tuple[Table, int, Call, Any, int]]) -> None:
+    def _block(self, calls: list[tuple[BattleshipTable, int, Call, Any, int]]) -> None:
         """Sends them all, then mines one block; what each emitted and the boards afterwards must be the model's."""
         if not calls:
             return
@@ -246,7 +246,7 @@ class World:
         if tables:
             self._look(tables)
 
-    def _transaction(self, table: Table, seat: int, call: Call, _told: Any, value: int) -> tuple[Any, ...]:
+    def _transaction(self, table: BattleshipTable, seat: int, call: Call, _told: Any, value: int) -> tuple[Any, ...]:
         name, args = call
         number = () if name == "invite" else (table.match.number,)
         return (
@@ -257,7 +257,7 @@ class World:
             },
         )  # fmt: skip
 
-    def _count(self, table: Table, name: str, gas: int) -> None:
+    def _count(self, table: BattleshipTable, name: str, gas: int) -> None:
         if name == "move":
             table.gas.append(gas)
         elif name == "reveal":
@@ -265,14 +265,14 @@ class World:
         if table.match.status == FINISHED and name != "withdraw":
             self.ends[table.board["reason"]] += 1
 
-    def _look(self, tables: dict[int, Table]) -> None:
+    def _look(self, tables: dict[int, BattleshipTable]) -> None:
         answers = self.anvil.batch([self.game.request("board", number) for number in tables])
         for table, answer in zip(tables.values(), answers, strict=True):
             assert view_of(self.game.result("board", answer)) == table.match.view()
             assert canonical(table.board) == canonical(table.match.board())
 
 
-def _terms(match: Match, commitment: bytes) -> tuple[Any, ...]:
+def _terms(match: BattleshipMatch, commitment: bytes) -> tuple[Any, ...]:
     return match.opponent, commitment, match.clock, match.token, match.stake
 
 

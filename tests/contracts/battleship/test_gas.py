@@ -11,7 +11,7 @@ from __future__ import annotations
 from indexer.games import GAMES
 from tests.contracts.models.battleship import sealed
 from tests.contracts.support.battleship_match import CLOCK, DAY, FLEETS, NOBODY, STAKE, Battle, Sealed, seal
-from tests.contracts.support.contract import Contract, Receipt
+from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import endow, plain
 
@@ -43,11 +43,11 @@ def test_the_first_moves_cost_62_000_at_most(game: Contract) -> None:
 def test_limits_suffice_in_the_dearest_cases(game: Contract, sessions: Contract) -> None:
     spent = dict.fromkeys(LIMITS, 0)
 
-    def note(name: str, receipt: Receipt) -> Receipt:
+    def note(name: str, receipt: ContractReceipt) -> ContractReceipt:
         spent[name] = max(spent[name], receipt.gas)
         return receipt
 
-    def by_key(name: str, *args: object) -> Receipt:
+    def by_key(name: str, *args: object) -> ContractReceipt:
         return note(name, game.send(key.address, name, *args, gas=LIMITS[name]))
 
     owner, key = person(game.anvil), person(game.anvil)

@@ -18,7 +18,7 @@ from eth_account.signers.local import LocalAccount
 from eth_utils import keccak
 
 from tests.contracts.models.battleship import sealed
-from tests.contracts.support.anvil import Anvil, RpcError
+from tests.contracts.support.anvil import AnvilError, AnvilNode
 from tests.contracts.support.battleship_match import Battle, Sealed, seal, view_of
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.session_keys import person
@@ -60,10 +60,10 @@ def _padded(text: bytes) -> str:
     return word(len(text)) + (text + bytes(-len(text) % 32)).hex()
 
 
-class Client:
+class RawClient:
     """Somebody with a private key and a connection."""
 
-    def __init__(self, anvil: Anvil, contract: str) -> None:
+    def __init__(self, anvil: AnvilNode, contract: str) -> None:
         self.anvil, self.contract = anvil, contract
         self.account: LocalAccount = person(anvil)
 
@@ -87,17 +87,17 @@ class Client:
             "from": self.account.address, "to": self.contract, "data": "0x" + data, "gas": hex(GAS),
             "value": hex(value),
         }  # fmt: skip
-        with pytest.raises(RpcError) as refused:
+        with pytest.raises(AnvilError) as refused:
             self.anvil.rpc("eth_call", call, "latest")
         return refused.value.data
 
 
-class Raw:
+class RawMatch:
     """A match between two such clients after one shot: the host is to answer tile 12, which is a hit."""
 
     def __init__(self, game: Contract, nonce: bytes) -> None:
         self.game = game
-        self.host, self.guest = Client(game.anvil, game.address), Client(game.anvil, game.address)
+        self.host, self.guest = RawClient(game.anvil, game.address), RawClient(game.anvil, game.address)
         self.nonces = (nonce, bytes(reversed(nonce)))
         seals = [sealed(SHIPS, each).hex() for each in self.nonces]
         opened = self.host.send(INVITE + word(0) + seals[0] + word(0) + word(0) + word(0))
@@ -112,7 +112,7 @@ class Raw:
     def move(self, ply: int, answered: int, hit: int, tile: int, match: int | None = None) -> str:
         return MOVE + "".join(map(word, (self.match if match is None else match, ply, answered, hit, tile)))
 
-    def fails(self, client: Client, data: str, why: str, value: int = 0) -> None:
+    def fails(self, client: RawClient, data: str, why: str, value: int = 0) -> None:
         """Refused in a simulation, mined as failed when sent all the same, and nothing has changed."""
         before = self.view
         assert client.refusal(data, value) == why
@@ -122,11 +122,11 @@ class Raw:
 
 
 @pytest.fixture
-def raw(game: Contract) -> Raw:
-    return Raw(game, seal("").nonce)
+def raw(game: Contract) -> RawMatch:
+    return RawMatch(game, seal("").nonce)
 
 
-def test_an_honest_game_needs_no_encoder(raw: Raw) -> None:
+def test_an_honest_game_needs_no_encoder(raw: RawMatch) -> None:
     assert raw.host.send(raw.move(1, 12, 1, 0))["status"] == "0x1"
     assert raw.guest.send(raw.move(2, 0, 0, 13))["status"] == "0x1"
     assert raw.host.send(told(SURRENDER, raw.match, SHIPS, raw.nonces[0], b"gg"))["status"] == "0x1"
@@ -135,9 +135,9 @@ def test_an_honest_game_needs_no_encoder(raw: Raw) -> None:
     assert raw.view.winner == raw.guest.account.address
 
 
-def test_cheats_are_mined_as_failed(raw: Raw) -> None:
+def test_cheats_are_mined_as_failed(raw: RawMatch) -> None:
     host, guest = (int(client.account.address, 16) for client in (raw.host, raw.guest))
-    stranger = Client(raw.game.anvil, raw.game.address)
+    stranger = RawClient(raw.game.anvil, raw.game.address)
     match = raw.match
     turn = error("NotYourTurn(uint48,address,address)", match, guest, host)
     raw.fails(raw.guest, raw.move(1, 12, 1, 3), turn)
@@ -161,7 +161,7 @@ def test_cheats_are_mined_as_failed(raw: Raw) -> None:
     raw.fails(raw.host, raw.move(1, 12, 1, 4), error("StaleMove(uint32,uint32)", 3, 1))
 
 
-def test_reused_commitments_are_mined_as_failed(raw: Raw) -> None:
+def test_reused_commitments_are_mined_as_failed(raw: RawMatch) -> None:
     for player, nonce in zip((raw.host, raw.guest), raw.nonces, strict=True):
         used = sealed(SHIPS, nonce)
         why = error("CommitmentUsed(bytes32)", int.from_bytes(used))
@@ -169,8 +169,8 @@ def test_reused_commitments_are_mined_as_failed(raw: Raw) -> None:
     raw.fails(raw.guest, INVITE + 5 * word(0), error("ZeroCommitment()"))
 
 
-def test_reveals_of_others_are_mined_as_failed(raw: Raw) -> None:
-    stranger = Client(raw.game.anvil, raw.game.address)
+def test_reveals_of_others_are_mined_as_failed(raw: RawMatch) -> None:
+    stranger = RawClient(raw.game.anvil, raw.game.address)
     raw.host.send(told(SURRENDER, raw.match, SHIPS, raw.nonces[0]))
     nobody = error("NotAPlayer(uint48,address)", raw.match, int(stranger.account.address, 16))
     raw.fails(stranger, told(REVEAL, raw.match, SHIPS, raw.nonces[1]), nobody)
@@ -183,7 +183,7 @@ def test_reveals_of_others_are_mined_as_failed(raw: Raw) -> None:
     raw.fails(raw.guest, raw.move(1, 12, 1, 3), over)
 
 
-def test_money_is_mined_as_failed_where_it_is_not_due(raw: Raw) -> None:
+def test_money_is_mined_as_failed_where_it_is_not_due(raw: RawMatch) -> None:
     guest = raw.guest
     nonce = seal("").nonce
     seal_ = sealed(SHIPS, nonce).hex()
@@ -223,11 +223,11 @@ def test_money_is_mined_as_failed_where_it_is_not_due(raw: Raw) -> None:
         lambda raw: ACCEPT + word(raw.match) + word(5) + word(256),
     ],
 )
-def test_malformed_calldata_is_refused_without_a_word(raw: Raw, dirty: Any) -> None:
+def test_malformed_calldata_is_refused_without_a_word(raw: RawMatch, dirty: Any) -> None:
     raw.fails(raw.host, dirty(raw), "0x")
 
 
-def test_strings_that_overlap_or_trail_are_read_as_they_lie(raw: Raw) -> None:
+def test_strings_that_overlap_or_trail_are_read_as_they_lie(raw: RawMatch) -> None:
     """Ships and message in one place, and rubbish behind: odd, but it says the same."""
     data = SURRENDER + word(raw.match) + word(128) + raw.nonces[0].hex() + word(128) + _padded(SHIPS) + "ff" * 99
     assert raw.host.send(data)["status"] == "0x1"
@@ -235,7 +235,7 @@ def test_strings_that_overlap_or_trail_are_read_as_they_lie(raw: Raw) -> None:
     assert raw.view.revealed == (True, False)
 
 
-def test_a_signature_for_another_chain_is_not_taken(raw: Raw) -> None:
+def test_a_signature_for_another_chain_is_not_taken(raw: RawMatch) -> None:
     signed = raw.host.account.sign_transaction(
         {
             "type": 2, "chainId": 1, "gas": GAS, "maxFeePerGas": 10**10, "maxPriorityFeePerGas": 1, "value": 0,
@@ -243,7 +243,7 @@ def test_a_signature_for_another_chain_is_not_taken(raw: Raw) -> None:
         }
     )  # fmt: skip
     before = raw.view
-    with pytest.raises(RpcError):
+    with pytest.raises(AnvilError):
         raw.game.anvil.rpc("eth_sendRawTransaction", "0x" + signed.raw_transaction.hex())
     assert raw.view == before
 
@@ -252,7 +252,7 @@ def test_who_knows_the_fleet_can_not_move_for_its_owner(game: Contract) -> None:
     """Secrets open commitments, not seats."""
     battle = Battle(game)
     battle.accept(12)
-    thief = Client(game.anvil, game.address)
+    thief = RawClient(game.anvil, game.address)
     fleet: Sealed = battle.fleets[0]
     data = told(SURRENDER, battle.match, fleet.ships.encode(), fleet.nonce)
     why = error("NotAPlayer(uint48,address)", battle.match, int(thief.account.address, 16))

@@ -22,10 +22,20 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Json
-from tests.contracts.models.battleship import DAY, MONTH, OPEN, PLAYING, Events, Match, Refusal, judged, sealed
-from tests.contracts.support.anvil import GAS, Anvil, RpcError
+from tests.contracts.models.battleship import (
+    DAY,
+    MONTH,
+    OPEN,
+    PLAYING,
+    BattleshipMatch,
+    BattleshipRefusal,
+    Events,
+    judged,
+    sealed,
+)
+from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
 from tests.contracts.support.battleship_match import FLEETS, NOBODY, WRAPPING, view_of
-from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.session_keys import offer_and_accept, person
 
@@ -48,10 +58,10 @@ fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 
 messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])
 
 
-class Battle(RuleBasedStateMachine):
+class BattleshipMachine(RuleBasedStateMachine):
     """One match, played by anybody in any order."""
 
-    anvil: ClassVar[Anvil]
+    anvil: ClassVar[AnvilNode]
     game: ClassVar[Contract]
     senders: ClassVar[list[str]]
     seen: ClassVar[Counter[str]]
@@ -196,7 +206,7 @@ class Battle(RuleBasedStateMachine):
         commitment = self.sealed(0) if used else bytes(32)
         try:
             match.check_invite(who, commitment, value)
-        except Refusal as refusal:
+        except BattleshipRefusal as refusal:
             call = ("invite", other, commitment, clock, NOBODY, stake)
             self._refused(who, call, value, Refused(*refusal.told))
 
@@ -226,9 +236,9 @@ class Battle(RuleBasedStateMachine):
     def sealed(self, seat: int) -> bytes:
         return sealed(self.ships[seat], self.nonces[seat])
 
-    def _new(self, opponent: str, clock: int, stake: int) -> Match:
+    def _new(self, opponent: str, clock: int, stake: int) -> BattleshipMatch:
         used = self.match.used if hasattr(self, "match") else set()
-        return Match(self.game.call("matchRange")[1], opponent, clock, NOBODY, stake, self.keys, used)
+        return BattleshipMatch(self.game.call("matchRange")[1], opponent, clock, NOBODY, stake, self.keys, used)
 
     def _open(self, ships: tuple[str, str], named: bool, clock: int, stake: int) -> None:
         self.matches += 1
@@ -324,7 +334,7 @@ class Battle(RuleBasedStateMachine):
         self.time += 1
         try:
             check()
-        except Refusal as refusal:
+        except BattleshipRefusal as refusal:
             self._refused(self.senders[sender], call, value, Refused(*refusal.told))
         else:
             self._played(self.senders[sender], call, value, play)
@@ -334,7 +344,7 @@ class Battle(RuleBasedStateMachine):
             "from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS),
             "value": hex(value),
         }  # fmt: skip
-        with pytest.raises(RpcError) as refused:
+        with pytest.raises(AnvilError) as refused:
             self.anvil.rpc("eth_call", transaction, "latest", {}, {"time": hex(self.time)})
         told = self.game.refusal(refused.value.data)
         assert Refused(told.name, *(_hex(each) for each in told.values)) == foretold
@@ -354,7 +364,7 @@ class Battle(RuleBasedStateMachine):
         self._fold(receipt)
         self._look()
 
-    def _fold(self, receipt: Receipt) -> None:
+    def _fold(self, receipt: ContractReceipt) -> None:
         before = canonical(self.board)
         after = fold(GAME, self.board, receipt.events)
         assert canonical(self.board) == before, "a reducer changed the board it was given"
@@ -375,7 +385,7 @@ def _hex(value: Any) -> Any:
 
 
 @QUARTER
-def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions: Contract, share: float) -> None:
+def test_contract_reducer_and_model_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
     players, keys = [person(anvil), person(anvil)], [person(anvil), person(anvil)]
     until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     for player, key in zip(players, keys, strict=True):
@@ -383,4 +393,4 @@ def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions
     people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
     for account in people:
         anvil.rpc("anvil_setBalance", account, hex(2**110))
-    explore(Battle, OFTEN, 200, 40, share, anvil=anvil, game=game, senders=people)
+    explore(BattleshipMachine, OFTEN, 200, 40, share, anvil=anvil, game=game, senders=people)

@@ -1,6 +1,6 @@
 """A model of Battleship, written from its sheet and from nothing of ours: sets of coordinates instead of bitmaps.
 
-`check_…` raises the Refusal that the contract must answer with; the action of the same name then plays it and returns
+`check_…` raises the refusal that the contract must answer with; the action of the same name then plays it and returns
 the events that the contract must emit, as (name, args). Times are given by the caller, in seconds since 1970.
 """
 
@@ -23,7 +23,7 @@ SIZES = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
 Events = list[tuple[str, dict[str, Any]]]
 
 
-class Refusal(Exception):
+class BattleshipRefusal(Exception):
     @property
     def told(self) -> tuple[Any, ...]:
         return self.args
@@ -82,7 +82,7 @@ class Side:
 
 
 @dataclass
-class Match:
+class BattleshipMatch:
     """`keys` tells for which account a session key plays; `used` who has sealed by which commitment."""
 
     number: int
@@ -115,7 +115,7 @@ class Match:
         for seat, side in enumerate(self.sides):
             if side.account == account:
                 return seat
-        raise Refusal("NotAPlayer", self.number, account)
+        raise BattleshipRefusal("NotAPlayer", self.number, account)
 
     @property
     def revealing(self) -> bool:
@@ -123,37 +123,37 @@ class Match:
 
     def _need(self, status: int) -> None:
         if self.status != status:
-            raise Refusal("WrongStatus", self.number, self.status, status)
+            raise BattleshipRefusal("WrongStatus", self.number, self.status, status)
 
     def _need_phase(self, revealing: bool) -> None:
         self._need(PLAYING)
         if self.revealing != revealing:
-            raise Refusal("WrongPhase", self.number, self.revealing)
+            raise BattleshipRefusal("WrongPhase", self.number, self.revealing)
 
     def _need_seal(self, sender: str, account: str, commitment: bytes) -> None:
         if self.stake and sender != account:
-            raise Refusal("KeyCantPay", sender)
+            raise BattleshipRefusal("KeyCantPay", sender)
         if commitment == bytes(32):
-            raise Refusal("ZeroCommitment")
+            raise BattleshipRefusal("ZeroCommitment")
         if (account, commitment) in self.used or commitment in [side.commitment for side in self.sides]:
-            raise Refusal("CommitmentUsed", "0x" + commitment.hex())
+            raise BattleshipRefusal("CommitmentUsed", "0x" + commitment.hex())
 
     def _need_value(self, value: int) -> None:
         """Of a match in ether or without a stake."""
         if value != self.stake:
-            raise Refusal("BadDeposit", ZERO, self.stake, value)
+            raise BattleshipRefusal("BadDeposit", ZERO, self.stake, value)
 
     # ---- opening
 
     def check_invite(self, sender: str, commitment: bytes, value: int) -> None:
         account = self.keys.get(sender, sender)
         if self.stake and sender != account:
-            raise Refusal("KeyCantPay", sender)
+            raise BattleshipRefusal("KeyCantPay", sender)
         if account == self.opponent:
-            raise Refusal("SamePlayer", account)
+            raise BattleshipRefusal("SamePlayer", account)
         shortest = 60 if self.stake else 30 if self.clock else 0
         if not shortest <= self.clock <= MONTH:
-            raise Refusal("BadClock", self.clock, shortest, MONTH)
+            raise BattleshipRefusal("BadClock", self.clock, shortest, MONTH)
         self._need_seal(sender, account, commitment)
         self._need_value(value)
 
@@ -175,12 +175,12 @@ class Match:
         account = self.keys.get(sender, sender)
         self._need(OPEN)
         if account == self.sides[0].account:
-            raise Refusal("SamePlayer", account)
+            raise BattleshipRefusal("SamePlayer", account)
         if self.opponent not in (ZERO, account):
-            raise Refusal("NotInvited", self.number, account, self.opponent)
+            raise BattleshipRefusal("NotInvited", self.number, account, self.opponent)
         self._need_seal(sender, account, commitment)
         if tile > 98:
-            raise Refusal("BadTile", tile)
+            raise BattleshipRefusal("BadTile", tile)
         self._need_value(value)
 
     def accept(self, sender: str, commitment: bytes, tile: int, now: int) -> Events:
@@ -200,12 +200,12 @@ class Match:
         self._need(OPEN)
         account = self.keys.get(sender, sender)
         if account != self.opponent:
-            raise Refusal("NotInvited", self.number, account, self.opponent)
+            raise BattleshipRefusal("NotInvited", self.number, account, self.opponent)
 
     def check_cancel(self, sender: str) -> None:
         self._need(OPEN)
         if self.account(sender) != self.sides[0].account:
-            raise Refusal("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
+            raise BattleshipRefusal("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
 
     def close(self) -> Events:
         """Declined or cancelled."""
@@ -219,17 +219,17 @@ class Match:
         if sender != mover:
             seat = self.seat(sender)
             if ply == self.ply and seat != self.mover:
-                raise Refusal("NotYourTurn", self.number, self.sides[seat].account, mover)
+                raise BattleshipRefusal("NotYourTurn", self.number, self.sides[seat].account, mover)
         if ply != self.ply:
-            raise Refusal("StaleMove", self.ply, ply)
+            raise BattleshipRefusal("StaleMove", self.ply, ply)
         if answered != self.pending:
-            raise Refusal("StaleMove", self.pending, answered)
+            raise BattleshipRefusal("StaleMove", self.pending, answered)
         if self._ends(hit):
             return
         if tile > 98:
-            raise Refusal("BadTile", tile)
+            raise BattleshipRefusal("BadTile", tile)
         if tile in self.sides[self.mover].shots:
-            raise Refusal("TileTaken", tile)
+            raise BattleshipRefusal("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
         """Why the answer to the pending shot ends the shooting; 0 when it doesn't."""
@@ -277,9 +277,9 @@ class Match:
     def check_timeout(self, now: int) -> None:
         self._need(PLAYING)
         if self.deadline == 0:
-            raise Refusal("NoClock", self.number)
+            raise BattleshipRefusal("NoClock", self.number)
         if now < self.deadline:
-            raise Refusal("NotExpired", now, self.deadline)
+            raise BattleshipRefusal("NotExpired", now, self.deadline)
 
     def timeout(self, now: int) -> Events:
         return self._told(self._judge() if self.revealing else self._over(self.mover, TIMEOUT, now))
@@ -288,12 +288,12 @@ class Match:
         side = self.sides[seat]
         for text, most in ((ships, 255), (message, 280)):
             if len(text) > most:
-                raise Refusal("TooLong", len(text), most)
+                raise BattleshipRefusal("TooLong", len(text), most)
         if side.fleet:
-            raise Refusal("AlreadyRevealed", self.number, side.account)
+            raise BattleshipRefusal("AlreadyRevealed", self.number, side.account)
         computed = sealed(ships, nonce)
         if computed != side.commitment:
-            raise Refusal("BadReveal", "0x" + side.commitment.hex(), "0x" + computed.hex())
+            raise BattleshipRefusal("BadReveal", "0x" + side.commitment.hex(), "0x" + computed.hex())
 
     def _show(self, seat: int, ships: bytes, nonce: bytes, message: bytes) -> tuple[str, dict[str, Any]]:
         side, shots = self.sides[seat], self.sides[1 - seat].shots
@@ -350,12 +350,12 @@ class Match:
 
     def check_withdraw(self, sender: str) -> None:
         if self.status not in (FINISHED, CANCELLED):
-            raise Refusal("WrongStatus", self.number, self.status, FINISHED)
+            raise BattleshipRefusal("WrongStatus", self.number, self.status, FINISHED)
         seats = [side.account for side in self.sides] + ([self.opponent] if len(self.sides) == 1 else [])
         if sender not in seats:
-            raise Refusal("NotAPlayer", self.number, sender)
+            raise BattleshipRefusal("NotAPlayer", self.number, sender)
         if seats.index(sender) >= len(self.sides) or not self.due(seats.index(sender)):
-            raise Refusal("NothingDue", self.number, sender)
+            raise BattleshipRefusal("NothingDue", self.number, sender)
 
     def withdraw(self, sender: str) -> Events:
         seat = self.seat(sender)

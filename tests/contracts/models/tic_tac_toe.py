@@ -1,6 +1,6 @@
 """A model of Tic-tac-toe, written from its sheet and from nothing of ours: rows of cells instead of masks.
 
-Each entry takes the account that acts and the time of its block, raises the Refusal that the contract must answer with,
+Each entry takes the account that acts and the time of its block, raises the refusal that the contract must answer with,
 or plays and returns the events that the contract must emit, as (match, name, args), in their order.
 """
 
@@ -19,7 +19,7 @@ MONTH = 30 * 24 * 60 * 60
 Events = list[tuple[int, str, dict[str, Any]]]
 
 
-class Refusal(Exception):
+class TicTacToeRefusal(Exception):
     @property
     def told(self) -> tuple[Any, ...]:
         return self.args
@@ -38,7 +38,7 @@ def lines() -> list[list[tuple[int, int]]]:
 
 
 @dataclass
-class Match:
+class TicTacToeMatch:
     number: int
     seats: list[str]
     """Host, challenger; while the match is open one of them may be only invited, or nobody."""
@@ -121,31 +121,31 @@ class Match:
         return self.status == CANCELLED and not self.rematch
 
 
-class World:
+class TicTacToeWorld:
     """All matches of the contract."""
 
     def __init__(self, first: int) -> None:
-        self.matches: dict[int, Match] = {}
+        self.matches: dict[int, TicTacToeMatch] = {}
         self.next = first
 
     # ---- entries
 
     def create(self, account: str, challenger: str, clock: int) -> Events:
         if challenger == account:
-            raise Refusal("SamePlayer", account)
+            raise TicTacToeRefusal("SamePlayer", account)
         if clock and not 30 <= clock <= MONTH:
-            raise Refusal("BadClock", clock, 30, MONTH)
+            raise TicTacToeRefusal("BadClock", clock, 30, MONTH)
         if challenger != ZERO:
             self._free(account, challenger)
-        return self._open(Match(self.next, [account, challenger], 0, clock))
+        return self._open(TicTacToeMatch(self.next, [account, challenger], 0, clock))
 
     def accept(self, number: int, account: str, time: int) -> Events:
         match = self._match(number)
         self._status(match, OPEN)
         if account == match.creator:
-            raise Refusal("SamePlayer", account)
+            raise TicTacToeRefusal("SamePlayer", account)
         if match.invited not in (ZERO, account):
-            raise Refusal("NotInvited", number, account, match.invited)
+            raise TicTacToeRefusal("NotInvited", number, account, match.invited)
         host, challenger = [account if seat != match.opener else match.creator for seat in (0, 1)]
         self._free(host, challenger, but=match)
         return self._begin(match, account, time)
@@ -153,13 +153,13 @@ class World:
     def move(self, number: int, account: str, ply: int, row: int, column: int, time: int) -> Events:
         match = self._playing(number, account)
         if ply != len(match.moves):
-            raise Refusal("StaleMove", len(match.moves), ply)
+            raise TicTacToeRefusal("StaleMove", len(match.moves), ply)
         if account != match.mover:
-            raise Refusal("NotYourTurn", number, account, match.mover)
+            raise TicTacToeRefusal("NotYourTurn", number, account, match.mover)
         if row > 2 or column > 2:
-            raise Refusal("BadCell", row, column)
+            raise TicTacToeRefusal("BadCell", row, column)
         if match.rows[row][column]:
-            raise Refusal("CellTaken", row, column)
+            raise TicTacToeRefusal("CellTaken", row, column)
         mark = match.seats.index(account) + 1
         match.rows[row][column] = mark
         match.moves.append((row, column))
@@ -183,37 +183,37 @@ class World:
         if match.rematch:
             offered = self.matches[match.rematch]
             if offered.status != OPEN or offered.creator == account:
-                raise Refusal("RematchExists", number, match.rematch)
+                raise TicTacToeRefusal("RematchExists", number, match.rematch)
             return self._begin(offered, account, time)
         host, challenger = match.seats
         if match.winner != challenger:  # the loser, or who did not start before
             host, challenger = challenger, host
         self._free(host, challenger)
         seats = [host, challenger]
-        return self._again(match, account, Match(self.next, seats, seats.index(account), match.clock, number))
+        return self._again(match, account, TicTacToeMatch(self.next, seats, seats.index(account), match.clock, number))
 
     def offer_restart(self, number: int, account: str) -> Events:
         match = self._playing(number, account)
         if match.offered_by != ZERO:
-            raise Refusal("AlreadyOffered", number)
+            raise TicTacToeRefusal("AlreadyOffered", number)
         match.offered_by = account
         return self._numbered((number, "RestartOffered", {"by": account, "ply": len(match.moves)}))
 
     def accept_restart(self, number: int, account: str, ply: int, time: int) -> Events:
         match = self._playing(number, account)
         if ply != len(match.moves):
-            raise Refusal("StaleMove", len(match.moves), ply)
+            raise TicTacToeRefusal("StaleMove", len(match.moves), ply)
         if match.offered_by != match.other(account):
-            raise Refusal("NoOffer", number)
+            raise TicTacToeRefusal("NoOffer", number)
         events = self._end(match, ZERO, GIVEN_UP)
-        fresh = Match(self.next, list(match.seats), match.seats.index(account), match.clock, number)
+        fresh = TicTacToeMatch(self.next, list(match.seats), match.seats.index(account), match.clock, number)
         return events + self._again(match, account, fresh) + self._begin(fresh, match.other(account), time)
 
     def close(self, number: int, account: str) -> Events:
         match = self._match(number)
         self._status(match, OPEN)
         if account != match.creator:
-            raise Refusal("NotAPlayer", number, account)
+            raise TicTacToeRefusal("NotAPlayer", number, account)
         return self._end(match, ZERO, GIVEN_UP)
 
     def resign(self, number: int, account: str) -> Events:
@@ -224,9 +224,9 @@ class World:
         match = self._match(number)
         self._status(match, PLAYING)
         if not match.clock:
-            raise Refusal("NoClock", number)
+            raise TicTacToeRefusal("NoClock", number)
         if time < match.deadline:
-            raise Refusal("NotExpired", time, match.deadline)
+            raise TicTacToeRefusal("NotExpired", time, match.deadline)
         return self._end(match, match.other(match.mover), TIMEOUT)
 
     def live(self, host: str, challenger: str) -> int:
@@ -239,33 +239,33 @@ class World:
 
     # ---- checks
 
-    def _match(self, number: int) -> Match:
+    def _match(self, number: int) -> TicTacToeMatch:
         if number not in self.matches:
-            raise Refusal("NoSuchMatch", number)
+            raise TicTacToeRefusal("NoSuchMatch", number)
         return self.matches[number]
 
-    def _status(self, match: Match, needed: int) -> None:
+    def _status(self, match: TicTacToeMatch, needed: int) -> None:
         if match.status != needed:
-            raise Refusal("WrongStatus", match.number, match.status, needed)
+            raise TicTacToeRefusal("WrongStatus", match.number, match.status, needed)
 
-    def _seated(self, match: Match, account: str) -> None:
+    def _seated(self, match: TicTacToeMatch, account: str) -> None:
         if account not in match.seats:
-            raise Refusal("NotAPlayer", match.number, account)
+            raise TicTacToeRefusal("NotAPlayer", match.number, account)
 
-    def _playing(self, number: int, account: str) -> Match:
+    def _playing(self, number: int, account: str) -> TicTacToeMatch:
         match = self._match(number)
         self._status(match, PLAYING)
         self._seated(match, account)
         return match
 
-    def _free(self, host: str, challenger: str, but: Match | None = None) -> None:
+    def _free(self, host: str, challenger: str, but: TicTacToeMatch | None = None) -> None:
         live = self.live(host, challenger)
         if live and (but is None or live != but.number):
-            raise Refusal("GameExists", live)
+            raise TicTacToeRefusal("GameExists", live)
 
     # ---- what happens
 
-    def _open(self, match: Match) -> Events:
+    def _open(self, match: TicTacToeMatch) -> Events:
         self.matches[match.number] = match
         self.next += 1
         args = {
@@ -274,7 +274,7 @@ class World:
         joined = {"player": match.creator, "seat": match.opener}
         return [(match.number, "MatchCreated", args), (match.number, "PlayerJoined", joined)]
 
-    def _begin(self, match: Match, account: str, time: int) -> Events:
+    def _begin(self, match: TicTacToeMatch, account: str, time: int) -> Events:
         seat = 1 - match.opener
         match.seats[seat] = account
         match.status = PLAYING
@@ -282,12 +282,12 @@ class World:
         joined = (match.number, "PlayerJoined", {"player": account, "seat": seat})
         return self._numbered(joined, (match.number, "MatchStarted", {}))
 
-    def _again(self, match: Match, account: str, fresh: Match) -> Events:
+    def _again(self, match: TicTacToeMatch, account: str, fresh: TicTacToeMatch) -> Events:
         match.rematch = fresh.number
         noted = (match.number, "RematchOpened", {"by": account, "rematch": fresh.number})
         return self._open(fresh) + self._numbered(noted)
 
-    def _end(self, match: Match, winner: str, reason: int) -> Events:
+    def _end(self, match: TicTacToeMatch, winner: str, reason: int) -> Events:
         match.status = CANCELLED if reason == GIVEN_UP else FINISHED
         match.reason, match.winner, match.deadline, match.offered_by = reason, winner, 0, ZERO
         return self._numbered((match.number, "MatchEnded", {"winner": winner, "reason": reason}))

@@ -1,6 +1,6 @@
 """A model of Touché Coulé, written from its sheet and from nothing of ours: sets of cells instead of bitmaps.
 
-`check_…` raises the Refusal that the contract must answer with; the action of the same name then plays it and returns
+`check_…` raises the refusal that the contract must answer with; the action of the same name then plays it and returns
 the events that the contract must emit, as (name, args). Blocks, times and seeds are given by the caller.
 """
 
@@ -24,7 +24,7 @@ DAY = 24 * 60 * 60
 Events = list[tuple[str, dict[str, Any]]]
 
 
-class Refusal(Exception):
+class ToucheCouleRefusal(Exception):
     @property
     def told(self) -> tuple[Any, ...]:
         return self.args
@@ -108,15 +108,15 @@ class Sea:
     def check_register(self, sender: str, captain: str | None, has_code: bool) -> None:
         self._status(OPEN)
         if captain is not None and not self.captains:
-            raise Refusal("CaptainsNotAllowed", self.match)
+            raise ToucheCouleRefusal("CaptainsNotAllowed", self.match)
         if captain is not None and not has_code:
-            raise Refusal("NoCode", captain)
+            raise ToucheCouleRefusal("NoCode", captain)
         if len(self.fleet(sender)) == 2:
-            raise Refusal("ShipLimit", sender, 2)
+            raise ToucheCouleRefusal("ShipLimit", sender, 2)
         if len(self.ships) == 256:
-            raise Refusal("MatchFull", 256)
+            raise ToucheCouleRefusal("MatchFull", 256)
         if len(self.ships) == self.cells:
-            raise Refusal("NoFreeCell", self.cells)
+            raise ToucheCouleRefusal("NoFreeCell", self.cells)
 
     def register(self, sender: str, captain: str | None, parent: bytes, randao: int) -> Events:
         number = len(self.ships) + 1
@@ -138,13 +138,13 @@ class Sea:
 
     def check_turn(self, sender: str, number: int, block: int) -> None:
         if self.status not in (OPEN, PLAYING):
-            raise Refusal("WrongStatus", self.match, self.status, PLAYING)
+            raise ToucheCouleRefusal("WrongStatus", self.match, self.status, PLAYING)
         if number != self.ply:
-            raise Refusal("StaleMove", self.ply, number)
+            raise ToucheCouleRefusal("StaleMove", self.ply, number)
         self._player_afloat(sender)
         if self.ply == 0:
             if len(self.owners) < 2:
-                raise Refusal("TooFewOwners", len(self.owners), 2)
+                raise ToucheCouleRefusal("TooFewOwners", len(self.owners), 2)
         else:
             self._settled(block)
 
@@ -218,10 +218,10 @@ class Sea:
         self._player_afloat(sender)
         living = [ship for ship in self.fleet(sender) if ship.afloat]
         if not self._movable(sender):
-            raise Refusal("NotReady", self.ply, min(ship.ready for ship in living))
+            raise ToucheCouleRefusal("NotReady", self.ply, min(ship.ready for ship in living))
         self._settled(block)
         if len(self.afloat) == self.cells:
-            raise Refusal("NoFreeCell", self.cells)
+            raise ToucheCouleRefusal("NoFreeCell", self.cells)
 
     def _movable(self, sender: str) -> list[Ship]:
         return [ship for ship in self.fleet(sender) if ship.afloat and ship.ready <= self.ply]
@@ -252,10 +252,10 @@ class Sea:
         self._player(sender)
         able = [ship for ship in self.fleet(sender) if ship.afloat and ship.built_in]
         if len(able) < 2:
-            raise Refusal("TooFewShips", len(able), 2)
+            raise ToucheCouleRefusal("TooFewShips", len(able), 2)
         a, b = able
         if self._told(a, b) == a.fired and self._told(b, a) == b.fired:
-            raise Refusal("NothingToTell", a.number, b.number)
+            raise ToucheCouleRefusal("NothingToTell", a.number, b.number)
 
     def communicate(self, sender: str) -> Events:
         a, b = self.fleet(sender)
@@ -269,7 +269,7 @@ class Sea:
     def check_expire(self, time: int) -> None:
         self._status(PLAYING)
         if time < self.deadline:
-            raise Refusal("NotExpired", time, self.deadline)
+            raise ToucheCouleRefusal("NotExpired", time, self.deadline)
 
     def expire(self) -> Events:
         self.status, self.reason = CANCELLED, GIVEN_UP
@@ -283,20 +283,20 @@ class Sea:
 
     def _settled(self, block: int) -> None:
         if block < self.anchor + 2:
-            raise Refusal("TooSoon", block, self.anchor + 2)
+            raise ToucheCouleRefusal("TooSoon", block, self.anchor + 2)
 
     def _status(self, needed: int) -> None:
         if self.status != needed:
-            raise Refusal("WrongStatus", self.match, self.status, needed)
+            raise ToucheCouleRefusal("WrongStatus", self.match, self.status, needed)
 
     def _player(self, sender: str) -> None:
         if sender not in self.owners:
-            raise Refusal("NotAPlayer", self.match, sender)
+            raise ToucheCouleRefusal("NotAPlayer", self.match, sender)
 
     def _player_afloat(self, sender: str) -> None:
         self._player(sender)
         if not any(ship.afloat for ship in self.fleet(sender)):
-            raise Refusal("NoShipAfloat", self.match, sender)
+            raise ToucheCouleRefusal("NoShipAfloat", self.match, sender)
 
     def _numbered(self, events: Events) -> Events:
         self.seq += len(events)

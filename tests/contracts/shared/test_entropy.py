@@ -30,9 +30,9 @@ import pytest
 
 from contracts.artifacts import Artifact
 from tests.contracts.support import bytecode, eip2935
-from tests.contracts.support.anvil import Anvil
-from tests.contracts.support.contract import Contract, Receipt, Refused, deploy_game
-from tests.contracts.support.touche_coule_match import Table, shots
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy_game
+from tests.contracts.support.touche_coule_match import ToucheCouleTable, shots
 
 CONTRACT = "ToucheCoule"
 GAS_STEP = 100
@@ -40,28 +40,28 @@ GAS_STEP = 100
 
 
 @pytest.fixture
-def table(game: Contract) -> Table:
+def table(game: Contract) -> ToucheCouleTable:
     return _begun(game)
 
 
 @pytest.fixture
-def long(artifact: Artifact) -> Iterator[Table]:
+def long(artifact: Artifact) -> Iterator[ToucheCouleTable]:
     """A match on a chain that mines thousands of blocks in a moment, and has no history unless it is laid."""
-    anvil = Anvil(10, "--hardfork", "cancun", "--prune-history")
+    anvil = AnvilNode(10, "--hardfork", "cancun", "--prune-history")
     try:
         yield _begun(deploy_game(anvil, artifact)[1])
     finally:
         anvil.close()
 
 
-def _begun(game: Contract) -> Table:
-    table = Table(game, 64, 64, 2, 2)
+def _begun(game: Contract) -> ToucheCouleTable:
+    table = ToucheCouleTable(game, 64, 64, 2, 2)
     table.start()
     table.turns(4)
     return table
 
 
-def _tried(table: Table, wait: int, play: Callable[[], Receipt]) -> Receipt:
+def _tried(table: ToucheCouleTable, wait: int, play: Callable[[], ContractReceipt]) -> ContractReceipt:
     """What would come out if one waited so many blocks more; afterwards nothing has happened."""
     with _undone(table.anvil):
         table.anvil.mine(wait)
@@ -69,28 +69,28 @@ def _tried(table: Table, wait: int, play: Callable[[], Receipt]) -> Receipt:
 
 
 @contextmanager
-def _undone(anvil: Anvil) -> Iterator[None]:
+def _undone(anvil: AnvilNode) -> Iterator[None]:
     before = anvil.rpc("evm_snapshot")
     yield
     anvil.rpc("evm_revert", before)
     anvil.rpc("anvil_dropAllTransactions")  # one that Anvil had lost sight of would be mined in the next try
 
 
-def _turn(table: Table, player: int = 0) -> Callable[[], Receipt]:
+def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:
     return lambda: table.send(player, "turn", table.view.ply)
 
 
-def _drawn(receipt: Receipt) -> tuple[int, str]:
+def _drawn(receipt: ContractReceipt) -> tuple[int, str]:
     """The block that decided, and the seed."""
     (played,) = receipt.named("TurnPlayed")
     return played["entropyBlock"], played["seed"]
 
 
-def _hash(table: Table, number: int) -> Any:
+def _hash(table: ToucheCouleTable, number: int) -> Any:
     return table.anvil.rpc("eth_getBlockByNumber", hex(number), False)["hash"]
 
 
-def test_the_block_that_decides_must_be_there(table: Table) -> None:
+def test_the_block_that_decides_must_be_there(table: ToucheCouleTable) -> None:
     anchor = table.view.anchor
     assert anchor == table.anvil.height
     for call in (("turn", table.view.ply), ("changePosition",)):
@@ -99,7 +99,7 @@ def test_the_block_that_decides_must_be_there(table: Table) -> None:
         assert refused.value == Refused("TooSoon", anchor + 1, anchor + 2)
 
 
-def test_who_sends_itself_256_blocks_gets_the_same_volley(table: Table) -> None:
+def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTable) -> None:
     """By 25 lines a cheater foresaw each volley and, disliking it, sent itself 256 transfers: seconds, where each
     transaction has a block of its own."""
     anchor = table.view.anchor
@@ -114,13 +114,13 @@ def test_who_sends_itself_256_blocks_gets_the_same_volley(table: Table) -> None:
         assert shots(again) == shots(foreseen)
 
 
-def test_a_new_position_is_fixed_as_well(table: Table) -> None:
+def test_a_new_position_is_fixed_as_well(table: ToucheCouleTable) -> None:
     table.anvil.mine()
     first, later = (_tried(table, wait, lambda: table.send(0, "changePosition")) for wait in (0, 300))
     assert first.named("Moved") == later.named("Moved")
 
 
-def test_after_8191_blocks_another_block_decides(long: Table) -> None:
+def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None:
     eip2935.lay(long.anvil)
     first = long.view.anchor + 1
     long.anvil.mine()
@@ -140,7 +140,7 @@ def test_after_8191_blocks_another_block_decides(long: Table) -> None:
         assert shots(later) != shots(foreseen)
 
 
-def _draws_by_blockhash(table: Table) -> None:
+def _draws_by_blockhash(table: ToucheCouleTable) -> None:
     """Anew after each 256 blocks, and always from a block in reach."""
     first = table.view.anchor + 1
     table.anvil.mine()
@@ -156,11 +156,11 @@ def _draws_by_blockhash(table: Table) -> None:
     assert len(set(drawn.values())) == len(drawn)
 
 
-def test_without_a_history_another_block_decides_after_256(long: Table) -> None:
+def test_without_a_history_another_block_decides_after_256(long: ToucheCouleTable) -> None:
     _draws_by_blockhash(long)
 
 
-def test_a_history_that_nobody_writes_changes_nothing(long: Table) -> None:
+def test_a_history_that_nobody_writes_changes_nothing(long: ToucheCouleTable) -> None:
     """Anybody can send its deployment to a chain that doesn't know it."""
     eip2935.lay(long.anvil)
     _draws_by_blockhash(long)
@@ -175,7 +175,7 @@ LOST = {
 
 
 @pytest.mark.parametrize("code", LOST.values(), ids=LOST.keys())
-def test_a_history_that_is_lost_freezes_no_match(table: Table, code: str) -> None:
+def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: str) -> None:
     with _undone(table.anvil):
         eip2935.lay(table.anvil, code)
         first = table.view.anchor + 1
@@ -184,7 +184,7 @@ def test_a_history_that_is_lost_freezes_no_match(table: Table, code: str) -> Non
         assert (number, seed) == (first + 256, _hash(table, first + 256))
 
 
-def test_a_history_that_begins_later_counts_from_its_second_span_on(long: Table) -> None:
+def test_a_history_that_begins_later_counts_from_its_second_span_on(long: ToucheCouleTable) -> None:
     """A fork amid a match gives nobody one more draw: each block decides for all of its span."""
     first = long.view.anchor + 1
     long.anvil.mine(300)
@@ -203,13 +203,13 @@ def test_a_history_that_begins_later_counts_from_its_second_span_on(long: Table)
     assert _drawn(_tried(long, 300, _turn(long)))[0] == first + eip2935.REACH
 
 
-def test_a_restart_from_saved_state_changes_no_volley(table: Table, tmp_path: Path) -> None:
+def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, tmp_path: Path) -> None:
     """There BLOCKHASH answers something else for older blocks: a caller who knows of it could have chosen."""
     table.anvil.mine(100)
     foreseen = [_tried(table, wait, _turn(table)) for wait in (0, 300)]
     state = tmp_path / "state.json"
     state.write_bytes(gzip.decompress(bytes.fromhex(table.anvil.rpc("anvil_dumpState", False)[2:])))
-    again = Anvil(10, "--load-state", str(state))
+    again = AnvilNode(10, "--load-state", str(state))
     try:
         for wait, before in zip((0, 300), foreseen, strict=True):
             with _undone(again):
@@ -222,7 +222,7 @@ def test_a_restart_from_saved_state_changes_no_volley(table: Table, tmp_path: Pa
         again.close()
 
 
-def test_little_gas_never_draws_from_another_block(table: Table) -> None:
+def test_little_gas_never_draws_from_another_block(table: ToucheCouleTable) -> None:
     """Tried with each gas from too little to enough, where after 256 blocks another draw would have been there."""
     first, data = table.view.anchor + 1, table.game.data("turn", table.match, table.view.ply)
     table.anvil.mine(300)
@@ -237,7 +237,7 @@ def test_little_gas_never_draws_from_another_block(table: Table) -> None:
             assert _drawn(table.send(0, "turn", table.view.ply, gas=gas))[0] == first
 
 
-def test_a_change_of_position_draws_the_volley_anew(table: Table) -> None:
+def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> None:
     table.anvil.mine()
     foreseen = _tried(table, 0, _turn(table))
     moved = table.send(0, "changePosition")
@@ -253,7 +253,7 @@ def test_a_change_of_position_draws_the_volley_anew(table: Table) -> None:
 
 def test_a_ship_is_placed_by_the_block_before(game: Contract) -> None:
     """What a player can still choose is the time of registering: another block, another cell."""
-    table = Table(game, 64, 64)
+    table = ToucheCouleTable(game, 64, 64)
     cells = set()
     for wait in range(6):
         receipt = _tried(table, wait, lambda: table.register(0))

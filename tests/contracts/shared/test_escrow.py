@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import FLEETS, NOBODY, STAKE, Battle, seal
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
@@ -38,7 +38,7 @@ UNUSABLE = [
 
 
 @pytest.fixture(scope="module")
-def token(anvil: Anvil, game: Contract) -> Contract:
+def token(anvil: AnvilNode, game: Contract) -> Contract:
     """A well-behaved one, of which the first accounts have plenty."""
     made = plain(anvil)
     endow(made, game, 100 * STAKE, *anvil.accounts[:8])
@@ -46,7 +46,7 @@ def token(anvil: Anvil, game: Contract) -> Contract:
 
 
 @pytest.fixture
-def bad(anvil: Anvil, game: Contract) -> Contract:
+def bad(anvil: AnvilNode, game: Contract) -> Contract:
     """A hostile one that behaves until it is told otherwise."""
     made = hostile(anvil)
     endow(made, game, 100 * STAKE, *anvil.accounts[:8])

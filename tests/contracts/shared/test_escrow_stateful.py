@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import DAY, FLEETS, NOBODY, Sealed, seal
-from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
 
@@ -61,7 +61,7 @@ class Deal:
 
 
 class Till(RuleBasedStateMachine):
-    anvil: ClassVar[Anvil]
+    anvil: ClassVar[AnvilNode]
     game: ClassVar[Contract]
     tokens: ClassVar[list[Contract | None]]
     """Ether, the good token, two hostile ones."""
@@ -231,7 +231,7 @@ class Till(RuleBasedStateMachine):
             assert due
             deal.owed[seat] = 0
 
-    def _send(self, player: int, token: int, deposit: int, entry: str, *args: Any) -> Receipt | None:
+    def _send(self, player: int, token: int, deposit: int, entry: str, *args: Any) -> ContractReceipt | None:
         """None when it was refused, which must have a cause and leave balances as they were."""
         before = [self._held(each) for each in range(4)]
         try:
@@ -275,7 +275,7 @@ class Till(RuleBasedStateMachine):
 
 
 @QUARTER
-def test_what_comes_in_goes_out_or_is_held(anvil: Anvil, game: Contract, share: float) -> None:
+def test_what_comes_in_goes_out_or_is_held(anvil: AnvilNode, game: Contract, share: float) -> None:
     tokens = [None, plain(anvil), hostile(anvil), hostile(anvil)]
     people = anvil.accounts[:4]
     for account in people:

@@ -20,27 +20,27 @@ from eth_account.signers.local import LocalAccount
 
 from contracts.artifacts import load
 from tests.contracts.support import bytecode
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.session_keys import LINK, offer_and_accept, person
-from tests.contracts.support.touche_coule_match import Table
+from tests.contracts.support.touche_coule_match import ToucheCouleTable
 
 CONTRACT = "ToucheCoule"
 HOUR = 3600
 
 
 @pytest.fixture
-def account(anvil: Anvil) -> LocalAccount:
+def account(anvil: AnvilNode) -> LocalAccount:
     return person(anvil)
 
 
 @pytest.fixture
-def key(anvil: Anvil) -> LocalAccount:
+def key(anvil: AnvilNode) -> LocalAccount:
     return person(anvil)
 
 
 @pytest.fixture
-def now(anvil: Anvil) -> int:
+def now(anvil: AnvilNode) -> int:
     return int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
 
@@ -77,7 +77,7 @@ def test_key_with_a_signature_plays_for_the_account(
     linked = sessions.send(key.address, "link", account.address, games, until, deadline, signature)
     assert linked.named("Linked")[0]["account"] == account.address
 
-    table = Table(game, 12, 12, 1)
+    table = ToucheCouleTable(game, 12, 12, 1)
     joined = game.send(key.address, "register(uint48)", table.match)
     assert joined.named("PlayerJoined") == [{"player": account.address, "seat": 1}]
     assert joined.named("Registered")[0]["owner"] == account.address
@@ -108,16 +108,16 @@ def test_nobody_is_made_a_key_without_a_say(
 ) -> None:
     """Or somebody could name your address as his key and take the seat you pay for."""
     sessions.send(account.address, "offer", key.address, [game.address], now + HOUR)
-    joined = game.send(key.address, "register(uint48)", Table(game).match)
+    joined = game.send(key.address, "register(uint48)", ToucheCouleTable(game).match)
     assert joined.named("PlayerJoined")[0]["player"] == key.address
 
 
 def test_expired_link_refuses_and_never_falls_back_to_the_key(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     until = now + 60
     offer_and_accept(sessions, account, key, [game.address], until)
-    match = Table(game).match
+    match = ToucheCouleTable(game).match
     anvil.rpc("evm_setNextBlockTimestamp", until)
     error = refused(game, key.address, "register(uint48)", match)
     assert error == Refused("unknown", sessions.error_data("Expired", until, until)), "passed on as it is"
@@ -132,7 +132,7 @@ def test_revoked_link_refuses_and_never_falls_back_to_the_key(
     with pytest.raises(Refused) as error:
         sessions.call("accountOf", key.address, game.address)
     assert error.value == Refused("NotLinked", key.address, game.address)
-    match = Table(game).match
+    match = ToucheCouleTable(game).match
     with pytest.raises(Refused):
         game.send(key.address, "register(uint48)", match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
@@ -140,7 +140,7 @@ def test_revoked_link_refuses_and_never_falls_back_to_the_key(
 
 
 def test_link_holds_in_the_games_it_names_only(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     _, other = deploy_game(anvil, load("ToucheCoule"))
     offer_and_accept(sessions, account, key, [other.address], now + HOUR)
@@ -154,7 +154,7 @@ def test_link_holds_in_the_games_it_names_only(
 
 
 def test_key_serves_one_account_for_ever(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     thief, games, until = person(anvil), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
@@ -168,7 +168,7 @@ def test_key_serves_one_account_for_ever(
 
 
 def test_only_the_account_revokes(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
     for stranger in (person(anvil), key):
@@ -177,7 +177,7 @@ def test_only_the_account_revokes(
 
 
 def test_no_key_of_a_key(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     third, games, until = person(anvil), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
@@ -191,7 +191,7 @@ def test_no_key_of_a_key(
 
 
 def test_signature_serves_once(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     games, until = [game.address], now + HOUR
     signature = sign(sessions, account, key.address, games, until, deadline=until)
@@ -227,7 +227,7 @@ def test_revoking_voids_unused_signatures_and_offers(
 
 
 def test_late_signature_and_late_link_are_refused(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     games = [game.address]
     anvil.rpc("evm_setNextBlockTimestamp", now + 100)
@@ -246,7 +246,7 @@ def test_link_names_few_games(sessions: Contract, account: LocalAccount, key: Lo
 
 
 def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: LocalAccount, now: int) -> None:
-    yes, no = (Table(game).foreign(f"0x63{magic}60e01b5f5260205ff3") for magic in ("1626ba7e", "ffffffff"))
+    yes, no = (ToucheCouleTable(game).foreign(f"0x63{magic}60e01b5f5260205ff3") for magic in ("1626ba7e", "ffffffff"))
     games, until = [game.address], now + HOUR
     error = refused(sessions, key.address, "link", no, games, until, until, b"any")
     assert error == Refused("BadSignature", no)
@@ -256,11 +256,17 @@ def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: Loc
 
 @pytest.mark.parametrize("delegate", [bytecode.STOPS, bytecode.REVERTS, bytecode.answers(0)])
 def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int, delegate: str
+    anvil: AnvilNode,
+    sessions: Contract,
+    game: Contract,
+    account: LocalAccount,
+    key: LocalAccount,
+    now: int,
+    delegate: str,
 ) -> None:
     """As EIP-7702 gives an account: its code is another contract's, its key is still its own."""
     games, until = [game.address], now + HOUR
-    anvil.rpc("anvil_setCode", account.address, "0xef0100" + Table(game).foreign(delegate)[2:])
+    anvil.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).foreign(delegate)[2:])
     terms = account.address, games, until, until
     for stranger in (person(anvil), key):
         signature = sign(sessions, account, key.address, games, until, deadline=until, signer=stranger)
@@ -271,10 +277,10 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 
 
 def test_who_holds_the_seat_itself_plays_without_the_registry(
-    anvil: Anvil, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     """A seat taken before the link stays the key's own; the registry can't take it."""
-    table = Table(game, 12, 12, 1)
+    table = ToucheCouleTable(game, 12, 12, 1)
     game.send(key.address, "register(uint48)", table.match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
     code = sessions.code

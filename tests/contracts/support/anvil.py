@@ -26,7 +26,7 @@ PATIENCE = 0.5
 OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
 
 
-class RpcError(Exception):
+class AnvilError(Exception):
     """The node answered with an error; `data` is what a contract reverted with."""
 
     def __init__(self, code: int, message: str, data: str) -> None:
@@ -35,7 +35,7 @@ class RpcError(Exception):
         self.data = data
 
 
-class Anvil:
+class AnvilNode:
     """Starts it, talks to it, ends it. Blocks are mined one for each transaction, a second apart.
 
     `genesis`: the time at which it starts; the same one gives the same block hashes, and so the same draws."""
@@ -139,5 +139,5 @@ class Anvil:
 def _result(answer: dict[str, Any]) -> Any:
     if "error" in answer:
         error = answer["error"]
-        raise RpcError(error["code"], error["message"], error.get("data") or "0x")
+        raise AnvilError(error["code"], error["message"], error.get("data") or "0x")
     return answer["result"]

@@ -13,7 +13,7 @@ import pytest
 from eth_utils import to_checksum_address
 
 from indexer.games.battleship_fleet import commitment, fault, mask
-from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused
 
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
 WON, RESIGNED, TIMEOUT, CHEATING, CLOSED = 1, 3, 4, 5, 6
@@ -26,8 +26,8 @@ STAKE = 10**18
 FLEETS = ("PH12 SH81 DV7 BV51 CH40", "PV0 SV8 DH90 BH36 CV49")
 WRAPPING = "PH8 SH81 DV7 BV51 CH40"
 
-View = namedtuple(
-    "View",
+BattleshipView = namedtuple(
+    "BattleshipView",
     "seq status reason ply clock deadline mover players commitments shots hits revealing pending loser cause revealed"
     " faults token stake winner withdrawn",
 )
@@ -59,9 +59,9 @@ def seal(ships: str, nonce: bytes | None = None) -> Sealed:
     return Sealed(ships, nonce or _nonces.randbytes(32))
 
 
-def view_of(answer: Any) -> View:
+def view_of(answer: Any) -> BattleshipView:
     """The contract's board; addresses checksummed."""
-    view = View(*answer)
+    view = BattleshipView(*answer)
     return view._replace(
         mover=to_checksum_address(view.mover),
         players=tuple(map(to_checksum_address, view.players)),
@@ -116,16 +116,16 @@ class Battle:
         """Wei that a deposit sends along."""
         return self.stake if self.token == NOBODY else 0
 
-    def accept(self, tile: int = 0, **options: Any) -> Receipt:
+    def accept(self, tile: int = 0, **options: Any) -> ContractReceipt:
         return self.send(1, "accept", self.fleets[1].commitment, tile, **({"value": self.value} | options))
 
-    def send(self, seat: int, function: str, *args: Any, **options: Any) -> Receipt:
+    def send(self, seat: int, function: str, *args: Any, **options: Any) -> ContractReceipt:
         return self.game.send(self.accounts[seat], function, self.match, *args, **options)
 
     def call(self, seat: int, function: str, *args: Any, **options: Any) -> Any:
         return self.game.call(function, self.match, *args, sender=self.accounts[seat], block="pending", **options)
 
-    def move(self, tile: int, hit: bool | None = None, **options: Any) -> Receipt:
+    def move(self, tile: int, hit: bool | None = None, **options: Any) -> ContractReceipt:
         """The next move: answers truly, unless `hit` says otherwise, and fires at the tile."""
         view = self.view
         seat = view.players.index(view.mover)
@@ -150,13 +150,13 @@ class Battle:
             self.accept(targets.pop(0) if winner == 1 else water.pop(0))
         self.fire(*((water, targets) if winner == 1 else (targets, water)))
 
-    def surrender(self, seat: int, sealed: Sealed | None = None, message: str = "", **options: Any) -> Receipt:
+    def surrender(self, seat: int, sealed: Sealed | None = None, message: str = "", **options: Any) -> ContractReceipt:
         return self._tell("surrender", seat, sealed, message, **options)
 
-    def reveal(self, seat: int, sealed: Sealed | None = None, message: str = "", **options: Any) -> Receipt:
+    def reveal(self, seat: int, sealed: Sealed | None = None, message: str = "", **options: Any) -> ContractReceipt:
         return self._tell("reveal", seat, sealed, message, **options)
 
-    def _tell(self, function: str, seat: int, sealed: Sealed | None, message: str, **options: Any) -> Receipt:
+    def _tell(self, function: str, seat: int, sealed: Sealed | None, message: str, **options: Any) -> ContractReceipt:
         fleet = sealed or self.fleets[seat]
         return self.send(seat, function, fleet.ships, fleet.nonce, message, **options)
 
@@ -165,10 +165,10 @@ class Battle:
         now = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.anvil.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 
-    def timeout(self, seat: int = 0) -> Receipt:
+    def timeout(self, seat: int = 0) -> ContractReceipt:
         self.late()
         return self.send(seat, "claimTimeout")
 
     @property
-    def view(self) -> View:
+    def view(self) -> BattleshipView:
         return view_of(self.game.call("board", self.match))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 from contracts.artifacts import Artifact, load
-from tests.contracts.support.anvil import ROOT, Anvil
+from tests.contracts.support.anvil import ROOT, AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
-from tests.contracts.support.touche_coule_match import DRAW, PLAYING, Table
+from tests.contracts.support.touche_coule_match import DRAW, PLAYING, ToucheCouleTable
 from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6
@@ -61,9 +61,9 @@ def fixture(name: str) -> Artifact:
 
 
 @contextmanager
-def chain(number: int) -> Iterator[tuple[Anvil, Contract]]:
+def chain(number: int) -> Iterator[tuple[AnvilNode, Contract]]:
     """A chain of its own: another number, other hashes."""
-    anvil = Anvil(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
+    anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
     finally:
@@ -97,7 +97,7 @@ def captain(name: str) -> Callable[[Contract], Play]:
         address = deploy(game.anvil, made, *([game.address] if inputs else [])).address
 
         def play(game: Contract, second: bool) -> int:
-            table = Table(game, SIDE, SIDE, captains=True)
+            table = ToucheCouleTable(game, SIDE, SIDE, captains=True)
             sides = [(0, address), (1, None)]
             for player, ship in reversed(sides) if second else sides:
                 table.register(player, ship)
@@ -121,7 +121,7 @@ def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
 
     def prepare(game: Contract) -> Play:
         player = deploy(game.anvil, fixture("Cheat"), game.address)
-        return lambda game, second: Duel(Table(game, SIDE, SIDE), player, rival_awake).play(ruse, second)
+        return lambda game, second: Duel(ToucheCouleTable(game, SIDE, SIDE), player, rival_awake).play(ruse, second)
 
     return prepare
 
@@ -129,7 +129,7 @@ def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
 class Duel:
     """One match of the cheat (whose seat is the contract's) against account 1."""
 
-    def __init__(self, table: Table, player: Contract, rival_awake: bool) -> None:
+    def __init__(self, table: ToucheCouleTable, player: Contract, rival_awake: bool) -> None:
         self.table = table
         self.player = player
         self.rival_awake = rival_awake
@@ -229,11 +229,11 @@ def withholds(duel: Duel) -> None:
     duel.do("play", duel.table.view.ply)
 
 
-def _afloat(table: Table, owner: str) -> bool:
+def _afloat(table: ToucheCouleTable, owner: str) -> bool:
     return any(boat.afloat and boat.owner == owner for boat in table.view.ships)
 
 
-def _result(table: Table, player: str) -> int:
+def _result(table: ToucheCouleTable, player: str) -> int:
     view = table.view
     if view.reason == DRAW:
         return 0

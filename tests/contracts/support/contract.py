@@ -13,7 +13,7 @@ from contracts.artifacts import Artifact, load
 from indexer.decode.decoder import checksum
 from indexer.games import GAMES
 from indexer.model import Event
-from tests.contracts.support.anvil import GAS, Anvil, RpcError
+from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
 
 
 class Refused(Exception):
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Receipt:
+class ContractReceipt:
     """A transaction that was carried out."""
 
     gas: int
@@ -46,7 +46,7 @@ class Receipt:
 class Contract:
     """One deployed contract. Functions are named, or told apart by signature: `register(uint48)`."""
 
-    def __init__(self, anvil: Anvil, artifact: Artifact, address: str) -> None:
+    def __init__(self, anvil: AnvilNode, artifact: Artifact, address: str) -> None:
         self.anvil = anvil
         self.abi = artifact.abi
         self.slug = next((game.slug for game in GAMES.values() if game.contract == artifact.name), "")
@@ -99,7 +99,7 @@ class Contract:
         """The function's answer; raises Refused. Options: those of `request`."""
         try:
             answer = self.anvil.rpc(*self.request(function, *args, **options))
-        except RpcError as error:
+        except AnvilError as error:
             raise self.refusal(error.data) from error
         return self.result(function, answer)
 
@@ -110,7 +110,7 @@ class Contract:
         values = decode([_type(i) for i in item["inputs"]], bytes.fromhex(data[10:]))
         return Refused(item["name"], *map(_plain, values))
 
-    def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> Receipt:
+    def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> ContractReceipt:
         """Carries it out in a block of its own, with `value` wei; raises Refused when that fails."""
         data = self.data(function, *args)
         raw = self.anvil.send(sender, self.address, data, gas, value)
@@ -125,13 +125,13 @@ class Contract:
         block = {"number": raw["blockNumber"], "time": raw["blockTimestamp"]}
         try:
             self.anvil.rpc("eth_call", call, before, {}, block)
-        except RpcError as error:
+        except AnvilError as error:
             return self.refusal(error.data)
         return Refused("out of gas or another block", raw["transactionHash"])
 
-    def receipt(self, raw: dict[str, Any]) -> Receipt:
+    def receipt(self, raw: dict[str, Any]) -> ContractReceipt:
         logs = [log for log in raw["logs"] if checksum(log["address"]) == self.address]
-        return Receipt(int(raw["gasUsed"], 16), int(raw["blockNumber"], 16), list(self.events(logs)), raw)
+        return ContractReceipt(int(raw["gasUsed"], 16), int(raw["blockNumber"], 16), list(self.events(logs)), raw)
 
     def events(self, logs: Iterable[dict[str, Any]]) -> Iterable[Event]:
         return [self._event(log) for log in logs]
@@ -152,14 +152,14 @@ class Contract:
         )  # fmt: skip
 
 
-def deploy(anvil: Anvil, artifact: Artifact, *args: Any) -> Contract:
+def deploy(anvil: AnvilNode, artifact: Artifact, *args: Any) -> Contract:
     kinds = [_type(i) for item in artifact.abi if item["type"] == "constructor" for i in item["inputs"]]
     raw = anvil.send(anvil.accounts[0], None, artifact.bytecode + encode(kinds, args).hex())
     assert int(raw["status"], 16) == 1, raw
     return Contract(anvil, artifact, raw["contractAddress"])
 
 
-def deploy_game(anvil: Anvil, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
+def deploy_game(anvil: AnvilNode, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
     """The registry of session keys and the game."""
     sessions = deploy(anvil, load("Sessions"))
     return sessions, deploy(anvil, artifact, sessions.address, first_match)

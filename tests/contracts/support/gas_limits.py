@@ -8,8 +8,8 @@ more words, is dearer for longer. On 64 x 64 two ships that fired ten times each
 
 from __future__ import annotations
 
-from tests.contracts.support.contract import Receipt
-from tests.contracts.support.touche_coule_match import Table, shots
+from tests.contracts.support.contract import ContractReceipt
+from tests.contracts.support.touche_coule_match import ToucheCouleTable, shots
 
 SLOT = 20_000
 """A word's first bits."""
@@ -23,7 +23,7 @@ class Logbook:
     def __init__(self) -> None:
         self._words: dict[int, set[int]] = {}
 
-    def fresh(self, receipt: Receipt) -> int:
+    def fresh(self, receipt: ContractReceipt) -> int:
         """Shots of this volley that were their ship's first in a word."""
         count = 0
         for ship, cell in shots(receipt).items():
@@ -33,13 +33,13 @@ class Logbook:
         return count
 
 
-def turn(receipt: Receipt, afloat: int, ships: int, fresh: int) -> int:
+def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
     """`afloat` of `ships` fired. Sinking any writes one word more, and may end the match."""
     sunk = len(receipt.named("Touched"))
     return 54_000 + 17_600 * afloat + 17_300 * fresh + 150 * (ships - afloat) + 4_300 * sunk + (10_000 if sunk else 0)
 
 
-def communicate(table: Table, a: int, b: int) -> int:
+def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
     """Both maps are read whole, and written where one learns from the other."""
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])

@@ -8,7 +8,7 @@ from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from eth_utils import keccak
 
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract
 
 LINK = {
@@ -26,7 +26,7 @@ LINK = {
 _counter = count(1)
 
 
-def person(anvil: Anvil) -> LocalAccount:
+def person(anvil: AnvilNode) -> LocalAccount:
     """Somebody new, with a private key and some ether."""
     account: LocalAccount = Account.from_key(keccak(text=f"person {next(_counter)}"))
     anvil.rpc("anvil_setBalance", account.address, hex(10**20))

@@ -11,11 +11,11 @@ import pytest
 from eth_utils import to_checksum_address
 
 from indexer.decode.decoder import checksum
-from tests.contracts.support.anvil import Anvil
-from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused
 
-View = namedtuple(
-    "View",
+TicTacToeView = namedtuple(
+    "TicTacToeView",
     "seq status reason ply clock deadline host challenger mover host_cells challenger_cells winner offered_by rematch",
 )
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
@@ -41,7 +41,7 @@ class Grid:
         if accept and not number:
             self.send(challenger, "accept")
 
-    def send(self, sender: str, function: str, *args: Any) -> Receipt:
+    def send(self, sender: str, function: str, *args: Any) -> ContractReceipt:
         return self.game.send(sender, function, self.match, *args)
 
     def refused(self, sender: str, function: str, *args: Any) -> Refused:
@@ -52,16 +52,16 @@ class Grid:
         assert self.view == before
         return error.value
 
-    def play(self, *cells: int) -> list[Receipt]:
+    def play(self, *cells: int) -> list[ContractReceipt]:
         """Sets marks in turn, from the present ply on."""
         return [self.move(cell // 3, cell % 3) for cell in cells]
 
-    def move(self, row: int, column: int) -> Receipt:
+    def move(self, row: int, column: int) -> ContractReceipt:
         view = self.view
         return self.send(view.mover, "move", view.ply, row, column)
 
     @property
-    def view(self) -> View:
+    def view(self) -> TicTacToeView:
         return plain(self.game.call("board", self.match))
 
     @property
@@ -71,12 +71,12 @@ class Grid:
         return [(view.host_cells >> cell & 1) + 2 * (view.challenger_cells >> cell & 1) for cell in range(9)]
 
 
-def plain(view: Iterable[Any]) -> View:
+def plain(view: Iterable[Any]) -> TicTacToeView:
     """As the contract's `board` answers, with checksummed addresses."""
-    return View(*(checksum(one) if isinstance(one, str) else one for one in view))
+    return TicTacToeView(*(checksum(one) if isinstance(one, str) else one for one in view))
 
 
-def newcomer(anvil: Anvil, number: int | None = None) -> str:
+def newcomer(anvil: AnvilNode, number: int | None = None) -> str:
     """Somebody with some ether who plays no other match."""
     address = to_checksum_address(f"0x{number or next(_people):040x}")
     anvil.rpc("anvil_setBalance", address, hex(10**20))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy
 from tests.support.compiled import SOURCES, compiled
 
@@ -34,11 +34,11 @@ class Manner(IntEnum):
     REBASES = 17
 
 
-def plain(anvil: Anvil) -> Contract:
+def plain(anvil: AnvilNode) -> Contract:
     return deploy(anvil, compiled(SOURCES / "tokens/PlainToken.sol"))
 
 
-def hostile(anvil: Anvil) -> Contract:
+def hostile(anvil: AnvilNode) -> Contract:
     return deploy(anvil, compiled(SOURCES / "tokens/HostileToken.sol"))
 
 

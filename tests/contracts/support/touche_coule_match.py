@@ -7,10 +7,12 @@ from typing import Any
 
 from eth_utils import keccak, to_checksum_address
 
-from tests.contracts.support.contract import Contract, Receipt
+from tests.contracts.support.contract import Contract, ContractReceipt
 
 Boat = namedtuple("Boat", "owner captain cell afloat ready")
-View = namedtuple("View", "seq status reason ply width height captains anchor deadline winner ships")
+ToucheCouleView = namedtuple(
+    "ToucheCouleView", "seq status reason ply width height captains anchor deadline winner ships"
+)
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
 WON, DRAW = 1, 2
 NOBODY = "0x" + 40 * "0"
@@ -19,7 +21,7 @@ ALL_FIRED = 2**256 - 1
 _addresses = iter(range(0xCAFE000, 0xCAFE000 + 10_000))
 
 
-class Table:
+class ToucheCouleTable:
     """A match: account i is the i-th owner. `ships`: how many built-in ships each account registers."""
 
     def __init__(self, game: Contract, width: int = 12, height: int = 12, *ships: int, captains: bool = False) -> None:
@@ -31,7 +33,7 @@ class Table:
             for _ in range(count):
                 self.register(player)
 
-    def register(self, player: int, captain: str | None = None) -> Receipt:
+    def register(self, player: int, captain: str | None = None) -> ContractReceipt:
         if captain is None:
             return self.send(player, "register(uint48)")
         return self.send(player, "register(uint48,address)", captain)
@@ -48,28 +50,28 @@ class Table:
         self.register(player, captain)
         return captain
 
-    def send(self, player: int, function: str, *args: Any, **options: Any) -> Receipt:
+    def send(self, player: int, function: str, *args: Any, **options: Any) -> ContractReceipt:
         return self.game.send(self.accounts[player], function, self.match, *args, **options)
 
     def call(self, player: int, function: str, *args: Any, block: str = "pending") -> Any:
         return self.game.call(function, self.match, *args, sender=self.accounts[player], block=block)
 
-    def start(self, player: int = 0) -> Receipt:
+    def start(self, player: int = 0) -> ContractReceipt:
         return self.send(player, "turn", 0)
 
-    def turn(self, player: int = 0, **options: Any) -> Receipt:
+    def turn(self, player: int = 0, **options: Any) -> ContractReceipt:
         """The next turn, as soon as it is possible."""
         self.anvil.mine()
         return self.send(player, "turn", self.view.ply, **options)
 
-    def turns(self, count: int, player: int = 0) -> list[Receipt]:
+    def turns(self, count: int, player: int = 0) -> list[ContractReceipt]:
         return [self.turn(player) for _ in range(count)]
 
     @property
-    def view(self) -> View:
+    def view(self) -> ToucheCouleView:
         *head, winner, ships = self.game.call("board", self.match)
         boats = [Boat(to_checksum_address(s[0]), to_checksum_address(s[1]), *s[2:]) for s in ships]
-        return View(*head, to_checksum_address(winner), boats)
+        return ToucheCouleView(*head, to_checksum_address(winner), boats)
 
     def boat(self, ship: int) -> Boat:
         found = self.view.ships[ship - 1]
@@ -96,10 +98,10 @@ class Table:
         self.anvil.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
 
 
-def unhurt(game: Contract, turns: int) -> Table:
+def unhurt(game: Contract, turns: int) -> ToucheCouleTable:
     """A match on a wide sea, two ships against one, in which none was sunk by chance until this turn."""
     while True:
-        table = Table(game, 50, 50, 2, 1)
+        table = ToucheCouleTable(game, 50, 50, 2, 1)
         table.start()
         for _ in range(turns):
             table.turn()
@@ -109,7 +111,7 @@ def unhurt(game: Contract, turns: int) -> Table:
             return table
 
 
-def shots(receipt: Receipt) -> dict[int, int]:
+def shots(receipt: ContractReceipt) -> dict[int, int]:
     """Of the volley in this receipt: ship -> cell."""
     (fired,) = receipt.named("Fired")
     data = fired["shots"][2:]

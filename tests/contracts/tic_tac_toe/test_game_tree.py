@@ -22,7 +22,7 @@ from indexer.games.tic_tac_toe import Position, legal_moves, play, tree
 from tests.contracts.models.tic_tac_toe import lines
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.dry_run import Call, Tried, tried
-from tests.contracts.support.tic_tac_toe_match import DRAW, FINISHED, NOBODY, PLAYING, WON, View, plain
+from tests.contracts.support.tic_tac_toe_match import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
 CONTRACT = "TicTacToe"
 CHALLENGER = to_checksum_address("0x" + 40 * "b")
@@ -122,7 +122,7 @@ def test_every_move_of_every_position_on_the_contract(game: Contract, one_of_eac
         assert max(move.gas for move in made) <= MOVE_GAS
 
 
-def _position_holds(path: Path, position: Position, players: tuple[str, str], last: Tried, view: View) -> None:
+def _position_holds(path: Path, position: Position, players: tuple[str, str], last: Tried, view: TicTacToeView) -> None:
     by = (len(path) - 1) % 2
     status, reason, line = result(position, by)
     assert (view.host_cells, view.challenger_cells, view.ply) == (*position, len(path))

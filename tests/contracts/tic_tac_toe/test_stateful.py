@@ -21,8 +21,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
-from tests.contracts.models.tic_tac_toe import FINISHED, MONTH, OPEN, PLAYING, Events, Match, Refusal, World
-from tests.contracts.support.anvil import GAS, Anvil, RpcError
+from tests.contracts.models.tic_tac_toe import (
+    FINISHED,
+    MONTH,
+    OPEN,
+    PLAYING,
+    Events,
+    TicTacToeMatch,
+    TicTacToeRefusal,
+    TicTacToeWorld,
+)
+from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.session_keys import offer_and_accept, person
@@ -48,7 +57,7 @@ cells = st.permutations(range(9))
 
 
 class Tables(RuleBasedStateMachine):
-    anvil: ClassVar[Anvil]
+    anvil: ClassVar[AnvilNode]
     game: ClassVar[Contract]
     senders: ClassVar[list[str]]
     seen: ClassVar[Counter[str]]
@@ -58,7 +67,7 @@ class Tables(RuleBasedStateMachine):
     def begin(self, clock: int, named: bool) -> None:
         self.snapshot = self.anvil.rpc("evm_snapshot")
         self.time = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-        self.world = World(self.game.call("matchRange")[1])
+        self.world = TicTacToeWorld(self.game.call("matchRange")[1])
         self.boards: dict[int, Json] = {}
         self._create(0, self.senders[1] if named else NOBODY, clock)
         self._enter("accept", 1, 0)
@@ -149,7 +158,7 @@ class Tables(RuleBasedStateMachine):
         fitting = [place for place, match in enumerate(self.world.matches.values()) if match.status == status]
         return fitting[pick % len(fitting)]
 
-    def _match(self, place: int) -> Match:
+    def _match(self, place: int) -> TicTacToeMatch:
         matches = list(self.world.matches.values())
         return matches[place % len(matches)]
 
@@ -190,14 +199,14 @@ class Tables(RuleBasedStateMachine):
         self.time += 1
         try:
             foretold = play()
-        except Refusal as refusal:
+        except TicTacToeRefusal as refusal:
             self._refused(self.senders[sender], call, Refused(*refusal.told))
         else:
             self._played(self.senders[sender], call, foretold, before)
 
     def _refused(self, sender: str, call: tuple[Any, ...], foretold: Refused) -> None:
         transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
-        with pytest.raises(RpcError) as refused:
+        with pytest.raises(AnvilError) as refused:
             self.anvil.rpc("eth_call", transaction, "latest", {}, {"time": hex(self.time)})
         assert self.game.refusal(refused.value.data) == foretold
         self.seen[foretold.name] += 1
@@ -239,7 +248,7 @@ class Tables(RuleBasedStateMachine):
 
 
 @QUARTER
-def test_contract_reducer_and_model_agree(anvil: Anvil, game: Contract, sessions: Contract, share: float) -> None:
+def test_contract_reducer_and_model_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
     key, owner = person(anvil), person(anvil)
     until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)

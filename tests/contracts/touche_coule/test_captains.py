@@ -16,9 +16,9 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.support import bytecode
-from tests.contracts.support.anvil import RpcError
+from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.touche_coule_match import DRAW, Table, selector, shots
+from tests.contracts.support.touche_coule_match import DRAW, ToucheCouleTable, selector, shots
 
 CONTRACT = "ToucheCoule"
 MISSES = {
@@ -40,7 +40,7 @@ MISSES = {
 
 @pytest.mark.parametrize("code", MISSES.values(), ids=MISSES.keys())
 def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
-    table = Table(game, 64, 64, 1, 1, captains=True)
+    table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
     table.enlist(2, code)
     table.register(3)
     table.start()
@@ -55,7 +55,7 @@ def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
 
 
 def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contract) -> None:
-    table = Table(game, 12, 12, 1, captains=True)
+    table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     nobody = table.accounts[9]
     with pytest.raises(Refused) as refused:
         table.call(1, "register(uint48,address)", nobody)
@@ -67,14 +67,14 @@ def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contr
 
 
 def test_captains_are_refused_where_the_match_is_for_built_in_ships(game: Contract) -> None:
-    table = Table(game, 12, 12)
+    table = ToucheCouleTable(game, 12, 12)
     with pytest.raises(Refused) as refused:
         table.enlist(0, bytecode.STOPS)
     assert refused.value == Refused("CaptainsNotAllowed", table.match)
 
 
 def test_captain_can_hit_neither_itself_nor_its_ally(game: Contract) -> None:
-    table = Table(game, 12, 12, captains=True)
+    table = ToucheCouleTable(game, 12, 12, captains=True)
     captains = [table.enlist(player, bytecode.STOPS) for player in (0, 0, 1)]
     first, second, rival = (boat.cell for boat in table.view.ships)
     table.start()
@@ -98,7 +98,7 @@ ENTRIES = (
 @pytest.mark.parametrize("entry", ENTRIES, ids=[entry[0] for entry in ENTRIES])
 def test_captain_can_enter_nothing_while_the_volley_runs(game: Contract, entry: tuple[object, ...]) -> None:
     name, *args = entry
-    table = Table(game, 12, 12, 1, 1, captains=True)
+    table = ToucheCouleTable(game, 12, 12, 1, 1, captains=True)
     if name != "create":
         args[0] = table.match
     captain = table.enlist(2, bytecode.calls(game.address, game.data(str(name), *args), answer=0))
@@ -119,7 +119,7 @@ def test_every_entry_that_changes_state_is_among_those_tried(game: Contract) -> 
 
 
 def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
-    table = Table(game, 12, 12, 1, 1, captains=True)
+    table = ToucheCouleTable(game, 12, 12, 1, 1, captains=True)
     data = game.data("occupied", table.match, 0)
     captain = table.enlist(2, bytecode.calls(game.address, data, answer=0))
     table.start()
@@ -129,7 +129,7 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
 
 def test_little_gas_starves_no_captain(game: Contract) -> None:
     """Whatever gas is given: the turn fails, or each captain had all that it needs."""
-    table = Table(game, 64, 64, 2, captains=True)
+    table = ToucheCouleTable(game, 64, 64, 2, captains=True)
     for player in (1, 1, 2, 2):
         table.enlist(player, bytecode.works_until(1_000, answer=0))
     table.start()
@@ -146,7 +146,7 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
 
 def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
     """All burn their gas down to the last bit, answer, and sink each other: nothing costs a turn more."""
-    table = Table(game, 64, 64, captains=True)
+    table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.enlist(ship // 2, bytecode.STOPS) for ship in range(256)]
     with pytest.raises(Refused) as refused:
         table.call(130, "register(uint48)")
@@ -157,7 +157,7 @@ def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contrac
         table.anvil.rpc("anvil_setCode", captain, code)
     table.start()
     table.anvil.mine()
-    with pytest.raises(RpcError, match="cap"):
+    with pytest.raises(AnvilError, match="cap"):
         table.send(0, "turn", 1, gas=2**24 + 1)
     receipt = table.send(0, "turn", 1, gas=2**24)
     assert len(shots(receipt)) == len(receipt.named("Touched")) == 256

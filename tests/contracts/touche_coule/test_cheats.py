@@ -28,7 +28,7 @@ from tests.contracts.support.contest import (
     withholds,
 )
 from tests.contracts.support.contract import Contract, Refused, deploy
-from tests.contracts.support.touche_coule_match import Table
+from tests.contracts.support.touche_coule_match import ToucheCouleTable
 
 CONTRACT = "ToucheCoule"
 FEW = 30
@@ -74,7 +74,7 @@ def test_a_reverted_volley_comes_again(game: Contract) -> None:
 
 def test_two_ships_of_a_sweep_never_fire_at_one_cell(game: Contract) -> None:
     sweep = deploy(game.anvil, example("SweepCaptain"), game.address)
-    table = Table(game, 64, 64, captains=True)
+    table = ToucheCouleTable(game, 64, 64, captains=True)
     for player in (0, 0, 1):
         table.register(player, sweep.address)
     table.start()
@@ -96,7 +96,7 @@ def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
 
 def _duel(game: Contract) -> Duel:
     player = deploy(game.anvil, fixture("Cheat"), game.address)
-    table = Table(game, 6, 6)
+    table = ToucheCouleTable(game, 6, 6)
     duel = Duel(table, player, rival_awake=True)
     for _ in range(2):
         duel.do("register")

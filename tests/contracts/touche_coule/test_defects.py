@@ -7,7 +7,7 @@ import pytest
 
 from contracts.artifacts import load
 from tests.contracts.support import bytecode
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.touche_coule_match import (
     ALL_FIRED,
@@ -16,7 +16,7 @@ from tests.contracts.support.touche_coule_match import (
     NOBODY,
     PLAYING,
     WON,
-    Table,
+    ToucheCouleTable,
     shots,
     unhurt,
 )
@@ -25,14 +25,14 @@ CONTRACT = "ToucheCoule"
 
 
 def test_defect_01_idle_player_does_not_freeze_the_game(game: Contract) -> None:
-    table = Table(game, 64, 64, 1, 1)
+    table = ToucheCouleTable(game, 64, 64, 1, 1)
     table.start()
     table.turns(12)
     assert table.view.ply == 13
 
 
-def test_defect_02_nobody_but_the_game_changes_a_ship(anvil: Anvil, game: Contract) -> None:
-    table = Table(game, 12, 12, 1, 1)
+def test_defect_02_nobody_but_the_game_changes_a_ship(anvil: AnvilNode, game: Contract) -> None:
+    table = ToucheCouleTable(game, 12, 12, 1, 1)
     table.start()
     table.turns(3)
     before = table.map(1)
@@ -49,7 +49,7 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(anvil: Anvil, game: Contra
 
 def test_defect_02_a_rivals_ship_is_no_captain(game: Contract) -> None:
     """The game is the only one that a ship obeys, so a player could name a rival's ship as captain and have it fire."""
-    table = Table(game, 12, 12, 1, captains=True)
+    table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     table.register(1, table.address(1))
     table.start()
     fired = shots(table.turn())
@@ -60,7 +60,7 @@ def test_defect_02_a_rivals_ship_is_no_captain(game: Contract) -> None:
 def test_defect_03_ships_count_from_1_and_the_number_is_no_factor(game: Contract) -> None:
     first_shots = set()
     for _ in range(6):
-        table = Table(game, 64, 64, 1, 1)
+        table = ToucheCouleTable(game, 64, 64, 1, 1)
         table.start()
         fired = shots(table.turn())
         assert set(fired) == {1, 2}
@@ -69,7 +69,7 @@ def test_defect_03_ships_count_from_1_and_the_number_is_no_factor(game: Contract
 
 
 def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
-    table = Table(game, 64, 64, 2, 2)
+    table = ToucheCouleTable(game, 64, 64, 2, 2)
     table.start()
     for ship in (1, 2, 3, 4):
         for word in range(16):
@@ -83,7 +83,7 @@ def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
 @pytest.mark.parametrize(("width", "height"), [(10, 10), (7, 4), (2, 2)])
 def test_defect_05_every_cell_can_be_taken(game: Contract, width: int, height: int) -> None:
     cells = width * height
-    table = Table(game, width, height, *[2] * (cells // 2))
+    table = ToucheCouleTable(game, width, height, *[2] * (cells // 2))
     assert {boat.cell for boat in table.view.ships} == set(range(cells))
     with pytest.raises(Refused) as refused:
         table.call(cells // 2, "register(uint48)")
@@ -91,7 +91,7 @@ def test_defect_05_every_cell_can_be_taken(game: Contract, width: int, height: i
 
 
 def test_defect_06_a_sunk_ship_leaves_its_cell(game: Contract) -> None:
-    table = Table(game, 2, 2, 1, 1, captains=True)
+    table = ToucheCouleTable(game, 2, 2, 1, 1, captains=True)
     target = table.boat(2).cell
     table.enlist(0, bytecode.answers(target))
     table.register(2)
@@ -102,7 +102,7 @@ def test_defect_06_a_sunk_ship_leaves_its_cell(game: Contract) -> None:
 
 
 def test_defect_06_nothing_is_touched_twice(game: Contract) -> None:
-    table = Table(game, 64, 64, 1, 1, 1, captains=True)
+    table = ToucheCouleTable(game, 64, 64, 1, 1, 1, captains=True)
     target = table.boat(2).cell
     captain = table.enlist(0, bytecode.answers(target))
     table.start()
@@ -116,7 +116,7 @@ def test_defect_06_nothing_is_touched_twice(game: Contract) -> None:
 
 
 def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
-    table = Table(game, 7, 4)
+    table = ToucheCouleTable(game, 7, 4)
     placed = [table.register(player).named("Registered")[0] for player in range(14) for _ in range(2)]
     assert {(ship["x"], ship["y"]) for ship in placed} == {(x, y) for x in range(7) for y in range(4)}
     assert [ship["y"] * 7 + ship["x"] for ship in placed] == [boat.cell for boat in table.view.ships]
@@ -130,7 +130,7 @@ def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
 def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
     """Known or not, told or not, with a full map: only the two cells that are neither's are ever fired at."""
     for _ in range(6):
-        table = Table(game, 2, 2, 2, 1)
+        table = ToucheCouleTable(game, 2, 2, 2, 1)
         own = {table.boat(1).cell, table.boat(2).cell}
         table.start()
         while table.view.status == PLAYING and table.boat(1).afloat and table.boat(2).afloat:
@@ -141,7 +141,7 @@ def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
 def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> None:
     afloat = False
     while not afloat:  # once in some 130 draws one of the two is hit
-        table = Table(game, 64, 64, 2, 1)
+        table = ToucheCouleTable(game, 64, 64, 2, 1)
         table.start()
         table.turns(4)
         afloat = table.boat(1).afloat and table.boat(2).afloat
@@ -153,14 +153,14 @@ def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> No
 
 
 def test_defect_09_two_ships_of_one_owner_fire_for_themselves(game: Contract) -> None:
-    table = Table(game, 64, 64, 2, 1)
+    table = ToucheCouleTable(game, 64, 64, 2, 1)
     table.start()
     volleys = [shots(receipt) for receipt in table.turns(8)]
     assert sum(volley[1] == volley[2] for volley in volleys) <= 1
 
 
 def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
-    table = Table(game, 12, 12, 1, 1)
+    table = ToucheCouleTable(game, 12, 12, 1, 1)
     with pytest.raises(Refused) as refused:
         table.call(5, "turn", 0)
     assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
@@ -171,8 +171,8 @@ def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
     assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
 
 
-def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(anvil: Anvil, game: Contract) -> None:
-    table = Table(game, 12, 12, 1, 1)
+def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(anvil: AnvilNode, game: Contract) -> None:
+    table = ToucheCouleTable(game, 12, 12, 1, 1)
     start = table.start().height
     with pytest.raises(Refused) as refused:
         table.call(0, "turn", 1)
@@ -183,7 +183,7 @@ def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(anvil: Anvil, game: C
     assert table.view.ply == 2
 
 
-def _in_one_block(table: Table, *calls: tuple[str, int]) -> list[int]:
+def _in_one_block(table: ToucheCouleTable, *calls: tuple[str, int]) -> list[int]:
     anvil = table.anvil
     anvil.rpc("evm_setAutomine", False)
     try:
@@ -208,7 +208,7 @@ def _in_one_block(table: Table, *calls: tuple[str, int]) -> list[int]:
 
 
 def test_defect_13_registration_closes_with_the_first_turn(game: Contract) -> None:
-    table = Table(game, 12, 12, 1, 1)
+    table = ToucheCouleTable(game, 12, 12, 1, 1)
     table.start()
     with pytest.raises(Refused) as refused:
         table.call(2, "register(uint48)")
@@ -216,7 +216,7 @@ def test_defect_13_registration_closes_with_the_first_turn(game: Contract) -> No
 
 
 def test_defect_13_the_last_owner_afloat_wins(game: Contract) -> None:
-    table = Table(game, 64, 64, 1, 1, captains=True)
+    table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
     table.enlist(0, bytecode.answers(table.boat(2).cell))
     table.start()
     receipt = table.turn()
@@ -232,7 +232,7 @@ def test_defect_13_the_last_owner_afloat_wins(game: Contract) -> None:
 
 
 def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
-    table = Table(game, 64, 64, captains=True)
+    table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.enlist(player, bytecode.STOPS) for player in (0, 1)]
     for captain, target in zip(captains, (table.boat(2).cell, table.boat(1).cell), strict=True):
         table.anvil.rpc("anvil_setCode", captain, bytecode.answers(target))
@@ -244,7 +244,7 @@ def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
 
 
 def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
-    table = Table(game, 50, 50, 2)
+    table = ToucheCouleTable(game, 50, 50, 2)
     raw = table.anvil.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
     assert int(raw["status"], 16) == 0
     assert int(raw["gasUsed"], 16) <= 30_000

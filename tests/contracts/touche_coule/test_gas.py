@@ -7,8 +7,8 @@ from eth_abi import encode
 from eth_utils import keccak
 
 from tests.contracts.support import gas_limits
-from tests.contracts.support.contract import Contract, Receipt
-from tests.contracts.support.touche_coule_match import PLAYING, Table
+from tests.contracts.support.contract import Contract, ContractReceipt
+from tests.contracts.support.touche_coule_match import PLAYING, ToucheCouleTable
 
 CONTRACT = "ToucheCoule"
 SHIPS = 32
@@ -18,7 +18,7 @@ AFLOAT_SLOT = 5
 
 def test_gas_of_a_match_on_50x50(game: Contract) -> None:
     """All in one story, as each call needs the ones before it."""
-    table = Table(game, 50, 50)
+    table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000
     refused = table.anvil.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
@@ -45,7 +45,7 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 @pytest.mark.parametrize("side", [10, 50, 64])
 def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
     """The sheet has a figure for 50 x 50; elsewhere it is what is written that counts."""
-    table = Table(game, side, side, 2, 2, 2, 2)
+    table = ToucheCouleTable(game, side, side, 2, 2, 2, 2)
     table.start()
     for _ in range(10):
         _turn(table)
@@ -60,7 +60,7 @@ def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
 
 @pytest.mark.parametrize(("side", "ships"), [(5, 24), (10, 100), (64, 8)])
 def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, ships: int) -> None:
-    table = Table(game, side, side, *ships // 2 * [2])
+    table = ToucheCouleTable(game, side, side, *ships // 2 * [2])
     table.start()
     book, floor = gas_limits.Logbook(), 0.9
     for _ in range(8):
@@ -76,7 +76,7 @@ def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, sh
 
 def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
     """What the gateway tells wallets knows of those afloat only."""
-    table = Table(game, 64, 64, *128 * [2])
+    table = ToucheCouleTable(game, 64, 64, *128 * [2])
     table.start()
     slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)
     table.anvil.rpc("anvil_setStorageAt", game.address, f"0x{slot:064x}", f"0x{1 << 255 | 1:064x}")
@@ -84,10 +84,10 @@ def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
     assert table.turn().gas <= 60_000 + 60_000 * 2
 
 
-def _turn(table: Table) -> Receipt:
+def _turn(table: ToucheCouleTable) -> ContractReceipt:
     owner = next(boat.owner for boat in table.view.ships if boat.afloat)
     return table.turn(table.accounts.index(owner))
 
 
-def _alive(table: Table) -> int:
+def _alive(table: ToucheCouleTable) -> int:
     return next(player for player in range(SHIPS // 2) if table.boat(2 * player + 1).afloat)

@@ -22,10 +22,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
-from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Refusal, Sea
+from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Sea, ToucheCouleRefusal
 from tests.contracts.support import bytecode, eip2935
-from tests.contracts.support.anvil import GAS, Anvil, RpcError
-from tests.contracts.support.contract import Contract, Receipt, Refused
+from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 
 CONTRACT = "ToucheCoule"
@@ -76,10 +76,10 @@ picks = st.integers(0, 9)
 captains = st.sampled_from([None, *CAPTAINS, NO_CODE])
 
 
-class Battle(RuleBasedStateMachine):
+class ToucheCouleMachine(RuleBasedStateMachine):
     """One match, played by anybody in any order."""
 
-    anvil: ClassVar[Anvil]
+    anvil: ClassVar[AnvilNode]
     game: ClassVar[Contract]
     size: ClassVar[tuple[int, int]]
     reach: ClassVar[int]
@@ -265,7 +265,7 @@ class Battle(RuleBasedStateMachine):
         call = (function, self.sea.match, *args)
         try:
             check()
-        except Refusal as refusal:
+        except ToucheCouleRefusal as refusal:
             self._refused(sender, call, Refused(*refusal.told))
         else:
             self._played(sender, call, play)
@@ -273,7 +273,7 @@ class Battle(RuleBasedStateMachine):
     def _refused(self, sender: str, call: tuple[Any, ...], foretold: Refused) -> None:
         transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
         block = {"number": hex(self.height + 1), "time": hex(self.time + 1)}
-        with pytest.raises(RpcError) as refused:
+        with pytest.raises(AnvilError) as refused:
             self.anvil.rpc("eth_call", transaction, "latest", {}, block)
         assert self.game.refusal(refused.value.data) == foretold
         self.seen[foretold.name] += 1
@@ -291,7 +291,7 @@ class Battle(RuleBasedStateMachine):
         self._fold(receipt)
         self._look()
 
-    def _fold(self, receipt: Receipt) -> None:
+    def _fold(self, receipt: ContractReceipt) -> None:
         before = canonical(self.board)
         after = fold(GAME, self.board, receipt.events)
         assert canonical(self.board) == before, "a reducer changed the board it was given"
@@ -340,22 +340,22 @@ def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
 @pytest.mark.parametrize(("width", "height", "examples"), [(2, 2, 40), (7, 4, 15), (12, 12, 20), (64, 64, 10)])
 @QUARTER
 def test_contract_reducer_and_model_agree(
-    anvil: Anvil, game: Contract, width: int, height: int, examples: int, share: float
+    anvil: AnvilNode, game: Contract, width: int, height: int, examples: int, share: float
 ) -> None:
     _explore(anvil, game, (width, height), examples, share, eip2935.REACH)
 
 
 @QUARTER
-def test_they_agree_on_a_chain_without_a_history(anvil: Anvil, game: Contract, share: float) -> None:
+def test_they_agree_on_a_chain_without_a_history(anvil: AnvilNode, game: Contract, share: float) -> None:
     with eip2935.missing(anvil):
         _explore(anvil, game, (7, 4), 15, share, 256)
 
 
-def _explore(anvil: Anvil, game: Contract, size: tuple[int, int], examples: int, share: float, reach: int) -> None:
+def _explore(anvil: AnvilNode, game: Contract, size: tuple[int, int], examples: int, share: float, reach: int) -> None:
     for address, (code, _) in CAPTAINS.items():
         anvil.rpc("anvil_setCode", address, code)
     explore(
-        Battle,
+        ToucheCouleMachine,
         OFTEN - RARE if size == (64, 64) else OFTEN,
         examples,
         25,

@@ -14,7 +14,7 @@ import orjson
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 from indexer.model import Json
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.support.server import Server, up
 
 Alter: TypeAlias = Callable[[Json], Json | None]
@@ -26,7 +26,7 @@ def honest(message: Json) -> Json:
     return message
 
 
-class Liar:
+class LyingGateway:
     """`alter` is asked about each message of the socket, `answers` hold what is answered by HTTP in the server's place,
     by path."""
 
@@ -77,9 +77,9 @@ class Liar:
 
 
 @contextmanager
-def liar(server: Server) -> Iterator[Liar]:
+def liar(server: Server) -> Iterator[LyingGateway]:
     """A liar in front of a server; honest until it is told otherwise."""
-    it, ready, loop = Liar(server), threading.Event(), asyncio.new_event_loop()
+    it, ready, loop = LyingGateway(server), threading.Event(), asyncio.new_event_loop()
     end = asyncio.Event()
     thread = threading.Thread(target=loop.run_until_complete, args=(it.serve(ready, end),))
     thread.start()
@@ -92,17 +92,17 @@ def liar(server: Server) -> Iterator[Liar]:
         loop.close()
 
 
-class Place(NamedTuple):
+class LyingSite(NamedTuple):
     server: Server
     node: str
-    liar: Liar
+    liar: LyingGateway
 
 
 @contextmanager
-def own_node_beside_a_liar(data: Path) -> Iterator[Place]:
+def own_node_beside_a_liar(data: Path) -> Iterator[LyingSite]:
     """The node is one that pages may ask, as a player's own is; the embedded one is not."""
-    with closing(Anvil(genesis=int(time.time()))) as node:
+    with closing(AnvilNode(genesis=int(time.time()))) as node:
         node.rpc("anvil_removeBlockTimestampInterval")
         url = f"http://127.0.0.1:{node.port}"
         with up(data, "--rpc", url, "--dev") as server, liar(server) as it:
-            yield Place(server, url, it)
+            yield LyingSite(server, url, it)

@@ -11,10 +11,10 @@ from aiohttp import web
 from eth_account import Account
 
 from chainboard.chain.anvil import CHAIN_ID
-from chaos.faults.counts import Ledger
+from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
-from chaos.faults.http_faults import STRIKES, Exchange
-from chaos.faults.proxy import Proxy
+from chaos.faults.http_faults import STRIKES, HttpExchange
+from chaos.faults.proxy import FaultProxy
 from indexer.decode.decoder import Decoder
 from tests.incidents.support.node_page import Tab
 from tests.support.chain import World
@@ -27,15 +27,15 @@ ETHER = 10**18
 GWEI = 10**9
 
 
-class Cutting(Proxy):
+class CuttingLine(FaultProxy):
     """Cuts the line at every second sending, in turns before the node gets it and after it has."""
 
     def __init__(self) -> None:
-        super().__init__(Ledger())
+        super().__init__(FaultCounts())
         self.sendings = 0
         self.cut: Counter[str] = Counter()
 
-    async def _struck(self, exchange: Exchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if SEND not in exchange.calls.methods:
             return await super()._struck(exchange)
         self.sendings += 1
@@ -49,15 +49,15 @@ class Cutting(Proxy):
         return fault, response
 
 
-class Holding(Proxy):
+class Holding(FaultProxy):
     """Keeps one sending to itself, until it is told what to do with it: the number `at`, 1 the first."""
 
     def __init__(self, at: int, taken: bool) -> None:
-        super().__init__(Ledger())
+        super().__init__(FaultCounts())
         self._at, self._taken, self._sendings = at, taken, 0
         self.held, self.go = asyncio.Event(), asyncio.Event()
 
-    async def _struck(self, exchange: Exchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if SEND in exchange.calls.methods:
             self._sendings += 1
             if self._sendings == self._at:

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from aiohttp import ClientSession
 
-from chaos.clients.websocket_client import Client
-from chaos.faults.counts import Ledger
-from chaos.faults.proxy import Proxy
-from indexer.follow.follower import Follower, Step
+from chaos.clients.websocket_client import WatchingClient
+from chaos.faults.counts import FaultCounts
+from chaos.faults.proxy import FaultProxy
+from indexer.follow.follower import Follower, SyncResult
 from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.store import Store
-from indexer.wakeup import Bell
-from tests.api.playground import Playground, Server, served
+from indexer.wakeup import Wakeup
+from tests.api.playground import ApiServer, Playground, served
 from tests.support.chain import World, rows, world
 from tests.support.contract_views import public
 
@@ -28,10 +28,10 @@ SOON = 10.0
 """Seconds in which what must come comes."""
 
 
-class Stage:
+class IncidentStage:
     """A chain on which match 2 has begun, and one index of it. `node` speaks to the chain through `proxy`."""
 
-    def __init__(self, world: World, proxy: Proxy, node: Node, store: Store) -> None:
+    def __init__(self, world: World, proxy: FaultProxy, node: Node, store: Store) -> None:
         self.world, self.proxy, self.node, self.store = world, proxy, node, store
         self.follower = Follower(node, store, world.deployments)
         self.turns = 0
@@ -61,8 +61,8 @@ class Stage:
     async def fits(self) -> None:
         """The database equals a fresh index of the chain as it is, row for row, and the board the contract's own."""
         assert rows(self.store) == await self.world.fresh_rows()
-        with self.store.read() as view:
-            summary = view.summary(SLUG, MATCH)
+        with self.store.read() as snapshot:
+            summary = snapshot.summary(SLUG, MATCH)
         assert summary is not None
         told = await asyncio.to_thread(self.world.chain_board, MATCH)
         assert public(SLUG, summary.board, summary.seq) == told
@@ -87,39 +87,39 @@ class Stage:
                         raise
 
     def tip(self) -> tuple[int, str] | None:
-        with self.store.read() as view:
-            tip = view.tip()
+        with self.store.read() as snapshot:
+            tip = snapshot.tip()
         return (tip.height, tip.hash) if tip else None
 
     def events(self, match: int = MATCH) -> list[tuple[int, str]]:
         """(seq, block hash) of what is stored of a match."""
-        with self.store.read() as view:
-            return [(event.seq, event.hash) for event in view.events(SLUG, match, limit=10_000)]
+        with self.store.read() as snapshot:
+            return [(event.seq, event.hash) for event in snapshot.events(SLUG, match, limit=10_000)]
 
 
-async def until_idle(follower: Follower, most: int = 60) -> list[Step]:
+async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
     """Steps until nothing is left to do; their number is bounded, so that a loop without end shows."""
-    steps: list[Step] = []
+    steps: list[SyncResult] = []
     for _ in range(most):
-        steps.append(await follower.attempt())
-        if steps[-1] == Step():
+        steps.append(await follower.try_sync())
+        if steps[-1] == SyncResult():
             return steps
     raise AssertionError(f"no end: {steps[-3:]}, {follower.health}")
 
 
 @asynccontextmanager
-async def staged(folder: Path) -> AsyncIterator[Stage]:
+async def staged(folder: Path) -> AsyncIterator[IncidentStage]:
     async with world(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
-        proxy = Proxy(Ledger())
+        proxy = FaultProxy(FaultCounts())
         await proxy.start()
         proxy.point_at(it.node.url)
         node = Node(proxy.url)
         try:
             with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
-                store.adopt(await it.node.chain(), it.deployments)
-                stage = Stage(it, proxy, node, store)
+                store.set_chain(await it.node.chain(), it.deployments)
+                stage = IncidentStage(it, proxy, node, store)
                 yield stage
                 stage.follower.close()
         finally:
@@ -128,12 +128,12 @@ async def staged(folder: Path) -> AsyncIterator[Stage]:
 
 
 @asynccontextmanager
-async def served_live(stage: Stage, page: Path) -> AsyncIterator[Server]:
+async def served_live(stage: IncidentStage, page: Path) -> AsyncIterator[ApiServer]:
     """A follower at work, and a gateway over its store that speaks to the same node."""
-    play, heads = Playground.over(stage.store), Bell()
+    play, heads = Playground.over(stage.store), Wakeup()
     jobs = [
-        asyncio.create_task(stage.node.listen(heads.ring)),
-        asyncio.create_task(stage.follower.run(heads, play.bell.ring)),
+        asyncio.create_task(stage.node.listen(heads.notify)),
+        asyncio.create_task(stage.follower.run(heads, play.wakeup.notify)),
     ]
     options = {"games": GAMES, "node": stage.node, "health": lambda: stage.follower.health, "development": True}
     try:
@@ -146,31 +146,31 @@ async def served_live(stage: Stage, page: Path) -> AsyncIterator[Server]:
 
 
 @asynccontextmanager
-async def watching(server: Server, match: str = NAME) -> AsyncIterator[Client]:
+async def watching(server: ApiServer, match: str = NAME) -> AsyncIterator[WatchingClient]:
     """A client that holds the stream to its rules, with its first board."""
     async with ClientSession() as session:
-        client = Client(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watcher")
+        client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watcher")
         client.start()
         try:
             async with asyncio.timeout(SOON):
-                while not client.held[match].had:
+                while not client.matches[match].events:
                     await asyncio.sleep(0.01)
             yield client
         finally:
             await client.stop()
 
 
-async def has_heard(client: Client, stage: Stage, match: str = NAME) -> None:
+async def has_heard(client: WatchingClient, stage: IncidentStage, match: str = NAME) -> None:
     """Waits until the client holds the newest event; it must have had all since its last reset once and in order."""
     wanted = stage.events(int(match.split("/")[1]))
-    held = client.held[match]
+    held = client.matches[match]
     async with asyncio.timeout(SOON):
-        while held.had[-1:] != wanted[-1:]:
+        while held.events[-1:] != wanted[-1:]:
             await asyncio.sleep(0.01)
-            held = client.held[match]
-    assert client.broken == []
-    assert held.had == [one for one in wanted if one[0] >= held.had[0][0]]
-    with stage.store.read() as view:
-        board = view.board(SLUG, int(match.split("/")[1]))
+            held = client.matches[match]
+    assert client.violations == []
+    assert held.events == [one for one in wanted if one[0] >= held.events[0][0]]
+    with stage.store.read() as snapshot:
+        board = snapshot.board(SLUG, int(match.split("/")[1]))
     assert board is not None
     assert held.board == board[0]

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.api.playground import Server
-from tests.incidents.support.harness import NAME, SOON, Stage, served_live
+from tests.api.playground import ApiServer
+from tests.incidents.support.harness import NAME, SOON, IncidentStage, served_live
 from tests.incidents.support.lossy_socket import Line, line
 from tests.incidents.support.node_page import Tab, tab
 
@@ -17,7 +17,7 @@ from tests.incidents.support.node_page import Tab, tab
 class Seat:
     """One who watches match 2 by the page's means."""
 
-    def __init__(self, stage: Stage, server: Server, line: Line, tab: Tab) -> None:
+    def __init__(self, stage: IncidentStage, server: ApiServer, line: Line, tab: Tab) -> None:
         self.stage, self.server, self.line, self.tab = stage, server, line, tab
 
     async def board(self) -> Any:
@@ -44,7 +44,7 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(stage: Stage, page: Path, watch: bool = True) -> AsyncIterator[Seat]:
+async def seated(stage: IncidentStage, page: Path, watch: bool = True) -> AsyncIterator[Seat]:
     async with served_live(stage, page) as server, line(server.port) as (wire, url), tab() as it:
         await stage.until_followed()
         seat = Seat(stage, server, wire, it)

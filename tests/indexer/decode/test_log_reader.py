@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from contracts import artifacts
 from indexer.decode.abi_types import UnknownType
 from indexer.decode.decoder import BadLog, Decoder, converter
-from indexer.decode.log_reader import reader
+from indexer.decode.log_reader import make_reader
 from indexer.model import Block, Deployment, Event, Json
 
 ADDRESS = "0x00000000000000000000000000000000000000aa"
@@ -215,7 +215,7 @@ def test_every_event_of_every_contract_has_a_reader() -> None:
         for entry in artifacts.load(file.stem).abi:
             if entry["type"] == "event":
                 of_a_match = {"matchId", "seq"} <= {one["name"] for one in entry["inputs"]}
-                assert (reader(entry) is not None) == of_a_match, entry["name"]
+                assert (make_reader(entry) is not None) == of_a_match, entry["name"]
 
 
 def test_an_indexed_text_is_known_by_its_hash_alone() -> None:
@@ -232,4 +232,4 @@ def test_a_type_without_json_is_refused_at_once() -> None:
     inputs = [{"name": name, "type": "uint32", "indexed": False} for name in ("matchId", "seq")]
     inputs.append({"name": "how", "type": "function", "indexed": False})
     with pytest.raises(UnknownType, match="function"):
-        reader({"type": "event", "name": "Odd", "inputs": inputs})
+        make_reader({"type": "event", "name": "Odd", "inputs": inputs})

@@ -11,8 +11,8 @@ import pytest
 
 from indexer.decode.decoder import Decoder
 from indexer.fetch import bloom, prefetch, receipts
-from indexer.fetch.fetcher import Changed, Fetch, Span
-from indexer.fetch.prefetch import Ahead
+from indexer.fetch.fetcher import BlockFetcher, BlockRange, ChainChanged
+from indexer.fetch.prefetch import Prefetcher
 from indexer.model import Header, Log
 from indexer.node.client import Node, NodeError
 from tests.support.chain import World, world
@@ -33,7 +33,7 @@ def topics(it: World) -> dict[str, tuple[str, ...]]:
 
 
 async def last_block(it: World) -> tuple[Header, list[Log]]:
-    header = await it.node.newest()
+    header = await it.node.head_header()
     return header, await it.node.logs_of_block(header.block.hash, [one.address for one in it.deployments])
 
 
@@ -41,15 +41,15 @@ async def test_the_bloom_of_a_block_is_that_of_its_logs(played: World) -> None:
     header, logs = await last_block(played)
     assert logs
     assert bloom.bloom_of(logs) == header.bloom
-    assert bloom.fits(header.bloom, logs, topics(played))
+    assert bloom.consistent_with(header.bloom, logs, topics(played))
 
 
 async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: World) -> None:
     header, logs = await last_block(played)
     foreign = {**logs[0], "topics": ["0x" + 64 * "1"]}
-    assert not bloom.fits(header.bloom, [], topics(played))
-    assert not bloom.fits(header.bloom, logs[1:], topics(played))
-    assert not bloom.fits(header.bloom, [*logs, foreign], topics(played))
+    assert not bloom.consistent_with(header.bloom, [], topics(played))
+    assert not bloom.consistent_with(header.bloom, logs[1:], topics(played))
+    assert not bloom.consistent_with(header.bloom, [*logs, foreign], topics(played))
 
 
 async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: World) -> None:
@@ -57,7 +57,7 @@ async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(playe
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
-    assert bloom.fits(header.bloom, [], others)
+    assert bloom.consistent_with(header.bloom, [], others)
     assert not bloom.may_concern(header.bloom, others)
 
 
@@ -97,8 +97,8 @@ class Limited(Node):
         return await super().request(method, params)
 
 
-async def spans(reader: Ahead, first: int, head: int) -> list[Span]:
-    found: list[Span] = []
+async def spans(reader: Prefetcher, first: int, head: int) -> list[BlockRange]:
+    found: list[BlockRange] = []
     while first <= head:
         try:
             found.append(await reader.next(first, head))
@@ -112,7 +112,7 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> N
     await played.mine(150)
     head = (await played.node.head()).height
     async with contextlib.aclosing(Limited(played.node.url)) as node:
-        reader = Ahead(Fetch(node, [one.address for one in played.deployments], topics(played)))
+        reader = Prefetcher(BlockFetcher(node, [one.address for one in played.deployments], topics(played)))
         found = await spans(reader, 1, head)
         assert [block.height for span in found for block in span.blocks] == list(range(1, head + 1))
         assert node.asked[-1] <= Limited.most
@@ -122,13 +122,13 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> N
 async def test_several_ranges_are_asked_for_at_once_and_none_twice(
     played: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prefetch, "FIRST_BLOCKS", 5)
-    monkeypatch.setattr(prefetch, "MOST_BLOCKS", 5)
+    monkeypatch.setattr(prefetch, "INITIAL_BLOCKS", 5)
+    monkeypatch.setattr(prefetch, "MAX_BLOCKS", 5)
     await played.mine(60)
     async with contextlib.aclosing(Limited(played.node.url)) as node:
-        reader = Ahead(Fetch(node, [one.address for one in played.deployments], topics(played)))
+        reader = Prefetcher(BlockFetcher(node, [one.address for one in played.deployments], topics(played)))
         span = await reader.next(1, 60)
-        assert len(reader._asked) == prefetch.IN_FLIGHT
+        assert len(reader._requested) == prefetch.IN_FLIGHT
         await spans(reader, span.blocks[-1].height + 1, 60)
         assert node.asked == [5] * 12
 
@@ -145,8 +145,8 @@ async def test_a_chain_that_changes_between_two_answers_is_noticed(played: World
 
     head = (await played.node.head()).height
     async with contextlib.aclosing(Turning(played.node.url)) as node:
-        fetch = Fetch(node, [one.address for one in played.deployments], topics(played))
-        with pytest.raises(Changed):
-            await fetch.range(1, head)
-        with pytest.raises(Changed):
-            await fetch.block(await node.newest())
+        fetcher = BlockFetcher(node, [one.address for one in played.deployments], topics(played))
+        with pytest.raises(ChainChanged):
+            await fetcher.range(1, head)
+        with pytest.raises(ChainChanged):
+            await fetcher.block(await node.head_header())

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from indexer.follow.follower import Follower, Step
+from indexer.follow.follower import Follower, SyncResult
 from indexer.games import GAMES
 from indexer.model import Block
 from indexer.node.client import Node, NodeError
-from indexer.store.store import SeqHole, Store
+from indexer.store.store import SeqGap, Store
 from tests.support.chain import World, rows
 from tests.support.contract_views import public
 
@@ -23,18 +23,18 @@ MATCH = 2
 
 
 async def followed(it: World, store: Store) -> Follower:
-    store.adopt(await it.node.chain(), it.deployments)
+    store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(it.node, store, it.deployments)
     await until_idle(follower)
     return follower
 
 
-async def until_idle(follower: Follower) -> list[Step]:
+async def until_idle(follower: Follower) -> list[SyncResult]:
     """Steps until nothing is left to do; the number of steps is bounded, so that a loop without end shows."""
-    steps: list[Step] = []
+    steps: list[SyncResult] = []
     for _ in range(50):
-        steps.append(await follower.step())
-        if steps[-1] == Step():
+        steps.append(await follower.sync())
+        if steps[-1] == SyncResult():
             return steps
     raise AssertionError(f"no end: {steps[-3:]}")
 
@@ -42,9 +42,9 @@ async def until_idle(follower: Follower) -> list[Step]:
 async def agrees(it: World, store: Store, *matches: int) -> None:
     """The database equals a fresh index, and each board the contract's own view."""
     assert rows(store) == await it.fresh_rows()
-    with store.read() as view:
+    with store.read() as snapshot:
         for match in matches:
-            summary = view.summary(SLUG, match)
+            summary = snapshot.summary(SLUG, match)
             assert summary is not None
             assert public(summary.game, summary.board, summary.seq) == it.chain_board(match)
 
@@ -60,10 +60,10 @@ async def test_bulk_and_live_store_the_same_rows(played: World, store: Store) ->
 
 async def test_every_board_equals_the_contracts_at_the_end_of_its_block(played: World, store: Store) -> None:
     await followed(played, store)
-    with store.read() as view:
-        ends = {event.height: event for event in view.events(SLUG, MATCH)}
+    with store.read() as snapshot:
+        ends = {event.height: event for event in snapshot.events(SLUG, MATCH)}
         for height, event in ends.items():
-            found = view.board(SLUG, MATCH, event.seq)
+            found = snapshot.board(SLUG, MATCH, event.seq)
             assert found is not None
             assert public(event.game, found[0], event.seq) == played.chain_board(MATCH, height)
     assert len(ends) >= 8
@@ -114,7 +114,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     given = Node(played.node.url)
     follower = Follower(given, store, played.deployments)
     await played.node.request("anvil_rollback", (2,))
-    assert await follower.step() == Step()
+    assert await follower.sync() == SyncResult()
     assert follower.health.state == "node-behind"
     assert rows(store) == kept
     await played.node.request("evm_setNextBlockTimestamp", (2**33,))
@@ -127,7 +127,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
 
 async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, store: Store) -> None:
     """What an index that began earlier has left; without an end it was dropped again and again."""
-    store.adopt(await played.node.chain(), played.deployments)
+    store.set_chain(await played.node.chain(), played.deployments)
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]
     store.append([Block(height, old[height], old[height - 1], 1) for height in range(max(1, first - 5), first)], [])
@@ -140,12 +140,12 @@ async def test_a_block_without_events_is_stored_too(played: World, store: Store)
     await played.mine(3)
     await until_idle(follower)
     head = await played.node.head()
-    with store.read() as view:
-        assert view.tip() == head
-        assert len(view.blocks_after(head.height - 3)) == 3
+    with store.read() as snapshot:
+        assert snapshot.tip() == head
+        assert len(snapshot.blocks_after(head.height - 3)) == 3
 
 
-class Overheard(Node):
+class RecordingNode(Node):
     """A node that keeps what it was asked."""
 
     def __init__(self, url: str) -> None:
@@ -159,11 +159,11 @@ class Overheard(Node):
 
 async def test_the_logs_of_a_new_head_are_asked_for_by_its_hash(played: World, store: Store) -> None:
     await followed(played, store)
-    node = Overheard(played.node.url)
+    node = RecordingNode(played.node.url)
     follower = Follower(node, store, played.deployments)
     await played.mine()
     head = await played.node.head()
-    assert (await follower.step()).appended == 1
+    assert (await follower.sync()).appended == 1
     assert [params[0]["blockHash"] for method, params in node.asked if method == "eth_getLogs"] == [head.hash]
     await node.aclose()
 
@@ -180,7 +180,7 @@ async def test_nonsense_from_the_node_is_told_and_changes_nothing(played: World,
     before = rows(store)
     node = Nonsense(played.node.url)
     follower = Follower(node, store, played.deployments)
-    assert await follower.attempt() == Step(failed=True)
+    assert await follower.try_sync() == SyncResult(failed=True)
     assert (follower.health.state, rows(store)) == ("degraded", before)
     await node.aclose()
 
@@ -193,7 +193,7 @@ async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
         follower = await followed(played, store)
         await played.mine()
         with store._write():  # somebody else writes, and takes long
-            assert await follower.attempt() == Step(failed=True)
+            assert await follower.try_sync() == SyncResult(failed=True)
         assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
         await until_idle(follower)
         assert follower.health.state == "ok"
@@ -203,7 +203,7 @@ async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) 
     await followed(played, store)
     nowhere = Node("http://127.0.0.1:9")
     follower = Follower(nowhere, store, played.deployments)
-    assert await follower.attempt() == Step(failed=True)
+    assert await follower.try_sync() == SyncResult(failed=True)
     assert follower.health.state == "node-lost"
     assert "http" not in follower.health.detail  # the address may hold a key
     await nowhere.aclose()
@@ -215,16 +215,16 @@ async def test_a_hole_in_seq_is_refused_and_nothing_is_stored(played: World, sto
     before = rows(store)
     first, last = follower.height + 1, follower.height + 2
     await played.turn(1, MATCH, 4)
-    span = await follower._fetch.range(first, last)
+    span = await follower._fetcher.range(first, last)
     events = follower._decoder.events(span.logs, {block.height: block for block in span.blocks})
     again = replace(events[-1], log_index=events[-1].log_index + 1)
-    with pytest.raises(SeqHole) as refused:
+    with pytest.raises(SeqGap) as refused:
         store.append(span.blocks, events[1:] if change == "missing" else [*events, again])
     assert refused.value.expected == (events[0].seq if change == "missing" else again.seq + 1)
     assert rows(store) == before
 
 
-class Forgetful(Node):
+class PrunedNode(Node):
     """The real node, which has no state of a block behind its head; while it is `busy`, one more is mined before it
     answers."""
 
@@ -243,30 +243,30 @@ class Forgetful(Node):
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: World, store: Store) -> None:
     """What could not be confirmed at its own block is at a later head."""
-    store.adopt(await played.node.chain(), played.deployments)
-    async with contextlib.aclosing(Forgetful(played.node.url)) as node:
+    store.set_chain(await played.node.chain(), played.deployments)
+    async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)
         node.busy = True
         for _ in range(3):
-            await follower.step()
+            await follower.sync()
         assert node.asked >= 2
-        with store.read() as view:
-            assert view.unconfirmed()
+        with store.read() as snapshot:
+            assert snapshot.unconfirmed()
         node.busy = False
         await until_idle(follower)
         await agrees(played, store, MATCH)
-        assert not follower._roll.unconfirmed
-        assert (follower.health.state, follower.tally.refused) == ("ok", 0)
+        assert not follower._recent.unconfirmed
+        assert (follower.health.state, follower.counters.refused) == ("ok", 0)
 
 
 async def test_a_node_that_has_not_the_state_of_its_own_head_is_refused(played: World, store: Store) -> None:
-    class Blank(Forgetful):
+    class Blank(PrunedNode):
         async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
             if calls and calls[0][0] == "eth_call":
                 raise NodeError(-32602, "BlockOutOfRangeError")
             return await super().requests(calls)
 
-    store.adopt(await played.node.chain(), played.deployments)
+    store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(Blank(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)
         with pytest.raises(NodeError, match="BlockOutOfRange"):

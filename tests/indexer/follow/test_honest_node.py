@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from indexer.follow.follower import Follower, Step
+from indexer.follow.follower import Follower, SyncResult
 from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.store import Store
-from indexer.verify.audit import Proof
-from indexer.verify.raw_tables import Raw
+from indexer.verify.audit import Audit
+from indexer.verify.raw_tables import RawDatabase
 from tests.support.chain import World, rows
 
 BEGUN, MATCH, SHIPS_EACH = 2, 3, 2
@@ -34,7 +34,7 @@ async def rich(it: World) -> None:
 
 async def idle(follower: Follower) -> None:
     async with asyncio.timeout(20):
-        while (await follower.step()) != Step():
+        while (await follower.sync()) != SyncResult():
             pass
 
 
@@ -47,14 +47,14 @@ async def test_what_comes_while_the_contracts_are_asked_is_no_doubt(played: Worl
             for _ in range(SHIPS_EACH):
                 await played.play(player, "register", MATCH)
 
-    store.adopt(await played.node.chain(), played.deployments)
+    store.set_chain(await played.node.chain(), played.deployments)
     follower = Follower(played.node, store, played.deployments)
     async with asyncio.TaskGroup() as group:
         playing = [group.create_task(register(first)) for first in range(AT_ONCE)]
         while not all(task.done() for task in playing):
-            await follower.step()
+            await follower.sync()
     await idle(follower)
-    assert (follower.tally.refused, follower.tally.healed, follower.health.state) == (0, 0, "ok")
+    assert (follower.counters.refused, follower.counters.healed, follower.health.state) == (0, 0, "ok")
     assert rows(store) == await played.fresh_rows()
 
 
@@ -80,28 +80,28 @@ class AtWork(Node):
 async def test_a_count_from_the_next_block_is_asked_for_again(
     played: World, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store.adopt(await played.node.chain(), played.deployments)
+    store.set_chain(await played.node.chain(), played.deployments)
     await played.mine()
     node = AtWork(played, turns=1)
     follower = Follower(node, store, played.deployments)
     await idle(follower)
     assert not node._turns
-    assert (follower.tally.refused, caplog.messages) == (0, [])
+    assert (follower.counters.refused, caplog.messages) == (0, [])
     assert rows(store) == await played.fresh_rows()
     await node.aclose()
 
 
 async def test_a_view_from_the_next_block_is_asked_for_again(played: World, store: Store, tmp_path: Path) -> None:
-    store.adopt(await played.node.chain(), played.deployments)
+    store.set_chain(await played.node.chain(), played.deployments)
     follower = Follower(played.node, store, played.deployments)
     await played.mine()
     await idle(follower)
     node, url = AtWork(played, turns=1), f"sqlite:///{tmp_path / 'anew.db'}"
     with closing(Store(url, GAMES)) as fresh:
-        fresh.adopt(await played.node.chain(), played.deployments)
-        raw = Raw(f"sqlite:///{tmp_path / 'index.db'}"), Raw(url)
-        with closing(Proof(node, *raw, fresh, GAMES, played.deployments)) as proof:
-            views = await proof.views()
+        fresh.set_chain(await played.node.chain(), played.deployments)
+        raw = RawDatabase(f"sqlite:///{tmp_path / 'index.db'}"), RawDatabase(url)
+        with closing(Audit(node, *raw, fresh, GAMES, played.deployments)) as audit:
+            view_report = await audit.check_contract_views()
     assert not node._turns
-    assert (views.differing, views.checked > 0) == (0, True)
+    assert (view_report.count, view_report.checked > 0) == (0, True)
     await node.aclose()

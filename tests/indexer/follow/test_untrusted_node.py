@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from indexer.follow.follower import Follower, Step
-from indexer.node.client import Node, NodeLost
-from indexer.node.failover import Nodes
+from indexer.follow.follower import Follower, SyncResult
+from indexer.node.client import Node, NodeUnavailable
+from indexer.node.failover import FailoverNode
 from indexer.store.store import Store
 from tests.support.chain import World, rows, world
 
@@ -19,7 +19,7 @@ MATCH = 2
 NO_BLOOM = "0x" + 512 * "0"
 
 
-class Liar(Node):
+class LyingNode(Node):
     """Passes on what the real node says, through `lie(method, params, answer)`."""
 
     def __init__(self, url: str, lie: Callable[[str, Any, Any], Any]) -> None:
@@ -35,14 +35,14 @@ class Liar(Node):
 
 
 async def lied_to(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
-    store.adopt(await it.node.chain(), it.deployments)
-    return Follower(Liar(it.node.url, lie), store, it.deployments)
+    store.set_chain(await it.node.chain(), it.deployments)
+    return Follower(LyingNode(it.node.url, lie), store, it.deployments)
 
 
 async def attempts(follower: Follower, most: int = 30) -> None:
     """Until it has nothing more to do, or can't."""
     for _ in range(most):
-        if (await follower.attempt()) == Step():
+        if (await follower.try_sync()) == SyncResult():
             return
 
 
@@ -70,7 +70,7 @@ async def test_logs_missing_from_a_range_are_found_in_the_receipts(played: World
     def lie(method: str, params: Any, answer: Any) -> Any:
         return [log for log in answer if log["blockNumber"] != at] if is_range(method, params) else answer
 
-    assert (await healed(played, store, lie)).tally.healed == 1
+    assert (await healed(played, store, lie)).counters.healed == 1
 
 
 async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: World, store: Store) -> None:
@@ -80,7 +80,7 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: W
         return [] if method == "eth_getLogs" else answer
 
     await played.turn(1, MATCH, 4)
-    assert (await healed(played, store, lie)).tally.healed == 1
+    assert (await healed(played, store, lie)).counters.healed == 1
 
 
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
@@ -99,7 +99,7 @@ async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contract
         return answer[:-1] if method == "eth_getLogs" and answer else answer
 
     follower = await healed(played, store, lie)
-    assert follower.tally.refused + follower.tally.healed > 0
+    assert follower.counters.refused + follower.counters.healed > 0
 
 
 async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(played: World, store: Store) -> None:
@@ -107,7 +107,7 @@ async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(playe
         return answer[:3] + answer[4:] if method == "eth_getLogs" and len(answer) > 9 else answer
 
     follower = await healed(played, store, lie)
-    assert follower.tally.refused + follower.tally.healed > 0
+    assert follower.counters.refused + follower.counters.healed > 0
 
 
 async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
@@ -127,7 +127,7 @@ async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_
         assert follower.height == head
         await follower._node.aclose()
     await played.turn(1, MATCH, 4)
-    assert (await healed(played, store, lambda _method, _params, answer: answer)).tally.dropped > 0
+    assert (await healed(played, store, lambda _method, _params, answer: answer)).counters.dropped > 0
 
 
 @pytest.mark.parametrize("kind", ["short", "cut", "foreign", "nonsense"])
@@ -159,8 +159,8 @@ async def test_another_node_is_asked_when_one_does_not_fit(played: World, store:
     def lie(method: str, _params: Any, answer: Any) -> Any:
         return [] if method in ("eth_getLogs", "eth_getBlockReceipts") else answer
 
-    store.adopt(await played.node.chain(), played.deployments)
-    nodes = Nodes([Liar(played.node.url, lie), Node("http://127.0.0.1:9"), Node(played.node.url)])
+    store.set_chain(await played.node.chain(), played.deployments)
+    nodes = FailoverNode([LyingNode(played.node.url, lie), Node("http://127.0.0.1:9"), Node(played.node.url)])
     await nodes.chain()
     follower = Follower(nodes, store, played.deployments)
     await attempts(follower)
@@ -170,20 +170,20 @@ async def test_another_node_is_asked_when_one_does_not_fit(played: World, store:
 
 
 async def test_a_node_of_another_chain_is_never_asked(played: World, store: Store, tmp_path: Path) -> None:
-    store.adopt(await played.node.chain(), played.deployments)
+    store.set_chain(await played.node.chain(), played.deployments)
     await asyncio.sleep(1)  # a genesis is that of the second in which its chain begins
     async with world(tmp_path / "other") as other:
-        nodes = Nodes([Node(played.node.url), Node(other.node.url)])
+        nodes = FailoverNode([Node(played.node.url), Node(other.node.url)])
         await nodes.chain()
         follower = Follower(nodes, store, played.deployments)
         await attempts(follower)
-        nodes.turn()
+        nodes.failover()
         for _ in range(4):
-            await follower.attempt()
+            await follower.try_sync()
         assert (follower.health.state, nodes.url) == ("ok", played.node.url)
         assert rows(store) == await played.fresh_rows()
-        nodes.expect(await other.node.chain())
-        with pytest.raises(NodeLost, match="it is on chain"):
+        nodes.expect_chain(await other.node.chain())
+        with pytest.raises(NodeUnavailable, match="it is on chain"):
             await nodes.request("eth_blockNumber")
         assert await nodes.request("eth_blockNumber") == await other.node.request("eth_blockNumber")
         await nodes.aclose()
@@ -200,11 +200,11 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(pla
         return answer
 
     follower = await healed(played, store, lie)
-    assert not follower._fetch.blooms
+    assert not follower._fetcher.has_blooms
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    follower._fetch.blooms = False  # as learned above: there is nothing to tell it by in one block
+    follower._fetcher.has_blooms = False  # as learned above: there is nothing to tell it by in one block
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()
     await follower._node.aclose()

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from indexer.gamekit.elo import START, K, rated
+from indexer.gamekit.elo import INITIAL_RATING, K, update_ratings
 
 
 @pytest.mark.parametrize(
@@ -23,21 +23,21 @@ from indexer.gamekit.elo import START, K, rated
     ],
 )
 def test_two_players(one: int, other: int, winner: str | None, after: tuple[int, int]) -> None:
-    assert rated({"a": one, "b": other}, winner) == dict(zip("ab", after, strict=True))
+    assert update_ratings({"a": one, "b": other}, winner) == dict(zip("ab", after, strict=True))
 
 
 def test_the_winner_of_many_beats_each_and_these_say_nothing_about_each_other() -> None:
-    assert rated(dict.fromkeys("abcd", START), "b") == {
-        "a": START - 533,
-        "b": START + K // 2,
-        "c": START - 533,
-        "d": START - 533,
+    assert update_ratings(dict.fromkeys("abcd", INITIAL_RATING), "b") == {
+        "a": INITIAL_RATING - 533,
+        "b": INITIAL_RATING + K // 2,
+        "c": INITIAL_RATING - 533,
+        "d": INITIAL_RATING - 533,
     }
 
 
 def test_a_draw_of_many_brings_all_nearer() -> None:
     before = {"a": 170_000, "b": 150_000, "c": 130_000}
-    after = rated(before, None)
+    after = update_ratings(before, None)
     assert after["b"] == before["b"]
     assert before["a"] - after["a"] == after["c"] - before["c"] > 0
 
@@ -45,7 +45,7 @@ def test_a_draw_of_many_brings_all_nearer() -> None:
 @pytest.mark.parametrize("players", [0, 1])
 def test_who_played_alone_is_not_rated(players: int) -> None:
     before = {str(number): 151_234 for number in range(players)}
-    assert rated(before, None) == rated(before, "0") == before
+    assert update_ratings(before, None) == update_ratings(before, "0") == before
 
 
 def test_nothing_comes_from_nowhere_and_the_order_of_players_is_no_matter() -> None:
@@ -54,12 +54,15 @@ def test_nothing_comes_from_nowhere_and_the_order_of_players_is_no_matter() -> N
         names = [str(number) for number in range(random.randrange(2, 9))]
         before = {name: random.randrange(50_000, 300_000) for name in names}
         winner = random.choice([None, *names])
-        after = rated(before, winner)
+        after = update_ratings(before, winner)
         assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2  # hundredths, by rounding
-        assert after == rated(dict(reversed(before.items())), winner)
+        assert after == update_ratings(dict(reversed(before.items())), winner)
         assert winner is None or after[winner] > before[winner] or before[winner] > 250_000
 
 
 def test_a_favourite_gains_less_the_further_it_is_ahead() -> None:
-    gains = [rated({"a": START + ahead, "b": START}, "a")["a"] - START - ahead for ahead in range(0, 80_000, 10_000)]
+    gains = [
+        update_ratings({"a": INITIAL_RATING + ahead, "b": INITIAL_RATING}, "a")["a"] - INITIAL_RATING - ahead
+        for ahead in range(0, 80_000, 10_000)
+    ]
     assert all(more > less for more, less in pairwise(gains))

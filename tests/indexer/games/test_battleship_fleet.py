@@ -19,8 +19,8 @@ import pytest
 from indexer.games.battleship_fleet import (
     LENGTHS,
     TILES,
-    Fault,
-    Illegal,
+    FleetFault,
+    IllegalFleet,
     bipf,
     commitment,
     fault,
@@ -51,13 +51,13 @@ def test_ships_and_nonce_put_together_are_no_commitment(one: dict[str, str]) -> 
 def test_a_legal_fleet_covers_its_tiles(one: dict[str, Any]) -> None:
     assert parse(one["ships"]) == {letter: tuple(tiles) for letter, tiles in one["boats"].items()}
     assert hex(mask(one["ships"])) == one["mask"]
-    assert fault(one["ships"]) == Fault.NONE
+    assert fault(one["ships"]) == FleetFault.NONE
 
 
 @pytest.mark.parametrize("one", VECTORS["illegal"], ids=lambda one: one["note"])
 def test_an_illegal_fleet_is_refused_with_its_fault(one: dict[str, Any]) -> None:
     assert fault(one["ships"]) == one["fault"]
-    with pytest.raises(Illegal) as refused:
+    with pytest.raises(IllegalFleet) as refused:
         mask(one["ships"])
     assert (refused.value.ships, refused.value.fault) == (one["ships"], one["fault"])
 
@@ -68,8 +68,8 @@ def test_each_boat_has_as_many_places_as_the_sheet_counts(letter: str, places: i
     others = {"P": "PH12", "S": "SH81", "D": "DV7", "B": "BV51", "C": "CH40"}
     rest = " ".join(boat for other, boat in others.items() if other != letter)
     faults = [fault(f"{letter}{way}{tile} {rest}") for way in "HV" for tile in range(TILES)]
-    assert sum(one in (Fault.NONE, Fault.OVERLAP) for one in faults) == places
-    assert faults.count(Fault.OFF_THE_GRID) == 2 * TILES - places
+    assert sum(one in (FleetFault.NONE, FleetFault.OVERLAP) for one in faults) == places
+    assert faults.count(FleetFault.OFF_THE_GRID) == 2 * TILES - places
 
 
 def test_a_fleet_occupies_17_tiles() -> None:

@@ -191,6 +191,6 @@ def test_actions_are_functions_of_the_contract() -> None:
     for action in GAME.actions:
         entry = functions[action.signature]
         assert {given.name for given in action.inputs} <= {part["name"] for part in entry["inputs"]}
-        assert (action.pays is not None) == (entry["stateMutability"] == "payable")
+        assert (action.deposit is not None) == (entry["stateMutability"] == "payable")
     changing = {name for name, one in functions.items() if one["stateMutability"] not in ("view", "pure")}
     assert {action.signature for action in GAME.actions} == changing

@@ -9,8 +9,8 @@ import pytest
 from aiohttp import web
 
 from indexer.model import Chain
-from indexer.node.client import Node, NodeLost
-from indexer.node.failover import Nodes
+from indexer.node.client import Node, NodeUnavailable
+from indexer.node.failover import FailoverNode
 from indexer.node.transport import CONNECTIONS
 
 GENESIS = "0x" + "1" * 64
@@ -75,15 +75,15 @@ async def test_calls_that_take_long_hold_up_their_own_only(fakes: list[Fake]) ->
 
 
 async def test_the_twin_of_several_wants_the_chain_that_they_want(fakes: list[Fake]) -> None:
-    first = Nodes([Node(fake.url) for fake in fakes])
+    first = FailoverNode([Node(fake.url) for fake in fakes])
     twin = first.with_own_connections()
     assert (await first.chain()).chain_id == 5
     fakes[0].chain_id = 6  # and now is another's
-    with pytest.raises(NodeLost, match="chain 6"):
+    with pytest.raises(NodeUnavailable, match="chain 6"):
         await twin.request("eth_blockNumber")
     assert await twin.request("eth_blockNumber") == "0x7"  # of the other one
     fakes[1].chain_id = 6
-    first.expect(Chain(6, GENESIS))
+    first.expect_chain(Chain(6, GENESIS))
     assert await twin.request("eth_blockNumber") == "0x7"
     await twin.aclose()
     await first.aclose()

@@ -11,7 +11,7 @@ import orjson
 import pytest
 from aiohttp import web
 
-from indexer.node.client import Node, NodeError, NodeLost
+from indexer.node.client import Node, NodeError, NodeUnavailable
 
 Manner = Callable[[Any], web.Response]
 ASKED = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
@@ -63,7 +63,7 @@ async def test_a_batch_is_answered_in_the_order_it_was_asked() -> None:
 )
 async def test_a_batch_that_is_not_whole_is_none(wrong: Callable[[Any], Any]) -> None:
     async with serving(lambda asked: said(wrong([result(one) for one in asked]))) as (node, _):
-        with pytest.raises(NodeLost):
+        with pytest.raises(NodeUnavailable):
             await node.requests(ASKED)
 
 
@@ -79,7 +79,7 @@ async def test_a_batch_that_is_refused_whole_says_why() -> None:
 )
 async def test_what_is_no_answer_is_none(body: bytes) -> None:
     async with serving(lambda _: web.Response(body=body)) as (node, _):
-        with pytest.raises(NodeLost):
+        with pytest.raises(NodeUnavailable):
             await node.request("eth_blockNumber")
 
 
@@ -92,14 +92,14 @@ async def test_an_answer_to_an_earlier_request_is_none() -> None:
 
     async with serving(late) as (node, _):
         assert await node.request("eth_blockNumber") == "eth_blockNumber"
-        with pytest.raises(NodeLost, match="not to what was asked"):
+        with pytest.raises(NodeUnavailable, match="not to what was asked"):
             await node.request("eth_blockNumber")
 
 
 @pytest.mark.parametrize(("status", "busy"), [(429, True), (500, False), (503, False), (404, False)])
 async def test_a_refused_request_says_whether_it_was_one_too_many(status: int, busy: bool) -> None:
     async with serving(lambda _: said({}, status)) as (node, _):
-        with pytest.raises(NodeLost) as lost:
+        with pytest.raises(NodeUnavailable) as lost:
             await node.request("eth_blockNumber")
         assert lost.value.busy == busy
 
@@ -126,6 +126,6 @@ async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_
         for _ in range(2):
             assert await node.request("eth_blockNumber") == "eth_blockNumber"
         assert heard == ["eth_blockNumber"] * 3
-        with pytest.raises(NodeLost):
+        with pytest.raises(NodeUnavailable):
             await node.request("eth_sendRawTransaction", ("0x",))
         assert heard[3:] == ["eth_sendRawTransaction"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from indexer.model import Deployment, Json
-from indexer.sql.query import Asking
+from indexer.sql.query import ReadOnlyDatabase
 from indexer.sql.views import GENERAL, column_type, event_views, snake
 
 
@@ -73,9 +73,9 @@ def test_results_are_there_when_their_table_is(tmp_path: Path) -> None:
         )
         made.execute("INSERT INTO result VALUES ('nim', 3, '0xA', 'won', 151650, 2, 1, 1, 0, 9, 4)")
         made.commit()
-    with closing(Asking(file)) as database:
+    with closing(ReadOnlyDatabase(file)) as database:
         assert [one.name for one in database.views] == ["results"]
-        columns, rows = database.ask("SELECT * FROM results", 5)
+        columns, rows = database.run("SELECT * FROM results", 5)
         assert dict(zip(columns, next(rows), strict=True)) == {
             "game": "nim",
             "match": 3,

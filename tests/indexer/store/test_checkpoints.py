@@ -30,7 +30,7 @@ def near(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
-        it.adopt(CHAIN, [contract()])
+        it.set_chain(CHAIN, [contract()])
         yield it
 
 
@@ -57,10 +57,10 @@ def forget(store: Store, *seqs: int) -> None:
 
 def boards_are_right(store: Store) -> None:
     rules = GAMES[SLUG]
-    with store.read() as view:
-        events = view.events(SLUG, 1)
+    with store.read() as snapshot:
+        events = snapshot.events(SLUG, 1)
         for seq in range(1, len(events) + 1):
-            found = view.board(SLUG, 1, seq)
+            found = snapshot.board(SLUG, 1, seq)
             assert found is not None
             assert found[0] == fold(rules, rules.start, events[:seq]), seq
 
@@ -75,14 +75,14 @@ def test_a_long_match_leaves_one_each_so_many_events(store: Store, at_once: bool
 def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
     """Seen by a wrong one."""
     tell(store, long())
-    with store.read() as view:
-        right = view.board(SLUG, 1, 20)
+    with store.read() as snapshot:
+        right = snapshot.board(SLUG, 1, 20)
     assert right is not None
     with store._write() as connection:
         wrong = {**right[0], "wrong": True}
         connection.execute(update(CHECKPOINT).where(CHECKPOINT.c.seq == 20).values(board=wrong))
-    with store.read() as view:
-        seqs = [seq for seq in range(1, LENGTH + 1) if "wrong" in (view.board(SLUG, 1, seq) or ({},))[0]]
+    with store.read() as snapshot:
+        seqs = [seq for seq in range(1, LENGTH + 1) if "wrong" in (snapshot.board(SLUG, 1, seq) or ({},))[0]]
     assert seqs == [20, 21, 22, 23]
 
 
@@ -92,7 +92,7 @@ def test_without_some_of_them_or_any_everything_is_the_same(store: Store, tmp_pa
     boards_are_right(store)
     forget(store, *kept(store))
     boards_are_right(store)
-    store.drop_from(7)
+    store.delete_blocks_from(7)
     tell(store, long()[6:])
     assert rows(store) == fresh(tmp_path, long())
 
@@ -104,11 +104,11 @@ def test_the_writer_makes_the_missing_ones_again_one_at_a_time(
     tell(store, long())
     forget(store, *missing)
     steps = 0
-    while store.tend():
+    while store.maintain():
         steps += 1
         assert len(kept(store)) == 7 - len(missing) + min(steps, len(missing))
     assert rows(store) == fresh(tmp_path, long())
-    assert not store.tend()
+    assert not store.maintain()
 
 
 @pytest.mark.parametrize("height", range(2, 11))
@@ -116,7 +116,7 @@ def test_a_reorg_takes_those_of_its_blocks_and_folds_on_from_the_rest(
     store: Store, tmp_path: Path, height: int
 ) -> None:
     tell(store, long())
-    store.drop_from(height)
+    store.delete_blocks_from(height)
     assert rows(store) == fresh(tmp_path, long()[: height - 1])
     assert kept(store) == list(range(EVERY, 3 * height - 1, EVERY))
     tell(store, long()[height - 1 :])
@@ -126,11 +126,11 @@ def test_a_reorg_takes_those_of_its_blocks_and_folds_on_from_the_rest(
 @pytest.mark.parametrize("height", range(1, 12))
 def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> None:
     tell(store, long())
-    with store.read() as view:
-        found = view.last_event(SLUG, 1, upto_height=height)
+    with store.read() as snapshot:
+        found = snapshot.last_event(SLUG, 1, upto_height=height)
         assert found is not None
         assert found.seq == min(LENGTH, 4 + 3 * (height - 1))
-        assert view.last_event(SLUG, 1, upto_height=0) is None
+        assert snapshot.last_event(SLUG, 1, upto_height=0) is None
 
 
 async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp_path: Path) -> None:
@@ -141,9 +141,9 @@ async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp
         forget(store, *made)
     with closing(Store(f"sqlite:///{file}", GAMES)) as store:
         follower = Follower(played.node, store, played.deployments)
-        steps = [await follower.attempt()]
-        while steps[-1].tending:
+        steps = [await follower.try_sync()]
+        while steps[-1].maintenance:
             assert follower.health.state == "ok"
-            steps.append(await follower.attempt())
+            steps.append(await follower.try_sync())
         assert len(steps) > len(made) > 2
         assert rows(store) == await played.fresh_rows()

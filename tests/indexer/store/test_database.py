@@ -17,7 +17,7 @@ from sqlmodel import SQLModel
 
 from indexer.games import GAMES
 from indexer.model import Block, Chain
-from indexer.store.db.engine import PRAGMAS, StoreDamaged, StoreError, migrate, open_engine, sqlite_file
+from indexer.store.db.engine import PRAGMAS, StoreCorrupt, StoreError, migrate, open_engine, sqlite_file
 from indexer.store.store import Store
 
 BLOCKS = [Block(number, f"0x{number:064x}", f"0x{number - 1:064x}", number) for number in range(20_000)]
@@ -52,7 +52,7 @@ def filled(tmp_path: Path) -> Path:
 def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
     file.write_bytes(b"this is no database" * 1000)
-    with pytest.raises(StoreDamaged, match=r"not a database.* chain"):
+    with pytest.raises(StoreCorrupt, match=r"not a database.* chain"):
         Store(f"sqlite:///{file}", GAMES)
     assert file.read_bytes() == b"this is no database" * 1000
 
@@ -62,7 +62,7 @@ def test_a_damaged_schema_is_told(filled: Path) -> None:
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
     filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
-    with pytest.raises(StoreDamaged, match="damaged"):
+    with pytest.raises(StoreCorrupt, match="damaged"):
         Store(f"sqlite:///{filled}", GAMES)
 
 
@@ -72,14 +72,14 @@ def test_a_damaged_file_is_told(filled: Path) -> None:
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)
-    with closing(store), pytest.raises(StoreDamaged, match="malformed"), store.read() as view:
-        view.blocks_after(0, limit=5_000)
+    with closing(store), pytest.raises(StoreCorrupt, match="malformed"), store.read() as snapshot:
+        snapshot.blocks_after(0, limit=5_000)
 
 
 def test_a_file_cut_short_is_told(filled: Path) -> None:
     os.truncate(filled, filled.stat().st_size // 2)
-    with pytest.raises(StoreDamaged, match="malformed"), closing(Store(f"sqlite:///{filled}", GAMES)) as store:
-        store.drop_from(0)
+    with pytest.raises(StoreCorrupt, match="malformed"), closing(Store(f"sqlite:///{filled}", GAMES)) as store:
+        store.delete_blocks_from(0)
 
 
 def test_a_database_of_a_newer_version_is_left_alone(filled: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_database_of_a_newer_version_is_left_alone(filled: Path) -> None:
     before = filled.read_bytes()
     with pytest.raises(StoreError, match=r"another version.* choose another --database") as refused:
         Store(f"sqlite:///{filled}", GAMES)
-    assert not isinstance(refused.value, StoreDamaged)
+    assert not isinstance(refused.value, StoreCorrupt)
     assert filled.read_bytes() == before
 
 
@@ -102,14 +102,14 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path, tables: str
     before = file.read_bytes()
     with pytest.raises(StoreError, match="belongs to another program: choose another --database") as refused:
         Store(f"sqlite:///{file}", GAMES)
-    assert not isinstance(refused.value, StoreDamaged)
+    assert not isinstance(refused.value, StoreCorrupt)
     assert (file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())) == (before, ["notes.db"])
 
 
 def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Path) -> None:
     with closing(Store(f"sqlite:///file:{filled}?mode=ro&uri=true", GAMES)) as store:
-        with store.read() as view:
-            assert view.tip() == BLOCKS[4_999]
+        with store.read() as snapshot:
+            assert snapshot.tip() == BLOCKS[4_999]
         with pytest.raises(StoreError, match=r"readonly database.* writable, or choose another --database"):
             store.append(BLOCKS[5_000:5_001], [])
 
@@ -134,15 +134,15 @@ def test_a_full_disk_is_told_stores_nothing_and_goes_on_when_there_is_room(tmp_p
         store.append(BLOCKS[:100], [])
         with pytest.raises(StoreError, match=r"disk is full.* room") as refused:
             store.append(BLOCKS[100:], [])
-        assert not isinstance(refused.value, StoreDamaged)
-        with store.read() as view:
-            assert view.tip() == BLOCKS[99]
+        assert not isinstance(refused.value, StoreCorrupt)
+        with store.read() as snapshot:
+            assert snapshot.tip() == BLOCKS[99]
         with pytest.raises(StoreError, match=r"can't be kept as .*full"):
-            store.begin_anew(Chain(1, "0x0"), [], _stuffed(disk))
+            store.reset_to(Chain(1, "0x0"), [], _stuffed(disk))
         subprocess.run(["mount", "-o", "remount,size=20000k", str(disk)], check=True)
         store.append(BLOCKS[100:], [])
-        with store.read() as view:
-            assert view.tip() == BLOCKS[-1]
+        with store.read() as snapshot:
+            assert snapshot.tip() == BLOCKS[-1]
 
 
 def _stuffed(disk: Path) -> Path:
@@ -176,8 +176,8 @@ def test_a_database_that_may_not_grow_is_told_and_stores_nothing(
         store.append(BLOCKS[:100], [])
         with pytest.raises(StoreError, match=r"disk is full.* room"):
             store.append(BLOCKS[100:], [])
-        with store.read() as view:
-            assert view.tip() == BLOCKS[99]
+        with store.read() as snapshot:
+            assert snapshot.tip() == BLOCKS[99]
         store.append(BLOCKS[100:110], [])
 
 

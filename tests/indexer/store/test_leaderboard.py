@@ -11,7 +11,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.model import Event
-from indexer.store.leaderboard import Passed, Standing
+from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.store import Store
 from tests.indexer.store.test_results import PLAYERS, opening
 from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, block, contract, ended
@@ -23,7 +23,7 @@ ONE, OTHER = "touche-coule", "tic-tac-toe"
 def store(tmp_path: Path) -> Iterator[Store]:
     """The same two wins and a draw in each of two games, so that there are equals within a game and across."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
-        it.adopt(CHAIN, [contract()])
+        it.set_chain(CHAIN, [contract()])
         at, events = block(1), list[Event]()
         for game in (ONE, OTHER):
             for match, winner in enumerate((ALICE, BOB, NOBODY), 1):
@@ -35,19 +35,19 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield it
 
 
-def pages(store: Store, game: str | None, size: int) -> list[Standing]:
-    found: list[Standing] = []
-    with store.read() as view:
-        while some := view.best(game, 1, size, _after(found)):
+def pages(store: Store, game: str | None, size: int) -> list[RankedResult]:
+    found: list[RankedResult] = []
+    with store.read() as snapshot:
+        while some := snapshot.leaderboard(game, 1, size, _after(found)):
             found += some
     return found
 
 
-def _after(found: list[Standing]) -> Passed | None:
+def _after(found: list[RankedResult]) -> PageKey | None:
     if not found:
         return None
     last = found[-1]
-    return Passed(len(found), last.rank, last.result.rating, last.result.address, last.result.game)
+    return PageKey(len(found), last.rank, last.result.rating, last.result.address, last.result.game)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50])

@@ -11,7 +11,7 @@ import pytest
 from bench.load.full_database import BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, player
 from bench.queries.questions import plans
 from indexer.games import GAMES
-from indexer.store.snapshot import View
+from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 
 EVENTS = 8_000
@@ -28,13 +28,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture
-def view(store: Store) -> Iterator[View]:
+def snapshot(store: Store) -> Iterator[Snapshot]:
     with store.read() as it:
         yield it
 
 
-def test_events_by_any_filters(view: View) -> None:
-    every = view.events_between(0, MANY)
+def test_events_by_any_filters(snapshot: Snapshot) -> None:
+    every = snapshot.events_between(0, MANY)
     found = 0
     for game, name, who, bounds in product(
         GAME, (None, "Moved", "Size", "Staked", "Sunk"), WHO, ((None, None), (50, 120), (500, None))
@@ -48,18 +48,18 @@ def test_events_by_any_filters(view: View) -> None:
             and (who is None or who in one.args.values())
             and (first or 0) <= one.height <= (last or MANY)
         ]
-        assert view.search(game, name, who, first, last, MANY) == wanted, (game, name, who, bounds)
+        assert snapshot.search_events(game, name, who, first, last, MANY) == wanted, (game, name, who, bounds)
         some = wanted[len(wanted) // 3 :][:6]
         if len(some) == 6:
             after = (some[0].height, some[0].log_index)
-            assert view.search(game, name, who, first, last, 5, after) == some[1:]
+            assert snapshot.search_events(game, name, who, first, last, 5, after) == some[1:]
         found += len(wanted)
     assert found > EVENTS
 
 
-def test_matches_by_any_filters(view: View) -> None:
-    every = view.summaries(limit=MANY)
-    assert [one.key for one in every] == sorted((one.key for one in every), reverse=True)
+def test_matches_by_any_filters(snapshot: Snapshot) -> None:
+    every = snapshot.summaries(limit=MANY)
+    assert [one.position for one in every] == sorted((one.position for one in every), reverse=True)
     assert {one.status for one in every} >= {"open", "playing", "finished"}
     for game, status, who in product(GAME, (None, "open", "playing", "finished", "cancelled", "lost"), WHO):
         wanted = [
@@ -67,13 +67,13 @@ def test_matches_by_any_filters(view: View) -> None:
             for one in every
             if game in (None, one.game) and status in (None, one.status) and (who is None or who in one.players)
         ]
-        assert view.summaries(game, who, status, MANY) == wanted, (game, status, who)
+        assert snapshot.summaries(game, who, status, MANY) == wanted, (game, status, who)
         if len(wanted) > 5:
-            assert view.summaries(game, who, status, 4, wanted[1].key) == wanted[2:6]
+            assert snapshot.summaries(game, who, status, 4, wanted[1].position) == wanted[2:6]
 
 
-def test_matches_by_who_was_invited(view: View) -> None:
-    every = view.summaries(limit=MANY)
+def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
+    every = snapshot.summaries(limit=MANY)
     invited = {one.board["opponent"] for one in every if "opponent" in one.board}
     assert len(invited) > 5
     for game, status, who in product(GAME, (None, "open", "playing", "finished"), [*sorted(invited)[:5], player(-99)]):
@@ -82,19 +82,19 @@ def test_matches_by_who_was_invited(view: View) -> None:
             for one in every
             if game in (None, one.game) and status in (None, one.status) and one.board.get("opponent") == who
         ]
-        assert view.summaries(game, None, status, MANY, None, who) == wanted, (game, status, who)
+        assert snapshot.summaries(game, None, status, MANY, None, who) == wanted, (game, status, who)
         if len(wanted) > 1:
-            assert view.summaries(game, None, status, 1, wanted[0].key, who) == wanted[1:2]
+            assert snapshot.summaries(game, None, status, 1, wanted[0].position, who) == wanted[1:2]
 
 
-def test_seats_and_the_moments_of_a_player(view: View) -> None:
-    every, events = view.summaries(limit=MANY), view.events_between(0, MANY)
+def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
+    every, events = snapshot.summaries(limit=MANY), snapshot.events_between(0, MANY)
     for who in WHO[1:]:
         assert who is not None
         mine = [(one.game, one.status) for one in every if who in one.players]
-        assert view.seats(who) == {pair: mine.count(pair) for pair in mine}
+        assert snapshot.seat_counts(who) == {pair: mine.count(pair) for pair in mine}
         times = [one.time for one in events if who in one.args.values()]
-        assert view.named(who) == ((times[0], times[-1]) if times else None)
+        assert snapshot.first_and_last_seen(who) == ((times[0], times[-1]) if times else None)
 
 
 def test_no_list_looks_through_a_table(store: Store) -> None:

@@ -55,12 +55,12 @@ def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
     filled(old, tmp_path / "fresh.db")
     with closing(Store(f"sqlite:///{old}", GAMES)) as store:
         assert rows(store) == {**expected, "checkpoint": []}
-        while store.tend():
+        while store.maintain():
             pass
         assert rows(store) == expected
         assert all(expected.values())
-        store.adopt(CHAIN, [contract()])
-        store.drop_from(5)
+        store.set_chain(CHAIN, [contract()])
+        store.delete_blocks_from(5)
         assert rows(store) == fresh_anew(tmp_path / "four", 4)
         tell(store, finished()[4:])
         assert rows(store) == expected

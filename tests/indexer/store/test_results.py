@@ -26,7 +26,7 @@ Columns = dict[str, Any]
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
-        it.adopt(CHAIN, [contract()])
+        it.set_chain(CHAIN, [contract()])
         yield it
 
 
@@ -125,9 +125,9 @@ def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
         )
     before = results_of(store)
     assert [one["outcome"] for one in before.values()] == ["won", "lost"]
-    store.drop_from(3)
+    store.delete_blocks_from(3)
     assert results_of(store) == before
-    store.drop_from(2)
+    store.delete_blocks_from(2)
     assert results_of(store) == {}
 
 
@@ -137,11 +137,11 @@ def test_the_standings_as_of_a_block_are_those_of_an_index_that_ends_there(store
     for height in (3, 11, 18, 30):
         (tmp_path / str(height)).mkdir()
         with closing(Store(f"sqlite:///{tmp_path / str(height) / 'short.db'}", GAMES)) as short:
-            short.adopt(CHAIN, [contract()])
+            short.set_chain(CHAIN, [contract()])
             tell(short, story[:height])
             with short.read() as then, store.read() as now:
-                wanted = then.best("tic-tac-toe", height, 10)
-                found = now.best("tic-tac-toe", height, 10)
+                wanted = then.leaderboard("tic-tac-toe", height, 10)
+                found = now.leaderboard("tic-tac-toe", height, 10)
                 assert [_standing(one) for one in found] == [_standing(one) for one in wanted]
                 assert wanted
 
@@ -190,7 +190,7 @@ def test_reorgs_leave_what_an_index_made_anew_has_and_deriving_it_again_changes_
     tell(store, story, at_once=bool(seed % 2))
     for fork in "abc":
         height = random.randrange(2, len(story))
-        store.drop_from(height)
+        store.delete_blocks_from(height)
         story = town(random, len(story) + random.randrange(-2, 4), fork, story[: height - 1])
         tell(store, story[height - 1 :], at_once=random.random() < 0.5)
     found = rows(store)

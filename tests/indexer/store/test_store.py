@@ -16,7 +16,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json
-from indexer.store.store import BadEvent, OtherChain, SeqHole, Store, StoreError
+from indexer.store.store import BadEvent, SeqGap, Store, StoreError, WrongChain
 from tests.support.chain import rows
 
 ALICE, BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
@@ -81,7 +81,7 @@ def story(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
-        it.adopt(CHAIN, [contract()])
+        it.set_chain(CHAIN, [contract()])
         yield it
 
 
@@ -97,7 +97,7 @@ def tell(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool
 def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain = CHAIN) -> dict[str, Any]:
     """What a database made anew holds, filled at once."""
     with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
-        made.adopt(chain, [contract()])
+        made.set_chain(chain, [contract()])
         tell(made, parts, at_once=True)
         return rows(made)
 
@@ -114,12 +114,12 @@ def test_what_is_called_before_the_commit_sees_nothing_stored_yet_by_others(stor
     seen = []
 
     def look() -> None:
-        with store.read() as view:
-            seen.append(view.tip())
+        with store.read() as snapshot:
+            seen.append(snapshot.tip())
 
     store.append(*_all(story()[:1]), before_commit=look)
-    with store.read() as view:
-        assert (seen, view.tip()) == ([None], block(1))
+    with store.read() as snapshot:
+        assert (seen, snapshot.tip()) == ([None], block(1))
 
 
 def test_what_is_raised_before_the_commit_comes_out_and_nothing_is_stored(store: Store, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_hole_or_a_double_in_seq_is_refused_and_nothing_is_stored(
         events.insert(2, replace(events[0], log_index=7))
     else:
         events += opening(blocks[-1], 3, index=8)[1:]
-    with pytest.raises(SeqHole) as refused:
+    with pytest.raises(SeqGap) as refused:
         store.append(blocks, events)
     hole = refused.value
     assert (hole.match, hole.expected, hole.given) == (3 if change == "first" else 1, expected, given)
@@ -192,10 +192,10 @@ def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: P
     parts = [(block(height), opening(block(height), height)) for height in range(1, 1108)]
     tell(store, parts, at_once=True)
     with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
-        other.adopt(CHAIN, [contract()])
+        other.set_chain(CHAIN, [contract()])
         tell(other, parts)
         assert rows(store) == rows(other)
-    store.drop_from(1)
+    store.delete_blocks_from(1)
     assert {name: len(found) for name, found in rows(store).items() if found} == {"chain": 1, "deployment": 1}
 
 
@@ -235,7 +235,7 @@ def test_boards_that_are_not_kept_are_read_again(store: Store, tmp_path: Path, m
 def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, tmp_path: Path) -> None:
     tell(store, story()[:5])
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as other:
-        other.drop_from(4)
+        other.delete_blocks_from(4)
         tell(other, story()[3:6])
     tell(store, story()[6:])
     assert rows(store) == fresh(tmp_path, story())
@@ -248,19 +248,20 @@ def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
     store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
     store.append([second], [event(second, 0, 1, 2, "PlayerJoined", player=BOB, seat=1)])
     store.append([third], [event(third, 0, 1, 3, "PlayerJoined", player=ALICE, seat=0)])
-    with store.read() as view:
-        assert [one.players for one in view.summaries()] == [[ALICE, BOB]]
-        assert [len(view.summaries(player=player)) for player in (ALICE, BOB, NOBODY)] == [1, 1, 0]
-        assert [[one.seq for one in view.search(player=player)] for player in (ALICE, BOB)] == [[3], [1, 2]]
+    with store.read() as snapshot:
+        assert [one.players for one in snapshot.summaries()] == [[ALICE, BOB]]
+        assert [len(snapshot.summaries(player=player)) for player in (ALICE, BOB, NOBODY)] == [1, 1, 0]
+        assert [[one.seq for one in snapshot.search_events(player=player)] for player in (ALICE, BOB)] == [[3], [1, 2]]
 
 
 def test_an_event_is_found_by_each_address_that_it_names_once_and_by_nobody_never(store: Store) -> None:
     at = block(1)
     created: Json = {"creator": ALICE, "opponent": ALICE, "clock": 0, "rematchOf": 0}
     store.append([at], [event(at, 0, 1, 1, "MatchCreated", **created), *opening(at, 2, 1)])
-    with store.read() as view:
+    with store.read() as snapshot:
         found = {
-            player: [(one.match, one.seq) for one in view.search(player=player)] for player in (ALICE, BOB, NOBODY)
+            player: [(one.match, one.seq) for one in snapshot.search_events(player=player)]
+            for player in (ALICE, BOB, NOBODY)
         }
     assert found == {ALICE: [(1, 1), (2, 1), (2, 2)], BOB: [(2, 3)], NOBODY: []}
 
@@ -271,12 +272,12 @@ def test_an_event_is_found_by_each_address_that_it_names_once_and_by_nobody_neve
 @pytest.mark.parametrize("height", range(1, 10))
 def test_what_is_left_after_a_drop_is_a_fresh_index_of_that_much(store: Store, tmp_path: Path, height: int) -> None:
     tell(store, story())
-    dropped = store.drop_from(height)
+    dropped = store.delete_blocks_from(height)
     assert sorted(dropped) == ([(SLUG, 1), (SLUG, 2)] if 1 < height < 9 else [(SLUG, 1), (SLUG, 2)][: 2 * (height < 9)])
     assert rows(store) == fresh(tmp_path, story()[: height - 1])
     tell(store, story()[height - 1 :])
-    with store.read() as view:
-        whole = view.summary(SLUG, 1)
+    with store.read() as snapshot:
+        whole = snapshot.summary(SLUG, 1)
     assert whole is not None
     assert (whole.seq, whole.ply) == (9, 5)
 
@@ -286,28 +287,28 @@ def test_what_is_left_after_a_drop_is_a_fresh_index_of_that_much(store: Store, t
 
 def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
     tell(store, story())
-    store.adopt(CHAIN, [contract(), contract(2, height=5)])
-    with store.read() as view:
-        assert view.tip() == block(4)
-        assert len(view.deployments()) == 2
+    store.set_chain(CHAIN, [contract(), contract(2, height=5)])
+    with store.read() as snapshot:
+        assert snapshot.tip() == block(4)
+        assert len(snapshot.deployments()) == 2
 
 
 def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
     """The same address on a development chain that began anew within a second, so that its genesis is the same, too."""
     tell(store, story())
     again = replace(contract(height=9), block_hash="0x1")
-    store.adopt(CHAIN, [again])
-    with store.read() as view:
-        assert (view.tip(), view.deployments()) == (None, [again])
+    store.set_chain(CHAIN, [again])
+    with store.read() as snapshot:
+        assert (snapshot.tip(), snapshot.deployments()) == (None, [again])
 
 
 def test_another_chain_and_a_lost_contract_are_refused(store: Store) -> None:
     tell(store, story())
     before = rows(store)
-    with pytest.raises(OtherChain):
-        store.adopt(NEXT_CHAIN, [contract()])
-    with pytest.raises(OtherChain):
-        store.adopt(CHAIN, [contract(2)])
+    with pytest.raises(WrongChain):
+        store.set_chain(NEXT_CHAIN, [contract()])
+    with pytest.raises(WrongChain):
+        store.set_chain(CHAIN, [contract(2)])
     assert rows(store) == before
 
 
@@ -318,7 +319,7 @@ def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, tmp_pat
     tell(store, story())
     old = rows(store)
     archive = tmp_path / "aside" / "old.db"
-    store.begin_anew(NEXT_CHAIN, [contract()], archive)
+    store.reset_to(NEXT_CHAIN, [contract()], archive)
     tell(store, story()[:3])
     assert rows(store) == fresh(tmp_path, story()[:3], NEXT_CHAIN)
     with closing(Store(f"sqlite:///{archive}", GAMES)) as kept:
@@ -328,12 +329,12 @@ def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, tmp_pat
 
 def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
     tell(store, story())
-    with store.read() as view:
-        assert view.tip() == block(8)  # its moment begins with its first question
-        store.begin_anew(NEXT_CHAIN, [], None)
-        assert (view.chain(), view.tip(), len(view.events(SLUG, 1))) == (CHAIN, block(8), 9)
-    with store.read() as view:
-        assert (view.chain(), view.tip(), view.events(SLUG, 1)) == (NEXT_CHAIN, None, [])
+    with store.read() as snapshot:
+        assert snapshot.tip() == block(8)  # its moment begins with its first question
+        store.reset_to(NEXT_CHAIN, [], None)
+        assert (snapshot.chain(), snapshot.tip(), len(snapshot.events(SLUG, 1))) == (CHAIN, block(8), 9)
+    with store.read() as snapshot:
+        assert (snapshot.chain(), snapshot.tip(), snapshot.events(SLUG, 1)) == (NEXT_CHAIN, None, [])
 
 
 def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -345,7 +346,7 @@ def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, mon
 
     monkeypatch.setattr("indexer.store.store._name", fail)
     with pytest.raises(StoreError):
-        store.begin_anew(NEXT_CHAIN, [contract()], None)
+        store.reset_to(NEXT_CHAIN, [contract()], None)
     assert rows(store) == before
 
 
@@ -356,7 +357,7 @@ def test_no_archive_is_written_over_and_nothing_begins_without_one(store: Store,
     taken.write_text("not ours")
     for archive in (taken, taken / "below-a-file.db"):
         with pytest.raises(StoreError, match="can't be kept as"):
-            store.begin_anew(NEXT_CHAIN, [contract()], archive)
+            store.reset_to(NEXT_CHAIN, [contract()], archive)
     assert (rows(store), taken.read_text()) == (before, "not ours")
 
 
@@ -364,7 +365,7 @@ def test_no_archive_is_written_over_and_nothing_begins_without_one(store: Store,
 
 
 def _hold(url: str, pipe: Connection) -> None:
-    with closing(Store(url, GAMES)) as store, store.sole_writer():
+    with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         pipe.send("held")
         signal.pause()
 
@@ -377,27 +378,30 @@ def test_a_second_writer_is_refused_until_the_first_one_has_ended_however_it_did
     other.start()
     try:
         assert ours.recv() == "held"
-        with pytest.raises(StoreError, match="another chainboard follows a chain"), store.sole_writer():
+        with pytest.raises(StoreError, match="another chainboard follows a chain"), store.exclusive_writer():
             pass
     finally:
         other.kill()
         other.join()
         other.close()
-    with store.sole_writer():
+    with store.exclusive_writer():
         tell(store, story())
-    with store.sole_writer():
+    with store.exclusive_writer():
         pass
 
 
 def test_two_stores_of_one_process_are_two_writers(store: Store, tmp_path: Path) -> None:
-    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as second, store.sole_writer():
-        with pytest.raises(StoreError, match="another chainboard"), second.sole_writer():
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as second, store.exclusive_writer():
+        with pytest.raises(StoreError, match="another chainboard"), second.exclusive_writer():
             pass
-        with pytest.raises(StoreError, match="another chainboard"), second.sole_writer():  # not freed by the refusal
+        with (
+            pytest.raises(StoreError, match="another chainboard"),
+            second.exclusive_writer(),
+        ):  # not freed by the refusal
             pass
 
 
 def test_a_database_in_memory_has_its_writer_to_itself() -> None:
     one, two = Store("sqlite://", GAMES), Store("sqlite://", GAMES)
-    with closing(one), closing(two), one.sole_writer(), two.sole_writer():
+    with closing(one), closing(two), one.exclusive_writer(), two.exclusive_writer():
         pass

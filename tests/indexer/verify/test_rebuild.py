@@ -10,7 +10,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.store.store import Store
-from indexer.verify.rebuild import Rebuild
+from indexer.verify.rebuild import FreshIndex
 from tests.support.chain import World, rows
 
 
@@ -20,27 +20,27 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield it
 
 
-async def begun(played: World, store: Store) -> Rebuild:
-    store.adopt(await played.node.chain(), played.deployments)
-    rebuild = Rebuild(played.node, store, played.deployments)
-    await rebuild.to((await played.node.head()).height)
-    return rebuild
+async def begun(played: World, store: Store) -> FreshIndex:
+    store.set_chain(await played.node.chain(), played.deployments)
+    fresh_index = FreshIndex(played.node, store, played.deployments)
+    await fresh_index.read_to((await played.node.head()).height)
+    return fresh_index
 
 
 async def test_it_has_the_rows_that_the_follower_makes(played: World, store: Store) -> None:
-    rebuild = await begun(played, store)
+    fresh_index = await begun(played, store)
     assert rows(store) == await played.fresh_rows()
     await played.turn(2, 2, 4)
-    await rebuild.to((await played.node.head()).height)
+    await fresh_index.read_to((await played.node.head()).height)
     assert rows(store) == await played.fresh_rows()
 
 
 async def test_it_goes_back_to_a_height_and_on(played: World, store: Store) -> None:
-    rebuild = await begun(played, store)
-    whole, top = rows(store), rebuild.height
-    await rebuild.to(top - 4)
-    assert max(height for height, *_ in rows(store)["block"]) == rebuild.height == top - 4
-    await rebuild.to(top)
+    fresh_index = await begun(played, store)
+    whole, top = rows(store), fresh_index.height
+    await fresh_index.read_to(top - 4)
+    assert max(height for height, *_ in rows(store)["block"]) == fresh_index.height == top - 4
+    await fresh_index.read_to(top)
     assert rows(store) == whole
 
 
@@ -50,18 +50,20 @@ async def test_it_leaves_what_the_chain_has_left(
 ) -> None:
     """Also deeper than it remembers: all is read again."""
     monkeypatch.setattr("indexer.verify.rebuild.KEPT", kept)
-    rebuild = await begun(played, store)
+    fresh_index = await begun(played, store)
     await played.node.request("anvil_reorg", (5, []))
     await played.mine(2)
-    await rebuild.to((await played.node.head()).height)
+    await fresh_index.read_to((await played.node.head()).height)
     assert rows(store) == await played.fresh_rows()
 
 
 async def test_one_match_alone_has_its_rows_and_no_others(played: World, store: Store) -> None:
     await played.play(3, "create", 7, 7, False)
     await played.play(4, "register", 3)
-    store.adopt(await played.node.chain(), played.deployments)
-    await Rebuild(played.node, store, played.deployments, ("touche-coule", 3)).to((await played.node.head()).height)
+    store.set_chain(await played.node.chain(), played.deployments)
+    await FreshIndex(played.node, store, played.deployments, ("touche-coule", 3)).read_to(
+        (await played.node.head()).height
+    )
     found, whole = rows(store), await played.fresh_rows()
     events = [row for row in whole["event"] if row[3] == 3]
     assert found["event"] == events

@@ -14,22 +14,22 @@ from typing import Any
 import pytest
 
 from chainboard.chain.anvil import binary
-from chainboard.chain.connect import identified
-from chainboard.chain.deployment import deployed
-from chainboard.errors import Trouble
-from chainboard.indexing.database import Stuck
-from chainboard.indexing.supervisor import Following
+from chainboard.chain.connect import chain_of
+from chainboard.chain.deployment import deploy_contracts
+from chainboard.errors import UserError
+from chainboard.indexing.database import NoProgress
+from chainboard.indexing.supervisor import Supervisor
 from chainboard.settings import Settings
-from chaos.faults.byzantine import Ask, Lie
-from chaos.faults.counts import Ledger
+from chaos.faults.byzantine import Ask, WrongAnswer
+from chaos.faults.counts import FaultCounts
 from chaos.faults.jsonrpc import Calls, Json
-from chaos.faults.proxy import Proxy
+from chaos.faults.proxy import FaultProxy
 from chaos.process.ports import held_port
 from contracts import deploy
 from contracts.deploy import CANCUN_PROBE
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
-from indexer.node.client import Node, NodeLost
+from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
 from tests.support.chain import World, world
 
@@ -58,7 +58,7 @@ async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> N
         placed["source_key"] = "of another folder"
     Settings(fresh.folder).manifest.write_text(json.dumps(manifest))
     head = await fresh.node.head()
-    assert await deployed(Settings(fresh.folder), fresh.node) == fresh.deployments
+    assert await deploy_contracts(Settings(fresh.folder), fresh.node) == fresh.deployments
     assert await fresh.node.head() == head
     manifest = json.loads(Settings(fresh.folder).manifest.read_text())
     assert [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])] == before
@@ -66,14 +66,14 @@ async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> N
 
 async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
     head = await fresh.node.head()
-    assert await deployed(Settings(fresh.folder), fresh.node) == fresh.deployments
+    assert await deploy_contracts(Settings(fresh.folder), fresh.node) == fresh.deployments
     assert await fresh.node.head() == head
 
 
 async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await fresh.play(1, "create", 5, 5, False)
     change_contract(Settings(fresh.folder), monkeypatch)
-    found = await deployed(Settings(fresh.folder), fresh.node)
+    found = await deploy_contracts(Settings(fresh.folder), fresh.node)
     assert len(found) == len(fresh.deployments) + 1  # the others are as they were
     old, new = (one for one in found if one.game == fresh.game.game)
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
@@ -81,12 +81,12 @@ async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypa
     later = World(fresh.node, [new], fresh.accounts, fresh.folder)
     await later.play(2, "create", 9, 9, False)
     with contextlib.closing(Store(f"sqlite:///{fresh.folder / 'index.db'}", GAMES)) as store:
-        store.adopt(await fresh.node.chain(), [old, new])
+        store.set_chain(await fresh.node.chain(), [old, new])
         follower = Follower(fresh.node, store, [old, new])
-        while (await follower.step()).more:
+        while (await follower.sync()).more:
             pass
-        with store.read() as view:
-            sizes = {one.match: one.board["width"] for one in view.summaries()}
+        with store.read() as snapshot:
+            sizes = {one.match: one.board["width"] for one in snapshot.summaries()}
     assert sizes == {1: 12, 2: 5, 3: 9}
 
 
@@ -94,7 +94,7 @@ async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path
     manifest = Settings(fresh.folder).manifest
     text = manifest.read_text().replace((await fresh.node.chain()).genesis, "0x" + "00" * 32)
     manifest.write_text(text)
-    again = await deployed(Settings(tmp_path), fresh.node)
+    again = await deploy_contracts(Settings(tmp_path), fresh.node)
     assert len(again) == len(fresh.deployments)
     assert again[0].address != fresh.deployments[0].address
 
@@ -111,15 +111,15 @@ def shanghai(tmp_path: Path) -> Iterator[str]:
 async def test_a_chain_older_than_cancun_is_refused_in_a_sentence(tmp_path: Path, shanghai: str) -> None:
     async with contextlib.aclosing(Node(shanghai)) as node:
         await _answers(node)
-        with pytest.raises(Trouble, match="older than Cancun"):
-            await deployed(Settings(tmp_path, rpc=shanghai, dev=True), node)
+        with pytest.raises(UserError, match="older than Cancun"):
+            await deploy_contracts(Settings(tmp_path, rpc=shanghai, dev=True), node)
 
 
 async def _answers(node: Node) -> None:
     async with asyncio.timeout(20):
         while True:
-            with contextlib.suppress(Trouble):
-                await identified(node)
+            with contextlib.suppress(UserError):
+                await chain_of(node)
                 return
             await asyncio.sleep(0.05)
 
@@ -132,13 +132,13 @@ class Busy(Node):
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         if method == "eth_call" and self.refused < 2:
             self.refused += 1
-            raise NodeLost(self.url, "503")
+            raise NodeUnavailable(self.url, "503")
         return await super().request(method, params)
 
 
 async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: World) -> None:
     async with contextlib.aclosing(Busy(fresh.node.url)) as node:
-        assert await deployed(Settings(fresh.folder), node) == fresh.deployments
+        assert await deploy_contracts(Settings(fresh.folder), node) == fresh.deployments
         assert node.refused == 2
 
 
@@ -151,7 +151,7 @@ class Probed:
         self.trouble, self.times, self.hits = trouble, times, 0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.hits == self.times
 
     async def alter(self, calls: Calls, _answers: list[Json], _ask: Ask) -> bool:
@@ -170,12 +170,12 @@ async def cut() -> None:
 
 
 @asynccontextmanager
-async def behind(fresh: World, lie: Lie) -> AsyncIterator[Node]:
+async def behind(fresh: World, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
     """The node behind a real line that fails."""
-    proxy = Proxy(Ledger())
+    proxy = FaultProxy(FaultCounts())
     await proxy.start()
     proxy.point_at(fresh.node.url)
-    proxy.lie(lie)
+    proxy.answer_wrongly(wrong_answer)
     try:
         async with contextlib.aclosing(Node(proxy.url, seconds=PATIENCE_SECONDS)) as node:
             yield node
@@ -190,15 +190,15 @@ async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
     """As on a real chain, where nothing is done twice: the line fails, and is well before anybody asks again."""
     lie = Probed(trouble, 2)  # an idle connection that is cut is tried anew, once
     async with behind(fresh, lie) as node:
-        with pytest.raises(Trouble, match=words) as told:
-            await deployed(Settings(tmp_path, rpc=(node.url,)), node)
+        with pytest.raises(UserError, match=words) as told:
+            await deploy_contracts(Settings(tmp_path, rpc=(node.url,)), node)
     assert lie.hits > 0
     assert "Cancun" not in str(told.value)
 
 
 async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_development_chain(fresh: World) -> None:
     async with behind(fresh, Probed(late, 2)) as node:
-        assert await deployed(Settings(fresh.folder, rpc=(node.url,), dev=True), node) == fresh.deployments
+        assert await deploy_contracts(Settings(fresh.folder, rpc=(node.url,), dev=True), node) == fresh.deployments
 
 
 async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_index(
@@ -207,11 +207,11 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
     monkeypatch.setattr("chainboard.indexing.database.PATIENCE_SECONDS", 0)
     async with contextlib.aclosing(Node("http://127.0.0.1:9")) as nowhere:
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
-            store.adopt(await fresh.node.chain(), fresh.deployments)
+            store.set_chain(await fresh.node.chain(), fresh.deployments)
             settings = Settings(tmp_path, rpc=(nowhere.url,), dev=True)
-            assert Following(settings, nowhere, store, fresh.deployments).empty
-            await Following(settings, fresh.node, store, fresh.deployments).catch_up()
-            following = Following(settings, nowhere, store, fresh.deployments)
-            with pytest.raises(Stuck, match="does not answer"):
-                await following.catch_up()
-            assert not following.empty  # so that `up` serves it
+            assert Supervisor(settings, nowhere, store, fresh.deployments).is_empty
+            await Supervisor(settings, fresh.node, store, fresh.deployments).catch_up()
+            supervisor = Supervisor(settings, nowhere, store, fresh.deployments)
+            with pytest.raises(NoProgress, match="does not answer"):
+                await supervisor.catch_up()
+            assert not supervisor.is_empty  # so that `up` serves it

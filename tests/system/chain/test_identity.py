@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.deployment import known
+from chainboard.chain.deployment import known_deployments
 from chainboard.chain.loopback import Address
 from chainboard.settings import Settings
-from chaos.faults.counts import Ledger
-from chaos.faults.proxy import Proxy
+from chaos.faults.counts import FaultCounts
+from chaos.faults.proxy import FaultProxy
 from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.store import Store
@@ -33,7 +33,7 @@ from tests.system.commands.test_up import anvils_of
 MATCH = "touche-coule/1"
 
 
-class Chain:
+class RestartableAnvil:
     """An Anvil that is nobody's child here, and can begin anew at its address."""
 
     def __init__(self, folder: Path) -> None:
@@ -58,20 +58,20 @@ class Chain:
 
 
 @pytest.fixture
-async def chain(tmp_path: Path) -> AsyncIterator[Chain]:
-    it = Chain(tmp_path / "chains")
+async def chain(tmp_path: Path) -> AsyncIterator[RestartableAnvil]:
+    it = RestartableAnvil(tmp_path / "chains")
     await it.begin()
     yield it
     await it.anvil.stop()
 
 
 @pytest.fixture
-def server(chain: Chain, tmp_path: Path) -> Iterator[Server]:
+def server(chain: RestartableAnvil, tmp_path: Path) -> Iterator[Server]:
     with started(*_arguments(chain, tmp_path)) as it:
         yield it
 
 
-def _arguments(chain: Chain, data: Path) -> list[str]:
+def _arguments(chain: RestartableAnvil, data: Path) -> list[str]:
     return ["up", "--data", str(data / "data"), "--rpc", chain.url, "--dev", "--port", "0"]
 
 
@@ -82,15 +82,17 @@ async def settled(server: Server, url: str, data: Path) -> Any:
         head = int(direct(url, "eth_blockNumber"), 16)
         if (health["state"], health["indexedHead"], health["nodeHead"]) != ("ok", head, head):
             return False
-        with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as view:
-            return not view.waiting_for_block_after(head)
+        with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
+            return not snapshot.waiting_for_block_after(head)
 
     return await asyncio.to_thread(until, server, "/api/health", at_the_end, 30)
 
 
 async def equals_a_fresh_index(data: Path, url: str) -> None:
     async with contextlib.aclosing(Node(url)) as node:
-        with contextlib.closing(await fresh_store(data / "fresh.db", node, known(Settings(data / "data")))) as fresh:
+        with contextlib.closing(
+            await fresh_store(data / "fresh.db", node, known_deployments(Settings(data / "data")))
+        ) as fresh:
             assert held(data / "data" / "index.db") == rows(fresh)
 
 
@@ -101,7 +103,7 @@ def held(file: Path) -> object:
 
 
 async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
-    chain: Chain, server: Server, tmp_path: Path
+    chain: RestartableAnvil, server: Server, tmp_path: Path
 ) -> None:
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await settled(server, chain.url, tmp_path / "data")
@@ -120,9 +122,11 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     assert "chainboard_chain_resets_total 1.0" in metrics.text
 
 
-async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(chain: Chain, tmp_path: Path) -> None:
+async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(
+    chain: RestartableAnvil, tmp_path: Path
+) -> None:
     async with contextlib.AsyncExitStack() as stack:
-        doors = [Proxy(Ledger()) for _ in range(2)]
+        doors = [FaultProxy(FaultCounts()) for _ in range(2)]
         for door in doors:
             await door.start()
             stack.push_async_callback(door.stop)
@@ -148,7 +152,7 @@ async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
     await asyncio.to_thread(until, server, "/api/health", wanted, 30)
 
 
-async def test_a_node_that_lags_is_waited_for(chain: Chain, server: Server, tmp_path: Path) -> None:
+async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
     """The same chain, fewer blocks: nothing is dropped until other blocks prove a fork."""
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await settled(server, chain.url, tmp_path / "data")
@@ -162,7 +166,7 @@ async def test_a_node_that_lags_is_waited_for(chain: Chain, server: Server, tmp_
     await equals_a_fresh_index(tmp_path, chain.url)
 
 
-async def test_a_deep_reorg_is_followed(chain: Chain, server: Server, tmp_path: Path) -> None:
+async def test_a_deep_reorg_is_followed(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
     direct(chain.url, "anvil_mine", hex(70))
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await settled(server, chain.url, tmp_path / "data")
@@ -214,7 +218,9 @@ def _taken(host: str, port: int) -> socket.socket:
             time.sleep(0.01)
 
 
-async def test_a_second_indexer_on_one_database_says_so_and_ends(chain: Chain, server: Server, tmp_path: Path) -> None:
+async def test_a_second_indexer_on_one_database_says_so_and_ends(
+    chain: RestartableAnvil, server: Server, tmp_path: Path
+) -> None:
     manifest = (tmp_path / "data" / "deployment.json").read_text()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "deployment.json").write_text(manifest)

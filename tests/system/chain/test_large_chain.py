@@ -17,8 +17,8 @@ import pytest
 
 from chainboard.chain import anvil, past_states
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.connect import opened
-from chainboard.chain.deployment import deployed
+from chainboard.chain.connect import open_chain
+from chainboard.chain.deployment import deploy_contracts
 from chainboard.chain.state_files import StateFiles
 from chainboard.commands import verify
 from chainboard.indexing.database import catch_up, open_store
@@ -59,7 +59,7 @@ async def grown(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes it for a large one at its next look, until it has gone over."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
-    await chain.look_after()
+    await chain.maintain()
     assert chain._large
 
 
@@ -129,7 +129,7 @@ async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeyp
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     monkeypatch.setattr(chain, "save", save)
     await transferred(chain.node)
-    await chain.look_after()
+    await chain.maintain()
     assert chain._large
     async with asyncio.timeout(10):
         while await balance(chain.node) != 6:
@@ -145,7 +145,7 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
     async with asyncio.timeout(10):
         while chain.alive:
             await asyncio.sleep(0.01)
-    await chain.look_after()
+    await chain.maintain()
     await transferred(chain.node)
     assert await balance(chain.node) == 2
 
@@ -171,7 +171,7 @@ async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: py
     await transferred(chain.node)
     await chain.save()
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
-    monkeypatch.setattr(chain, "_begin", never)
+    monkeypatch.setattr(chain, "_start_from_newest", never)
     keeping = asyncio.create_task(chain.keep_saving())
     monkeypatch.setattr(anvil, "SAVE_SECONDS", 0.01)
     async with asyncio.timeout(20):
@@ -187,7 +187,7 @@ async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: py
     monkeypatch.setattr(StateFiles, "write", full)
     await transferred(chain.node)
     with pytest.raises(OSError, match="No space"):
-        await chain.look_after()
+        await chain.maintain()
     assert trimmed
 
 
@@ -235,7 +235,7 @@ async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypa
     for _ in range(130):
         await chain.node.request("evm_mine")
         before = now
-        await chain.look_after()
+        await chain.maintain()
         if now > before:
             saved.append(now)
         now += 1
@@ -268,11 +268,11 @@ async def test_full_blocks_price_nobody_off(chain: Anvil) -> None:
     """EIP-1559: a full block raises the base fee by an eighth, and nobody else fills them."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
     await transferred(chain.node)
-    await chain.look_after()
+    await chain.maintain()
     await transferred(chain.node)
     head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
     assert int(head["baseFeePerGas"], 16) == anvil.BASE_FEE
-    await chain.look_after()
+    await chain.maintain()
     await transferred(chain.node)
     head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
     assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "it goes on by EIP-1559"
@@ -281,7 +281,7 @@ async def test_full_blocks_price_nobody_off(chain: Anvil) -> None:
 async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) -> None:
     await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 20),))
     await chain.save()
-    await chain.look_after()
+    await chain.maintain()
     found, file = chain.figures, tmp_path / "state.json.gz"
     assert (found.height, found.saved_height) == (MEMORY_STATES + 20, MEMORY_STATES + 20)
     assert found.state_bytes == len(gzip.decompress(file.read_bytes()))
@@ -296,11 +296,11 @@ async def test_a_large_chain_is_followed_and_verified(
     """Views are compared at its head; the older ones count as pruned."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     settings = Settings(tmp_path)
-    async with opened(settings) as (node, it):
+    async with open_chain(settings) as (node, it):
         assert it is not None
-        deployments = await deployed(settings, node)
+        deployments = await deploy_contracts(settings, node)
         await it.save()
-        await it.look_after()
+        await it.maintain()
         with open_store(settings, await node.chain(), deployments) as store:
             follower = Follower(node, store, deployments)
             await catch_up(follower)

@@ -10,19 +10,19 @@ from chainboard.chain.miner import mine_on_need
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.store.store import Store
-from indexer.wakeup import Bell
+from indexer.wakeup import Wakeup
 from tests.support.chain import world
 
 
 async def test_one_block_is_mined_when_a_match_needs_it_and_none_otherwise(tmp_path: Path) -> None:
     async with world(tmp_path) as it:
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
-            store.adopt(await it.node.chain(), it.deployments)
-            follower, heads, bell = Follower(it.node, store, it.deployments), Bell(), Bell()
+            store.set_chain(await it.node.chain(), it.deployments)
+            follower, heads, wakeup = Follower(it.node, store, it.deployments), Wakeup(), Wakeup()
             tasks = [
-                asyncio.create_task(it.node.listen(heads.ring)),
-                asyncio.create_task(follower.run(heads, bell.ring)),
-                asyncio.create_task(mine_on_need(store, it.node, bell)),
+                asyncio.create_task(it.node.listen(heads.notify)),
+                asyncio.create_task(follower.run(heads, wakeup.notify)),
+                asyncio.create_task(mine_on_need(store, it.node, wakeup)),
             ]
             await it.play(1, "create", 9, 9, False)
             before = (await it.node.head()).height

@@ -17,7 +17,7 @@ from tests.support.http import local
 from tests.support.players import direct, until
 from tests.support.server import node_url, run, up
 from transactions.journal import Journal
-from transactions.model import Order
+from transactions.model import TxRequest
 
 ROLES = ("DEPLOYER", "FAUCET")
 PUBLIC = "test test test test test test test test test test test junk"
@@ -75,7 +75,7 @@ def test_a_folder_without_keys_of_its_own_goes_on(tmp_path: Path) -> None:
     for file in (tmp_path / "keys").iterdir():
         file.unlink()
     journal = Journal(tmp_path / "transactions.db")
-    journal.add(Order(f"31337:{genesis}", old_faucet().address, "0x" + "12" * 20, "0x", 5, 21_000, None, "", 0))
+    journal.add(TxRequest(f"31337:{genesis}", old_faucet().address, "0x" + "12" * 20, "0x", 5, 21_000, None, "", 0))
     journal.close()
     with up(tmp_path) as server:
         assert (tmp_path / "deployment.json").read_bytes() == manifest

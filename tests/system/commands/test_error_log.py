@@ -27,7 +27,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    assert cli._guarded(unforeseen) == 1
+    assert cli._run(unforeseen) == 1
     said = capsys.readouterr().err
     assert said.startswith("chainboard: something unforeseen: the moon is full. Please report it")
     assert "Traceback" not in said

@@ -40,7 +40,7 @@ play = Playground(folder)
 play.block(created(1))
 play.block(*[(1, "Added", {"text": 2_000_000 * "x"})])
 app = create_app(
-    store=play.store, games=GAMES, bell=play.bell, node=Never(), health=lambda: play.health, page=folder
+    store=play.store, games=GAMES, wakeup=play.wakeup, node=Never(), health=lambda: play.health, page=folder
 )
 services.run(server.serve_app(Settings(folder, port=int(sys.argv[4])), app, None))
 """

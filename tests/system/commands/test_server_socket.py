@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.server import _bound
+from chainboard.server import _listening_socket
 from chainboard.settings import Settings
 from chaos.process.ports import held_port
 from tests.support.server import run, started, up
@@ -16,7 +16,7 @@ from tests.support.server import run, started, up
 
 def test_no_answer_is_held_back_for_more_to_come(tmp_path: Path) -> None:
     """Each would wait for the acknowledgement of its own head: 40 ms, a hundred times what it takes."""
-    with _bound(Settings(tmp_path, port=0)) as bound, socket.create_connection(bound.getsockname()):
+    with _listening_socket(Settings(tmp_path, port=0)) as bound, socket.create_connection(bound.getsockname()):
         connection, _address = bound.accept()
         with connection:
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -50,7 +50,7 @@ def test_a_held_port_is_given_to_nobody_but_who_names_it(tmp_path: Path) -> None
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port))
         for _ in range(2):  # and again, after a server that listened there was gone
-            with _bound(Settings(tmp_path, port=port)) as bound:
+            with _listening_socket(Settings(tmp_path, port=port)) as bound:
                 socket.create_connection(bound.getsockname()).close()
         given = []
         with contextlib.ExitStack() as stack:

@@ -19,11 +19,11 @@ from typing import Any
 import pytest
 
 from chainboard.commands import sql
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.model import Event
-from indexer.sql.query import Asking
+from indexer.sql.query import ReadOnlyDatabase
 from indexer.sql.views import snake
 from indexer.store.store import Store
 from tests.support.chain import fresh_store, world
@@ -64,18 +64,18 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def events(data: Path) -> list[Event]:
-    with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as view:
-        return view.events_between(0, 10**6)
+    with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
+        return snapshot.events_between(0, 10**6)
 
 
 @pytest.fixture
-def asking(data: Path) -> Iterator[Asking]:
-    with closing(Asking(data / "index.db")) as it:
+def asking(data: Path) -> Iterator[ReadOnlyDatabase]:
+    with closing(ReadOnlyDatabase(data / "index.db")) as it:
         yield it
 
 
-def found(asking: Asking, query: str) -> list[dict[str, Any]]:
-    columns, rows = asking.ask(query, 10)
+def found(asking: ReadOnlyDatabase, query: str) -> list[dict[str, Any]]:
+    columns, rows = asking.run(query, 10)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
@@ -89,7 +89,7 @@ def place(event: Event) -> dict[str, Any]:
     }
 
 
-def test_each_kind_of_event_has_its_rows(asking: Asking, events: list[Event]) -> None:
+def test_each_kind_of_event_has_its_rows(asking: ReadOnlyDatabase, events: list[Event]) -> None:
     kinds = {(event.game, event.name) for event in events}
     assert len(kinds) >= 15
     for game, name in kinds:
@@ -98,7 +98,7 @@ def test_each_kind_of_event_has_its_rows(asking: Asking, events: list[Event]) ->
         assert rows == [{"match": one.match, "seq": one.seq, **args(one), **place(one)} for one in ours]
 
 
-def test_columns_hold_what_they_are_said_to_hold(asking: Asking) -> None:
+def test_columns_hold_what_they_are_said_to_hold(asking: ReadOnlyDatabase) -> None:
     """And none of their names needs quotes."""
     wrong = [
         (view.name, column, kind, row["kind"])
@@ -110,7 +110,7 @@ def test_columns_hold_what_they_are_said_to_hold(asking: Asking) -> None:
     assert wrong == []
 
 
-def test_matches_and_seats(asking: Asking, events: list[Event]) -> None:
+def test_matches_and_seats(asking: ReadOnlyDatabase, events: list[Event]) -> None:
     ends = {(one.game, one.match): one for one in events if one.name == "MatchEnded"}
     starts = {(one.game, one.match): one for one in events if one.seq == 1}
     rows = found(asking, "SELECT * FROM matches ORDER BY created_block")
@@ -131,7 +131,7 @@ def test_matches_and_seats(asking: Asking, events: list[Event]) -> None:
     assert {row["reason"] for row in rows} == {"won", "resigned", None}
 
 
-def test_events_and_blocks(asking: Asking, events: list[Event]) -> None:
+def test_events_and_blocks(asking: ReadOnlyDatabase, events: list[Event]) -> None:
     rows = found(asking, "SELECT * FROM events ORDER BY block, log_index")
     assert [{**row, "args": json.loads(row["args"])} for row in rows] == [
         {"game": one.game, "match": one.match, "seq": one.seq, "name": one.name, "args": one.args, **place(one)}
@@ -176,7 +176,7 @@ def test_what_is_no_question_is_refused_in_a_sentence(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     before = hashlib.sha256((data / "index.db").read_bytes()).digest()
-    with pytest.raises(Trouble, match=re.escape(words)) as refused:
+    with pytest.raises(UserError, match=re.escape(words)) as refused:
         sql.ask(Settings(data), query, "csv", 10)
     assert str(refused.value).endswith("One SELECT is allowed")
     assert hashlib.sha256((data / "index.db").read_bytes()).digest() == before
@@ -188,17 +188,17 @@ ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
 
 @pytest.mark.parametrize("format", ["table", "csv", "json"])
 def test_a_query_that_never_ends_is_ended(data: Path, format: sql.Format, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(Trouble, match=r"ended after 0\.2 seconds: ask for less, or give it more --timeout"):
+    with pytest.raises(UserError, match=r"ended after 0\.2 seconds: ask for less, or give it more --timeout"):
         sql.ask(Settings(data), ENDLESS + "SELECT count(*) FROM n", format, 0.2)
     if format != "table":  # which has its rows before
-        with pytest.raises(Trouble, match="ended after"):
+        with pytest.raises(UserError, match="ended after"):
             sql.ask(Settings(data), ENDLESS + "SELECT x FROM n", format, 0.2)
         assert len(capsys.readouterr().out.splitlines()) > 1000
 
 
 def test_a_query_that_wants_all_the_memory_does_not_get_it(data: Path) -> None:
     rows = "SELECT x, randomblob(10000000) AS y FROM n LIMIT 100"
-    with pytest.raises(Trouble, match="needs more than 512 MiB of memory: ask for less"):
+    with pytest.raises(UserError, match="needs more than 512 MiB of memory: ask for less"):
         sql.ask(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
 
 
@@ -219,7 +219,7 @@ def test_json_is_an_array_of_objects(data: Path, capsys: pytest.CaptureFixture[s
     assert len(json.loads(capsys.readouterr().out)) == len(events)
     sql.ask(Settings(data), "SELECT 1 WHERE 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
-    with pytest.raises(Trouble, match="name them with AS"):
+    with pytest.raises(UserError, match="name them with AS"):
         sql.ask(Settings(data), "SELECT 1 AS a, 2 AS a", "json", 10)
 
 
@@ -251,11 +251,11 @@ def test_a_table_shows_what_it_can_and_says_what_is_missing(data: Path, capsys: 
     assert "… (400 characters)" in " ".join(out.split())
 
 
-def test_views_are_listed(data: Path, capsys: pytest.CaptureFixture[str], asking: Asking) -> None:
-    sql.tell_views(Settings(data))
+def test_views_are_listed(data: Path, capsys: pytest.CaptureFixture[str], asking: ReadOnlyDatabase) -> None:
+    sql.list_views(Settings(data))
     out = " ".join(capsys.readouterr().out.split())
     for view in asking.views:
-        assert f"{view.name}: {view.about}" in out
+        assert f"{view.name}: {view.description}" in out
 
 
 def test_the_command_ends_as_it_should(data: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.chain.deployment import known
+from chainboard.chain.deployment import known_deployments
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.node.client import Node
@@ -154,7 +154,7 @@ async def _equals_a_fresh_index(data: Path, url: str) -> None:
     async with contextlib.aclosing(Node(url)) as node:
         await asyncio.sleep(1)
         with (
-            contextlib.closing(await fresh_store(data / "fresh.db", node, known(Settings(data)))) as fresh,
+            contextlib.closing(await fresh_store(data / "fresh.db", node, known_deployments(Settings(data)))) as fresh,
             contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as kept,
         ):
             assert rows(kept) == rows(fresh)

@@ -20,7 +20,7 @@ from sqlmodel import SQLModel
 
 from chainboard import cli
 from chainboard.commands import verify
-from chainboard.errors import Trouble
+from chainboard.errors import UserError
 from chainboard.settings import Settings
 from chaos.process.ports import held_port
 from indexer.follow.follower import Follower
@@ -28,8 +28,8 @@ from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.games.battleship_fleet import commitment
 from indexer.store.store import Store
-from indexer.verify.raw_tables import BARE
-from tests.indexer.follow.test_untrusted_node import NO_BLOOM, Liar
+from indexer.verify.raw_tables import BARE_TABLES
+from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode
 from tests.support.chain import World, fresh_store, rows, world
 from tests.support.players import direct, play, until
 from tests.support.server import node_url, run, up
@@ -57,7 +57,7 @@ FITS = re.compile(
 
 
 @dataclass
-class Said:
+class CommandResult:
     """How a command ended, and what it printed."""
 
     code: int
@@ -73,7 +73,7 @@ class Said:
         return found.groupdict()
 
 
-def chainboard(*arguments: object) -> Said:
+def chainboard(*arguments: object) -> CommandResult:
     """The command line, in this process."""
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -82,7 +82,7 @@ def chainboard(*arguments: object) -> Said:
             cli.main()
     assert "Traceback" not in err.getvalue()
     assert "unforeseen" not in err.getvalue()
-    return Said(int(ended.value.code or 0), out.getvalue(), err.getvalue())
+    return CommandResult(int(ended.value.code or 0), out.getvalue(), err.getvalue())
 
 
 @dataclass
@@ -102,7 +102,7 @@ class Played:
     def matches(self) -> set[str]:
         return {f"{row[0]}/{row[1]}" for row in self.right['"match"']}
 
-    def verify(self, data: Path, *arguments: object) -> Said:
+    def verify(self, data: Path, *arguments: object) -> CommandResult:
         return chainboard("verify", *arguments, "--data", data, "--rpc", self.url)
 
 
@@ -249,7 +249,7 @@ def test_a_chain_without_blooms_is_proved_too(played: Played, monkeypatch: pytes
 def test_a_game_without_a_view_is_proved_by_the_number_of_events(
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], view=None))
+    monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], from_contract=None))
     fits = played.verify(played.data).fits
     assert fits["more"] == "; tic-tac-toe by the number of events alone, as the game shows no view"
     assert all_views(played, fits)
@@ -259,7 +259,7 @@ def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy:
     """An index that nobody runs is behind. A repair brings it to the head, too."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
-        store.drop_from(head - 19)
+        store.delete_blocks_from(head - 19)
     fits = played.verify(copy).fits
     assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to {head}")
     mended = played.verify(copy, "--repair")
@@ -315,7 +315,7 @@ def named(wanted: list[str], said: str) -> None:
 def test_each_kind_of_corruption_is_tried_and_every_table_is_compared() -> None:
     assert len(KINDS) <= CORRUPTIONS
     assert {each.__name__ for each in KINDS} >= ONE_A_TABLE
-    assert set(BARE) == set(SQLModel.metadata.tables)
+    assert set(BARE_TABLES) == set(SQLModel.metadata.tables)
 
 
 @pytest.mark.parametrize("kind", ["another_argument", "numbers_swapped"])
@@ -358,7 +358,7 @@ Lie = Callable[[str, Any, Any], Any]
 
 def lied_to(monkeypatch: pytest.MonkeyPatch, lie: Lie) -> None:
     """The node that is asked lies."""
-    monkeypatch.setattr("chainboard.commands.verify.given", lambda urls, _seconds: Liar(urls[0], lie))
+    monkeypatch.setattr("chainboard.commands.verify.given", lambda urls, _seconds: LyingNode(urls[0], lie))
 
 
 def without_bloom(where: Callable[[int], bool]) -> Lie:
@@ -370,7 +370,7 @@ def without_bloom(where: Callable[[int], bool]) -> Lie:
     return lie
 
 
-def refused(said: Said, words: str) -> bool:
+def refused(said: CommandResult, words: str) -> bool:
     """One sentence with these words, and nothing about the database."""
     return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
 
@@ -461,7 +461,7 @@ async def test_a_node_of_another_chain_changes_nothing(
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
         for repair in (False, True):
-            with pytest.raises(Trouble, match="Nothing was changed"):
+            with pytest.raises(UserError, match="Nothing was changed"):
                 await verify.verify(settings, None, repair)
     assert rows_of(copy) == played.right
 
@@ -504,7 +504,7 @@ async def test_a_chain_with_the_same_genesis_and_without_the_contracts_is_anothe
         await it.node.request("anvil_rollback", ((await it.node.head()).height,))
         await it.mine(len(before["block"]) + 10)
         for repair in (False, True):
-            with pytest.raises(Trouble, match=r"is not at 0x.* there.*Nothing was changed"):
+            with pytest.raises(UserError, match=r"is not at 0x.* there.*Nothing was changed"):
                 await verify.verify(Settings(tmp_path, rpc=(it.node.url,)), None, repair)
         assert rows(store) == before
 
@@ -516,7 +516,7 @@ async def test_a_reorg_under_way_is_no_difference(tmp_path: Path, capsys: pytest
         await asyncio.sleep(0.6)  # it has looked by now, or looks later: it fits in both cases
         assert not verifying.done()
         follower = Follower(it.node, store, it.deployments)
-        while (await follower.step()).more:
+        while (await follower.sync()).more:
             pass
         await verifying
         assert FITS.fullmatch(capsys.readouterr().out)
@@ -529,7 +529,7 @@ async def test_a_reorg_that_nobody_follows_is_named_and_followed_by_a_repair(
     stack, it, store = await forked(tmp_path)
     async with stack:
         top = max(row[0] for row in rows(store)["block"])
-        with pytest.raises(Trouble, match="differs"):
+        with pytest.raises(UserError, match="differs"):
             await verify.verify(Settings(tmp_path, rpc=(it.node.url,)), None, False)
         said = capsys.readouterr().out
         assert [f"block {height}: hash is " in said for height in range(top - 3, top + 1)] == [False, True, True, True]
@@ -546,7 +546,7 @@ def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
         direct(url, "anvil_setIntervalMining", 1)
         direct(url, "anvil_mine", hex(20))
         said = run("verify", "--data", str(tmp_path))
-        fits = Said(said.returncode, said.stdout, said.stderr).fits
+        fits = CommandResult(said.returncode, said.stdout, said.stderr).fits
         assert (int(fits["events"]) > 4, fits["pruned"]) == (True, "0")
         said = run("verify", "--repair", "--data", str(tmp_path))
         assert (said.returncode, said.stdout) == (1, "")

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.connect import identified
-from chainboard.chain.deployment import deployed
+from chainboard.chain.connect import chain_of
+from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.model import Chain
@@ -54,7 +54,7 @@ async def chain(folder: Path):  # type: ignore[no-untyped-def]
     try:
         settings = Settings(folder / "data", rpc=(anvil.node.url,), dev=True)
         settings.data.mkdir()
-        yield anvil.node, await deployed(settings, anvil.node)
+        yield anvil.node, await deploy_contracts(settings, anvil.node)
     finally:
         await anvil.stop()
 
@@ -63,10 +63,10 @@ async def test_a_database_of_another_chain_is_refused_on_a_chain_that_is_none_of
     async with chain(tmp_path) as (node, deployments):
         data = tmp_path / "data"
         with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store:
-            store.adopt(OTHER, deployments)
+            store.set_chain(OTHER, deployments)
         said = refused(data, "index", "--once", "--rpc", node.url)
         assert OTHER.genesis in said
-        assert (await identified(node)).genesis in said
+        assert (await chain_of(node)).genesis in said
         assert "choose another --data folder" in said
 
 

@@ -86,7 +86,7 @@ def seen(haystacks: Haystacks, secrets: dict[str, bytes]) -> set[tuple[str, str]
     }
 
 
-class Wire:
+class PageTraffic:
     """All that a page and its server say to each other: requests, answers, and frames of the socket."""
 
     def __init__(self, page: Page) -> None:
@@ -123,10 +123,12 @@ def blocks(url: str) -> list[Any]:
     return [direct(url, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
 
 
-def begun(server: Server, one: Browser, other: Browser, complaints: Complaints) -> tuple[Page, Page, Wire, Wire]:
+def begun(
+    server: Server, one: Browser, other: Browser, complaints: Complaints
+) -> tuple[Page, Page, PageTraffic, PageTraffic]:
     """Two players with random fleets, and a few shots of each, some of which hit."""
     owner, rival = one.new_page(), other.new_page()
-    wires = Wire(owner), Wire(rival)
+    wires = PageTraffic(owner), PageTraffic(rival)
     for page in (owner, rival):
         opened(server, page, complaints)
     owner.goto(f"{server.url}/#/new/battleship")

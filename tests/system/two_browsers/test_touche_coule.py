@@ -20,7 +20,7 @@ MATCH = "touche-coule/2"
 MINUTES = 4
 
 
-class Player:
+class BrowserPlayer:
     """One of the two: presses a button as soon as it may be pressed, by its own means."""
 
     def __init__(self, page: Page, keys: bool) -> None:
@@ -33,7 +33,7 @@ class Player:
             self.page.locator(f"#action-{action}").click(timeout=20_000)
 
 
-def meet(server: Server, one: Player, other: Player) -> None:
+def meet(server: Server, one: BrowserPlayer, other: BrowserPlayer) -> None:
     """One opens a small sea in the lobby, the other comes by the link; both place two ships."""
     first, second = one.page, other.page
     first.fill("#game-touche-coule [data-input=width]", "5")
@@ -53,7 +53,7 @@ def meet(server: Server, one: Player, other: Player) -> None:
             )
 
 
-def finish(one: Player, other: Player) -> list[str]:
+def finish(one: BrowserPlayer, other: BrowserPlayer) -> list[str]:
     """Takes turns until the end; moves when a ship may, tells when it teaches. Returns what was pressed."""
     pressed: list[str] = []
     deadline = time.monotonic() + 60 * MINUTES
@@ -111,7 +111,7 @@ def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: 
     complaints: Complaints = []
     with up(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
         first, second = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
-        players = Player(first, keys=False), Player(second, keys=True)
+        players = BrowserPlayer(first, keys=False), BrowserPlayer(second, keys=True)
         meet(server, *players)
         pressed = finish(*players)
         for page in (first, second):

@@ -19,28 +19,28 @@ NEW = "#new-match-tic-tac-toe"
 TOLD = "#game-tic-tac-toe [data-trouble=create] p"
 
 
-class Place(NamedTuple):
+class WalletSite(NamedTuple):
     server: Server
     node: str
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WalletSite]:
     data = tmp_path_factory.mktemp("injected")
     with up(data) as server:
-        yield Place(server, node_url(data))
+        yield WalletSite(server, node_url(data))
 
 
 @pytest.fixture
-def wallet(place: Place, visit: Visit) -> Wallet:
+def wallet(place: WalletSite, visit: Visit) -> Wallet:
     return connected(visit(place.server.url + "/"), place.node, FIRST, SECOND)
 
 
-def count(place: Place, account: str) -> int:
+def count(place: WalletSite, account: str) -> int:
     return int(direct(place.node, "eth_getTransactionCount", account, "pending"), 16)
 
 
-def test_its_user_says_no(place: Place, wallet: Wallet) -> None:
+def test_its_user_says_no(place: WalletSite, wallet: Wallet) -> None:
     before = count(place, FIRST)
     wallet.become(refusing={"eth_sendTransaction": {"code": 4001, "message": "User rejected the request."}})
     wallet.page.click(NEW)
@@ -74,7 +74,7 @@ def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
     assert transactions(page)[0]["account"] == SECOND
 
 
-def test_its_user_switches_the_account_and_the_wallet_says_nothing(place: Place, wallet: Wallet) -> None:
+def test_its_user_switches_the_account_and_the_wallet_says_nothing(place: WalletSite, wallet: Wallet) -> None:
     before = count(place, FIRST), count(place, SECOND)
     wallet.become(accounts=[SECOND])
     wallet.page.click(NEW)

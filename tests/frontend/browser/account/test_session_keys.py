@@ -31,7 +31,7 @@ SESSIONS, GAME = load("Sessions").abi, load("TicTacToe").abi
 LIVE = "[data-session][data-state=live]"
 
 
-class Place(NamedTuple):
+class SessionSite(NamedTuple):
     server: Server
     node: str
 
@@ -57,10 +57,10 @@ class Place(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
     data = tmp_path_factory.mktemp("sessions")
     with up(data) as server:
-        yield Place(server, node_url(data))
+        yield SessionSite(server, node_url(data))
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
@@ -86,7 +86,7 @@ def listed(page: Page) -> list[str]:
     return found
 
 
-def test_a_whole_match_is_played_with_one_question(place: Place, visit: Visit, complaints: list[str]) -> None:
+def test_a_whole_match_is_played_with_one_question(place: SessionSite, visit: Visit, complaints: list[str]) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
     page, before = wallet.page, place.count(FIRST)
     key = begin(page)
@@ -116,7 +116,7 @@ def test_a_whole_match_is_played_with_one_question(place: Place, visit: Visit, c
 
 
 @SCHEMES
-def test_what_it_can_and_cannot_is_said_before(place: Place, visit: Visit, scheme: str) -> None:
+def test_what_it_can_and_cannot_is_said_before(place: SessionSite, visit: Visit, scheme: str) -> None:
     visited = visit(place.server.url + "/", width=390, height=844, color_scheme=scheme)
     page = connected(visited, place.node, FIRST).page
     page.click("#account-button")
@@ -135,7 +135,7 @@ def test_what_it_can_and_cannot_is_said_before(place: Place, visit: Visit, schem
     expect(page.locator("#session-begin")).to_be_disabled()
 
 
-def test_what_pays_and_other_games_go_from_the_account(place: Place, visit: Visit) -> None:
+def test_what_pays_and_other_games_go_from_the_account(place: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
     page = wallet.page
     key = begin(page, without="touche-coule")
@@ -156,7 +156,7 @@ def test_what_pays_and_other_games_go_from_the_account(place: Place, visit: Visi
     assert list(page.evaluate(BOARD, "battleship/2")["board"]["players"]) == [SECOND]
 
 
-def test_its_leave_is_taken_back(place: Place, visit: Visit) -> None:
+def test_its_leave_is_taken_back(place: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
     page = wallet.page
     key = begin(page)
@@ -175,7 +175,7 @@ def test_its_leave_is_taken_back(place: Place, visit: Visit) -> None:
     assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
 
 
-def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: Place, visit: Visit) -> None:
+def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
     page = wallet.page
     key = begin(page)
@@ -202,7 +202,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: Place, visit:
     assert wallet.asked == ["eth_sendTransaction"]
 
 
-def test_another_tab_plays_by_the_same_key(place: Place, visit: Visit) -> None:
+def test_another_tab_plays_by_the_same_key(place: SessionSite, visit: Visit) -> None:
     """The account is one of this browser; the tab was there before the key."""
     page = visit(place.server.url + "/")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
@@ -218,7 +218,7 @@ def test_another_tab_plays_by_the_same_key(place: Place, visit: Visit) -> None:
     assert transactions(other)[-1]["account"] == key
 
 
-def test_a_key_that_has_used_up_its_ether_is_filled_up(place: Place, visit: Visit) -> None:
+def test_a_key_that_has_used_up_its_ether_is_filled_up(place: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
     page = wallet.page
     key = begin(page)
@@ -235,7 +235,7 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(place: Place, visit: Visi
     expect(row.locator("[data-top-up]")).to_be_enabled()
 
 
-def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: Place, visit: Visit) -> None:
+def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
     page, before = wallet.page, place.count(SECOND)
     wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
@@ -256,7 +256,7 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: Place,
     assert place.count(SECOND) == before
 
 
-def test_what_was_begun_can_be_forgotten(place: Place, visit: Visit) -> None:
+def test_what_was_begun_can_be_forgotten(place: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
     page = wallet.page
     wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
@@ -275,7 +275,7 @@ def test_what_was_begun_can_be_forgotten(place: Place, visit: Visit) -> None:
     expect(row).to_have_count(0)
 
 
-def test_another_ones_signature_is_told_before_anything_is_paid(place: Place, visit: Visit) -> None:
+def test_another_ones_signature_is_told_before_anything_is_paid(place: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
     page = wallet.page
     wallet.become(signs=SECOND)
@@ -354,7 +354,7 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
         assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
 
 
-def test_nobody_takes_the_seat_of_who_is_named_as_a_key(place: Place, visit: Visit) -> None:
+def test_nobody_takes_the_seat_of_who_is_named_as_a_key(place: SessionSite, visit: Visit) -> None:
     """A thief names the player's address as his session key, by each way there is through the gateway."""
     page = visit(place.server.url + "/")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
@@ -378,7 +378,7 @@ def test_nobody_takes_the_seat_of_who_is_named_as_a_key(place: Place, visit: Vis
     expect(page.locator("#no-allowances")).to_be_visible()
 
 
-def signed(place: Place, account: Stranger, key: str, until: int) -> bytes:
+def signed(place: SessionSite, account: Stranger, key: str, until: int) -> bytes:
     terms = {
         "account": account.address,
         "key": key,

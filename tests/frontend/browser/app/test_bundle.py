@@ -34,7 +34,7 @@ def test_all_modules_come_in_one_request(board_server: Server, visit: Visit, com
 
 
 def test_its_source_map_holds_each_module_as_it_is_written() -> None:
-    packed = page.Script(page.folder())()
+    packed = page.PageScript(page.folder())()
     assert packed["main.js"].decode().rstrip().endswith("//# sourceMappingURL=main.js.map")
     told = json.loads(packed["main.js.map"])
     written = dict(zip(told["sources"], told["sourcesContent"], strict=True))
@@ -44,7 +44,7 @@ def test_its_source_map_holds_each_module_as_it_is_written() -> None:
 
 
 def test_a_module_that_changed_is_served_at_the_next_request(copy: Path) -> None:
-    script = page.Script(copy)
+    script = page.PageScript(copy)
     before = script()
     assert script() is before
     with (copy / "views/parts/tx-status.js").open("a") as file:
@@ -57,7 +57,7 @@ def test_a_module_that_changed_is_served_at_the_next_request(copy: Path) -> None
 def test_modules_that_can_not_be_packed_are_served_as_they_are(copy: Path, caplog: pytest.LogCaptureFixture) -> None:
     """The browser then says itself what is wrong, and where."""
     caplog.set_level(logging.INFO, "chainboard")
-    script = page.Script(copy)
+    script = page.PageScript(copy)
     (copy / "views/parts/tx-status.js").write_text("export const = 1;\n")
     assert script() == {}
     assert "the page's modules are served one by one: esbuild can't pack the page: " in caplog.text
@@ -69,4 +69,4 @@ def test_modules_that_can_not_be_packed_are_served_as_they_are(copy: Path, caplo
 def test_without_esbuild_they_are_served_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(npm, "folders", lambda _: iter(()))
     monkeypatch.setenv("PATH", "")
-    assert page.Script(page.folder())() == {}
+    assert page.PageScript(page.folder())() == {}

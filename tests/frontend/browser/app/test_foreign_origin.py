@@ -37,7 +37,7 @@ SOCKET = """([url, body]) => new Promise(done => {
 WAYS = (("cors", "application/json"), ("cors", "text/plain"), ("no-cors", "text/plain"))
 
 
-class Blank(BaseHTTPRequestHandler):
+class BlankPage(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
@@ -51,7 +51,7 @@ class Blank(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[str]:
     """The URL of a page that is not ours."""
-    server = HTTPServer(("127.0.0.1", 0), Blank)
+    server = HTTPServer(("127.0.0.1", 0), BlankPage)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://evil.localhost:{server.server_port}/"

@@ -29,7 +29,7 @@ SOON_MS = 20_000
 GWEI = 10**9
 
 
-class Place(NamedTuple):
+class TransactionSite(NamedTuple):
     """A server, and the node behind it."""
 
     server: Server
@@ -52,10 +52,10 @@ class Place(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TransactionSite]:
     data = tmp_path_factory.mktemp("transactions")
     with up(data) as server:
-        yield Place(server, node_url(data))
+        yield TransactionSite(server, node_url(data))
 
 
 def told(page: Page) -> list[dict[str, Any]]:
@@ -103,7 +103,9 @@ def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
 
 
 @pytest.mark.parametrize("clicks", [12, pytest.param(50, marks=pytest.mark.soak)])
-def test_three_tabs_and_many_quick_clicks(place: Place, visit: Visit, complaints: list[str], clicks: int) -> None:
+def test_three_tabs_and_many_quick_clicks(
+    place: TransactionSite, visit: Visit, complaints: list[str], clicks: int
+) -> None:
     first = ready(visit(place.server.url + "/"))
     tabs = [first, *(first.context.new_page() for _ in range(2))]
     for tab in tabs[1:]:
@@ -131,7 +133,7 @@ def test_three_tabs_and_many_quick_clicks(place: Place, visit: Visit, complaints
 
 @pytest.mark.soak
 @pytest.mark.parametrize("how", ["before", "after", "late"])
-def test_sendings_fail_and_nothing_is_lost_or_doubled(place: Place, visit: Visit, how: str) -> None:
+def test_sendings_fail_and_nothing_is_lost_or_doubled(place: TransactionSite, visit: Visit, how: str) -> None:
     page = ready(visit(place.server.url + "/"))
     spoil(page.context, lambda send: how if send % 2 else "")
     widths = list(range(2, 12))
@@ -159,7 +161,7 @@ def hold(context: BrowserContext) -> list[Route]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("end", ["reload", "close"])
-def test_what_was_under_way_is_found_again(place: Place, visit: Visit, end: str) -> None:
+def test_what_was_under_way_is_found_again(place: TransactionSite, visit: Visit, end: str) -> None:
     page = ready(visit(place.server.url + "/"))
     held = hold(page.context)
     for _ in range(3):
@@ -179,7 +181,9 @@ def test_what_was_under_way_is_found_again(place: Place, visit: Visit, end: str)
 
 
 @pytest.mark.soak
-def test_a_browser_that_was_killed_goes_on_where_it_was(place: Place, chromium: Browser, tmp_path: Path) -> None:
+def test_a_browser_that_was_killed_goes_on_where_it_was(
+    place: TransactionSite, chromium: Browser, tmp_path: Path
+) -> None:
     """Its processes are ended as by a power cut, in the middle of a sending."""
     kind = chromium.browser_type
 
@@ -227,7 +231,7 @@ def _kill(profile: Path) -> None:
 
 
 @pytest.mark.soak
-def test_another_program_uses_the_same_key(place: Place, visit: Visit) -> None:
+def test_another_program_uses_the_same_key(place: TransactionSite, visit: Visit) -> None:
     page = ready(visit(place.server.url + "/"))
     page.click("#account-button")
     page.click("#development-accounts")
@@ -247,7 +251,7 @@ def test_another_program_uses_the_same_key(place: Place, visit: Visit) -> None:
 class Paused:
     """No block until it is asked for."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: TransactionSite) -> None:
         self._node = place.node
 
     def __enter__(self) -> Paused:
@@ -263,7 +267,7 @@ class Paused:
         direct(self._node, "evm_mine")
 
 
-def test_somebody_was_faster_and_the_next_ones_go_on(place: Place, visit: Visit) -> None:
+def test_somebody_was_faster_and_the_next_ones_go_on(place: TransactionSite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     match = open_tic_tac_toe(page, place.server.url)
     number = int(match.split("/")[1])
@@ -292,7 +296,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(place: Place, visit: Visit)
     expect(failed.locator(".state")).to_contain_text("failed in block")
 
 
-def test_a_move_that_was_taken_back_is_offered_again(place: Place, visit: Visit) -> None:
+def test_a_move_that_was_taken_back_is_offered_again(place: TransactionSite, visit: Visit) -> None:
     page = ready(visit(place.server.url + "/"))
     snapshot = direct(place.node, "evm_snapshot")
     page.click(NEW)
@@ -306,13 +310,13 @@ def test_a_move_that_was_taken_back_is_offered_again(place: Place, visit: Visit)
     assert len(place.made_by(me(page))) == 1
 
 
-def base_fee(place: Place, fee: int) -> None:
+def base_fee(place: TransactionSite, fee: int) -> None:
     direct(place.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
     direct(place.node, "evm_mine")
 
 
 @pytest.mark.soak
-def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(place: Place, visit: Visit) -> None:
+def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(place: TransactionSite, visit: Visit) -> None:
     """Anvil drops what is too cheap for a block; other nodes keep it."""
     page = ready(visit(place.server.url + "/"))
     before = int(direct(place.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
@@ -338,7 +342,7 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(place: Place, visit: Visi
     assert place.pool() == 0
 
 
-def test_a_move_that_waits_can_be_taken_back(place: Place, visit: Visit) -> None:
+def test_a_move_that_waits_can_be_taken_back(place: TransactionSite, visit: Visit) -> None:
     page = ready(visit(place.server.url + "/"))
     with Paused(place) as chain:
         page.click(NEW)
@@ -358,7 +362,7 @@ def test_a_move_that_waits_can_be_taken_back(place: Place, visit: Visit) -> None
 @pytest.mark.soak
 def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: Path, visit: Visit) -> None:
     with up(tmp_path, "--block-time", "1") as server:
-        place = Place(server, node_url(tmp_path))
+        place = TransactionSite(server, node_url(tmp_path))
         page = ready(visit(server.url + "/"))
         page.click(NEW)
         until(page, lambda: [one["state"] for one in told(page)] == ["mined"])

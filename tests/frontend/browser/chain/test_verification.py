@@ -9,12 +9,12 @@ from playwright.sync_api import Page, Route, expect
 
 from chaos.process.ports import held_port
 from indexer.model import Json
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.frontend.browser.chain.test_transactions import until
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import both_sides, tap
 from tests.frontend.browser.injected_wallet import FIRST, connected
-from tests.frontend.browser.lying_gateway import Place, honest, own_node_beside_a_liar
+from tests.frontend.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
 from tests.support.browser import barriers
 from tests.support.players import direct
 
@@ -27,7 +27,7 @@ MARKS_SEEN = """() => {
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
     with own_node_beside_a_liar(tmp_path_factory.mktemp("checked")) as it:
         yield it
 
@@ -66,7 +66,7 @@ def altered(**changes: object) -> object:
     return alter
 
 
-def test_every_game_is_the_same_as_the_chain(place: Place, visit: Visit, complaints: list[str]) -> None:
+def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, complaints: list[str]) -> None:
     page = visit(place.server.url + "/")
     both_sides(page, place.server.url)
     expect_mark(page, "same", "server")
@@ -92,7 +92,7 @@ def test_every_game_is_the_same_as_the_chain(place: Place, visit: Visit, complai
     assert complaints == []
 
 
-def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: Place, visit: Visit) -> None:
+def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: LyingSite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     both_sides(page, place.server.url)
     match = page.url
@@ -114,7 +114,7 @@ def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: Place, v
     expect_mark(page, "same", "server")
 
 
-def test_a_lying_gateway_is_seen(place: Place, visit: Visit, complaints: list[str]) -> None:
+def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: list[str]) -> None:
     page, gateway = visit(place.liar.url + "/"), place.liar
     match = both_sides(page, gateway.url)
     ask_own_node(page, place.node)
@@ -142,7 +142,7 @@ def test_a_lying_gateway_is_seen(place: Place, visit: Visit, complaints: list[st
     assert complaints == []
 
 
-def test_another_contract_than_at_the_first_look_is_told(place: Place, visit: Visit) -> None:
+def test_another_contract_than_at_the_first_look_is_told(place: LyingSite, visit: Visit) -> None:
     page, gateway = visit(place.liar.url + "/"), place.liar
     both_sides(page, gateway.url)
     ask_own_node(page, place.node)
@@ -163,7 +163,7 @@ def test_another_contract_than_at_the_first_look_is_told(place: Place, visit: Vi
     expect_mark(page, "same", "typed")
 
 
-def test_a_node_that_is_not_of_this_chain_is_refused(place: Place, visit: Visit) -> None:
+def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     trouble = page.locator("#own-node-trouble")
     for text in ("nonsense", "http://node.example.org", "ftp://127.0.0.1", "ws://127.0.0.1:8545", "http://[::1]:8545"):
@@ -180,7 +180,7 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: Place, visit: Visit)
         ((), "is of another chain with the same id 31337"),
         (("--chain-id", "7"), "is of the chain 7; this is 31337."),
     ):
-        other = Anvil(1, *options)
+        other = AnvilNode(1, *options)
         try:
             type_node(page, f"http://127.0.0.1:{other.port}")
             expect(trouble).to_contain_text(said)
@@ -192,7 +192,7 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: Place, visit: Visit)
     assert barriers(page) == []
 
 
-def test_a_node_that_has_pruned_old_states_is_no_liar(place: Place, visit: Visit) -> None:
+def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: Visit) -> None:
     """It still tells the present; of the past the page says that it could not be compared, and why."""
     page = visit(place.server.url + "/")
     both_sides(page, place.server.url)
@@ -221,7 +221,7 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(place: Place, visit: Visit
     assert "differs" not in page.evaluate("() => [...window.marks]")
 
 
-def test_a_reorg_is_no_alarm(place: Place, visit: Visit) -> None:
+def test_a_reorg_is_no_alarm(place: LyingSite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     match = both_sides(page, place.server.url)
     ask_own_node(page, place.node)

@@ -16,7 +16,7 @@ from tests.frontend.browser.battleship_page import fire, kept
 from tests.frontend.browser.chain.test_verification import ask_own_node
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_battleship import LATE_MS, me
-from tests.frontend.browser.lying_gateway import Place, honest, own_node_beside_a_liar
+from tests.frontend.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
 from tests.frontend.browser.rpc_player import Stranger
 from tests.support.browser import barriers
 from tests.support.players import direct
@@ -31,12 +31,12 @@ LOOKS = 2
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
     with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as it:
         yield it
 
 
-class Wire:
+class PageRequests:
     """All that a page says: the bodies of its requests, the frames of its socket."""
 
     def __init__(self, page: Page) -> None:
@@ -68,7 +68,7 @@ class Begun(NamedTuple):
     match: str
     rival: Stranger
     fleet: dict[str, Any]
-    wire: Wire
+    wire: PageRequests
 
     @property
     def number(self) -> int:
@@ -76,7 +76,7 @@ class Begun(NamedTuple):
 
 
 @pytest.fixture
-def begun(place: Place, visit: Visit) -> Begun:
+def begun(place: LyingSite, visit: Visit) -> Begun:
     """The page has fired once through a gateway that may lie, and its rival is to answer, within a minute."""
     page, rival = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
     page.goto(f"{place.liar.url}/#/new/battleship")
@@ -88,7 +88,7 @@ def begun(place: Place, visit: Visit) -> Begun:
     page.wait_for_selector("main[data-status=playing]")
     fire(page, match, 50)
     [fleet] = kept(page)
-    wire = Wire(page)
+    wire = PageRequests(page)
     page.locator("#action-surrender:not([disabled])").wait_for(timeout=LATE_MS)  # it could send something
     return Begun(page, match, rival, fleet, wire)
 
@@ -109,7 +109,7 @@ def forged(begun: Begun, cause: str) -> Json:
     return {key: value for key, value in end.items() if key not in ("pending", "mover")}
 
 
-def tell(place: Place, begun: Begun, end: Json) -> None:
+def tell(place: LyingSite, begun: Begun, end: Json) -> None:
     """The gateway says so, out of the blue."""
     shown = board_of(begun.page, begun.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
@@ -134,13 +134,13 @@ def looked(begun: Begun) -> None:
 
 
 @pytest.fixture(autouse=True)
-def honest_again(place: Place) -> Iterator[None]:
+def honest_again(place: LyingSite) -> Iterator[None]:
     yield
     place.liar.alter = honest
 
 
 @pytest.mark.parametrize("cause", ["timeout", "won"])
-def test_a_forged_end_shows_no_fleet(place: Place, begun: Begun, cause: str, complaints: list[str]) -> None:
+def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, complaints: list[str]) -> None:
     """By itself the page says nothing, nor simulates anything: with nobody to ask but the server, and beside an honest
     node of the player's own."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
@@ -162,7 +162,7 @@ def test_a_forged_end_shows_no_fleet(place: Place, begun: Begun, cause: str, com
     assert complaints == []
 
 
-def test_an_end_is_final_before_the_fleet_is_shown(place: Place, begun: Begun) -> None:
+def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begun) -> None:
     """An end that a reorg takes back has shown nothing; the one that stays does, by the own node's word."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
     direct(place.node, "evm_increaseTime", 61)

@@ -23,7 +23,7 @@ DRAW = [0, 1, 2, 4, 3, 5, 7, 6, 8]
 FRESH = "0x00000000000000000000000000000000DeaDBeef"
 
 
-class Place(NamedTuple):
+class TicTacToeSite(NamedTuple):
     """A server, and the node behind it, whose time can be moved."""
 
     server: Server
@@ -35,10 +35,10 @@ class Place(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
     data = tmp_path_factory.mktemp("tic-tac-toe")
     with up(data) as server:
-        yield Place(server, node_url(data))
+        yield TicTacToeSite(server, node_url(data))
 
 
 def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
@@ -109,7 +109,7 @@ def cells(page: Page, match: str) -> dict[str, int]:
     return found
 
 
-def test_play_leads_to_a_match_at_once(place: Place, visit: Visit, complaints: list[str]) -> None:
+def test_play_leads_to_a_match_at_once(place: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
     page = visit(place.server.url)
     page.click("#play-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
@@ -120,7 +120,7 @@ def test_play_leads_to_a_match_at_once(place: Place, visit: Visit, complaints: l
     assert complaints == []
 
 
-def test_both_sides_to_a_line_by_mouse_and_by_keys(place: Place, visit: Visit, complaints: list[str]) -> None:
+def test_both_sides_to_a_line_by_mouse_and_by_keys(place: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
     page = visit(place.server.url)
     match = both_sides(page, place.server.url)
     play(page, HOST_WINS)
@@ -136,7 +136,7 @@ def test_both_sides_to_a_line_by_mouse_and_by_keys(place: Place, visit: Visit, c
     assert complaints == []
 
 
-def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(place: Place, visit: Visit) -> None:
+def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     match = both_sides(page, place.server.url)
     play(page, DRAW)
@@ -152,7 +152,7 @@ def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(place: Place, visit
     assert page.evaluate("() => window.chainboard.state.me") != host
 
 
-def test_what_the_board_refuses_is_told_before_it_costs_anything(place: Place, visit: Visit) -> None:
+def test_what_the_board_refuses_is_told_before_it_costs_anything(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     open_match(page, place.server.url)
     tap(page, 4)
@@ -170,7 +170,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(place: Place, v
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
 
 
-def test_a_move_is_dashed_until_its_block(place: Place, visit: Visit) -> None:
+def test_a_move_is_dashed_until_its_block(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
     take_the_turn(page)
@@ -188,7 +188,9 @@ def test_a_move_is_dashed_until_its_block(place: Place, visit: Visit) -> None:
     expect(page.locator("#board [data-waiting]")).to_have_count(0)
 
 
-def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(place: Place, visit: Visit) -> None:
+def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(
+    place: TicTacToeSite, visit: Visit
+) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url, clock=A_MINUTE)
     expect(page.locator("#players [data-mover] .clock")).to_have_text(re.compile("^0:[1-5][0-9]$"))
@@ -206,7 +208,7 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(pla
     expect(page.locator(".clock")).to_have_count(0)
 
 
-def test_resigning_takes_two_presses(place: Place, visit: Visit) -> None:
+def test_resigning_takes_two_presses(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
     page.dblclick("#action-resign")
@@ -219,7 +221,7 @@ def test_resigning_takes_two_presses(place: Place, visit: Visit) -> None:
     expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
 
 
-def test_beginning_anew_needs_both(place: Place, visit: Visit) -> None:
+def test_beginning_anew_needs_both(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
     play(page, [4])
@@ -235,7 +237,7 @@ def test_beginning_anew_needs_both(place: Place, visit: Visit) -> None:
     expect(page.locator("#board [data-piece]")).to_have_count(0)
 
 
-def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(place: Place, visit: Visit) -> None:
+def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(place: TicTacToeSite, visit: Visit) -> None:
     guest = visit(place.server.url)
     guest.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     invited = guest.evaluate("() => window.chainboard.state.me")
@@ -268,7 +270,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(place: Place, 
     expect(host.locator("#banner")).to_contain_text("You won: 0x")
 
 
-def test_bad_opponents_are_told_in_words(place: Place, visit: Visit) -> None:
+def test_bad_opponents_are_told_in_words(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     why = page.locator("#why-new-match-tic-tac-toe")
     page.fill(f"{CARD} [data-input=challenger]", "0x12")
@@ -289,7 +291,7 @@ def test_bad_opponents_are_told_in_words(place: Place, visit: Visit) -> None:
 
 
 @SCHEMES
-def test_no_barrier_no_sideways_scroll_no_small_text(place: Place, visit: Visit, scheme: str) -> None:
+def test_no_barrier_no_sideways_scroll_no_small_text(place: TicTacToeSite, visit: Visit, scheme: str) -> None:
     page = visit(place.server.url, color_scheme=scheme, reduced_motion="reduce")
     both_sides(page, place.server.url)
     for moves in (HOST_WINS[:2], HOST_WINS[2:]):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from indexer.gamekit.game import board_hash, patched
+from indexer.gamekit.game import apply_patch, board_hash
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
 from tests.support.browser import SCHEMES, barriers
@@ -173,7 +173,7 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
         change(replay["events"])
         board = replay["start"]
         for event in replay["events"]:
-            board = patched(board, event["patch"])
+            board = apply_patch(board, event["patch"])
         drop(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
         wrong = page.locator("#replay-wrong")
         if why is None:  # as far as it can be drawn it is shown

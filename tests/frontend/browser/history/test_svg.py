@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from api.static import page
-from replay.render.css import Styles
-from replay.render.node_renderer import Stills
-from replay.timeline import Positions
+from replay.render.css import StyleSheets
+from replay.render.node_renderer import NodeRenderer
+from replay.timeline import Timeline
 from tests.replay.recorded_replays import of_transcript
 
 PAINTED = """svg => [svg, ...svg.querySelectorAll("*")].filter(one => one.tagName !== "title").map(one => {
@@ -35,14 +35,14 @@ def sheets(slug: str) -> str:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["tic-tac-toe/two-lines", "battleship/lie", "touche-coule/fought-out"])
 def test_a_drawing_that_stands_alone_is_painted_as_in_the_page(chromium: Browser, name: str, theme: str) -> None:
-    positions = Positions(of_transcript(name))
-    slug = positions.replay["game"]["slug"]
-    steps = positions.steps()
+    timeline = Timeline(of_transcript(name))
+    slug = timeline.replay["game"]["slug"]
+    steps = timeline.frames()
     tab = chromium.new_page(reduced_motion="reduce")
-    with Stills(slug) as stills:
-        for step in (steps[0], steps[len(steps) // 2], steps[-1]):
-            drawing = stills.svg(positions.moment(step))
-            assert painted(tab, Styles(slug, theme).dressed(drawing)) == in_the_page(tab, drawing, slug, theme)
+    with NodeRenderer(slug) as renderer:
+        for frame in (steps[0], steps[len(steps) // 2], steps[-1]):
+            drawing = renderer.svg(timeline.still_input(frame))
+            assert painted(tab, StyleSheets(slug, theme).inlined(drawing)) == in_the_page(tab, drawing, slug, theme)
     tab.close()
 
 

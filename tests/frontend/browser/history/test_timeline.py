@@ -27,7 +27,7 @@ TARGETS = """() => [...document.querySelectorAll('#time-line :is(button, select,
   .map(one => one.getBoundingClientRect()).filter(box => box.width > 0 && box.height < 43.5).length"""
 
 
-class Table(NamedTuple):
+class TimelineSite(NamedTuple):
     """A server, the node behind it, and players without a browser."""
 
     server: Server
@@ -90,14 +90,14 @@ def players(number: int) -> tuple[int, int]:
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
     data = tmp_path_factory.mktemp("timeline")
     with up(data) as server:
-        yield Table(server, node_url(data))
+        yield TimelineSite(server, node_url(data))
 
 
 @pytest.fixture(scope="module")
-def won(table: Table) -> str:
+def won(table: TimelineSite) -> str:
     """Eleven events: the opening's 2, the acceptance's 2, 4 moves of one each, and 3 of the last one."""
     return table.match(WON)
 
@@ -111,14 +111,16 @@ def shown(page: Page) -> Any:
     return page.locator("#time-line .time-where > .mono").get_attribute("title")
 
 
-def visited(table: Table, visit: Visit, match: str, moment: str = "", **options: Any) -> Page:
+def visited(table: TimelineSite, visit: Visit, match: str, moment: str = "", **options: Any) -> Page:
     page = visit(f"{table.server.url}/#/match/{match}{moment}", **options)
     page.wait_for_selector("#time-line #time-slider")
     page.wait_for_selector("#feed [data-seq]")
     return page
 
 
-def test_each_moment_is_the_board_that_was_then(table: Table, won: str, visit: Visit, complaints: list[str]) -> None:
+def test_each_moment_is_the_board_that_was_then(
+    table: TimelineSite, won: str, visit: Visit, complaints: list[str]
+) -> None:
     page = visited(table, visit, won)
     last = table.server.get(f"/api/matches/{won}")["seq"]
     at(page, last)
@@ -141,7 +143,7 @@ def test_each_moment_is_the_board_that_was_then(table: Table, won: str, visit: V
     assert complaints == []
 
 
-def test_a_step_is_a_transaction_unless_events_are_asked_for(table: Table, won: str, visit: Visit) -> None:
+def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won)
     found = [table.server.get(f"/api/matches/{won}")["seq"]]
     while page.locator("#time-back").is_enabled():
@@ -163,7 +165,7 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: Table, won: 
     expect(page.locator("#moment")).to_contain_text("Three in a row")
 
 
-def test_it_plays_to_the_present_and_stops(table: Table, won: str, visit: Visit) -> None:
+def test_it_plays_to_the_present_and_stops(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won)
     page.select_option("#time-speed", "8")
     page.keyboard.press("Home")
@@ -186,7 +188,7 @@ def test_it_plays_to_the_present_and_stops(table: Table, won: str, visit: Visit)
     assert page.evaluate(PAST) is not None, "it stays where it was stopped"
 
 
-def test_keys_are_the_boards_where_the_board_has_them(table: Table, won: str, visit: Visit) -> None:
+def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won)
     page.focus("#board")
     page.keyboard.press("ArrowRight")
@@ -205,7 +207,7 @@ def test_keys_are_the_boards_where_the_board_has_them(table: Table, won: str, vi
     assert page.evaluate(PAST) is None, "the list of keys lies over it"
 
 
-def test_a_link_opens_just_that_moment(table: Table, won: str, visit: Visit) -> None:
+def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won, "@5")
     at(page, 5)
     assert page.evaluate(PAST) == {"match": won, "seq": 5}
@@ -233,7 +235,7 @@ def test_a_link_opens_just_that_moment(table: Table, won: str, visit: Visit) -> 
 
 
 @pytest.mark.parametrize("moment", ["@0", "@12", "@999999999999999"])
-def test_a_moment_that_never_was_is_a_sentence(table: Table, won: str, visit: Visit, moment: str) -> None:
+def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
     page = visited(table, visit, won, moment)
     expect(page.locator("#past-trouble")).to_have_text(
         f"This match has the events 1 to 11; there is no event {moment[1:]}."
@@ -247,12 +249,12 @@ def test_a_moment_that_never_was_is_a_sentence(table: Table, won: str, visit: Vi
 
 @pytest.mark.usefixtures("won")
 @pytest.mark.parametrize("place", ["tic-tac-toe/1@", "tic-tac-toe/1@-3", "tic-tac-toe/1@x", "tic-tac-toe/999999@3"])
-def test_an_address_that_names_no_moment_names_nothing(table: Table, visit: Visit, place: str) -> None:
+def test_an_address_that_names_no_moment_names_nothing(table: TimelineSite, visit: Visit, place: str) -> None:
     page = visit(f"{table.server.url}/#/match/{place}")
     expect(page.locator("main")).to_contain_text("There is nothing at this address")
 
 
-def test_the_link_that_is_copied_is_of_the_moment(table: Table, won: str, visit: Visit) -> None:
+def test_the_link_that_is_copied_is_of_the_moment(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won, "@6", permissions=["clipboard-read", "clipboard-write"])
     at(page, 6)
     page.click("#copy-link")
@@ -260,7 +262,7 @@ def test_the_link_that_is_copied_is_of_the_moment(table: Table, won: str, visit:
     assert page.evaluate("() => navigator.clipboard.readText()") == f"{table.server.url}/#/match/{won}@6"
 
 
-def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Table, visit: Visit) -> None:
+def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: TimelineSite, visit: Visit) -> None:
     match = table.match([0, 1])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
@@ -283,7 +285,7 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Table, 
     at(page, present + 2)
 
 
-def taken_back(table: Table, visit: Visit, cell: int) -> tuple[Page, str, str]:
+def taken_back(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
     """A page that saw a move which a reorg took back; the match, and the move's transaction."""
     match = table.match([0])
     number = int(match.split("/")[1])
@@ -298,7 +300,7 @@ def taken_back(table: Table, visit: Visit, cell: int) -> tuple[Page, str, str]:
     return page, match, tx
 
 
-def filled(table: Table, account: str) -> None:
+def filled(table: TimelineSite, account: str) -> None:
     """Waits for the faucet, which gives once a minute: its block would be the one that is taken back, or come after a
     snapshot and be taken back with it."""
     deadline = time.monotonic() + 10
@@ -307,7 +309,7 @@ def filled(table: Table, account: str) -> None:
         time.sleep(0.05)
 
 
-def test_a_move_that_a_reorg_took_back_is_a_ghost(table: Table, visit: Visit, complaints: list[str]) -> None:
+def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
     page, match, tx = taken_back(table, visit, 4)
     ghost = page.locator(f"#feed [data-ghost='{tx}']")
     expect(ghost).to_contain_text("Taken back")
@@ -335,7 +337,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: Table, visit: Visit, co
     assert complaints == []
 
 
-def test_the_moment_that_one_looks_at_becomes_a_ghost(table: Table, visit: Visit) -> None:
+def test_the_moment_that_one_looks_at_becomes_a_ghost(table: TimelineSite, visit: Visit) -> None:
     match = table.match([0])
     page = visited(table, visit, match)
     filled(table, page.evaluate("() => window.chainboard.state.me"))
@@ -355,7 +357,7 @@ def test_the_moment_that_one_looks_at_becomes_a_ghost(table: Table, visit: Visit
 
 
 @pytest.mark.soak
-def test_the_same_transaction_in_another_block_is_no_ghost(table: Table, visit: Visit) -> None:
+def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, visit: Visit) -> None:
     match = table.match([0])
     page = visited(table, visit, match)
     filled(table, page.evaluate("() => window.chainboard.state.me"))
@@ -373,7 +375,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: Table, visit: 
 
 
 @pytest.mark.soak
-def test_a_long_match_is_asked_for_in_pieces(table: Table, visit: Visit, complaints: list[str]) -> None:
+def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
     """The page never asks for all of it, wherever one goes."""
     match = table.long(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
@@ -395,13 +397,13 @@ def test_a_long_match_is_asked_for_in_pieces(table: Table, visit: Visit, complai
 
 
 @SCHEMES
-def test_looking_back_bars_nobody(table: Table, won: str, visit: Visit, scheme: str) -> None:
+def test_looking_back_bars_nobody(table: TimelineSite, won: str, visit: Visit, scheme: str) -> None:
     page = visited(table, visit, won, "@7", color_scheme=scheme)
     at(page, 7)
     assert barriers(page) == []
 
 
-def test_looking_back_on_a_phone(table: Table, won: str, visit: Visit) -> None:
+def test_looking_back_on_a_phone(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won, "@7", width=390, height=844)
     at(page, 7)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390

@@ -25,7 +25,7 @@ LATE_MS = 20_000
 ETHER = 10**18
 
 
-class Place(NamedTuple):
+class LobbySite(NamedTuple):
     server: Server
     node: str
 
@@ -41,12 +41,12 @@ class Place(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
     """Of tic-tac-toe one that is played, two that wait for anybody, and then fifty of a stranger's; of Battleship one
     with a stake."""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up(data) as server:
-        it = Place(server, node_url(data))
+        it = LobbySite(server, node_url(data))
         it.send(1, "tic-tac-toe", "create", NOBODY, 86_400)
         it.send(2, "tic-tac-toe", "accept", 1)
         it.send(3, "tic-tac-toe", "create", NOBODY, 7200)
@@ -61,7 +61,7 @@ def arrived(page: Page) -> None:
     expect(page.locator("#matches-running tbody tr").first).to_be_visible(timeout=LATE_MS)
 
 
-def test_fifty_of_one_game_push_nothing_out(place: Place, visit: Visit, complaints: list[str]) -> None:
+def test_fifty_of_one_game_push_nothing_out(place: LobbySite, visit: Visit, complaints: list[str]) -> None:
     page = visit(place.server.url + "/")
     arrived(page)
     for card, match in (("touche-coule", 1), ("tic-tac-toe", 1), ("battleship", 1)):
@@ -81,7 +81,7 @@ def test_fifty_of_one_game_push_nothing_out(place: Place, visit: Visit, complain
     assert complaints == []
 
 
-def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(place: Place, visit: Visit) -> None:
+def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(place: LobbySite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     arrived(page)
     expect(page.locator("#terms-tic-tac-toe")).to_have_text("Tic-tac-toe 2 waits for a second player: 2 hours a move")
@@ -90,7 +90,7 @@ def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(place: Plac
     assert page.evaluate("() => window.chainboard.state.transactions") == []
 
 
-def test_clock_and_stake_are_told_before_one_accepts(place: Place, visit: Visit, complaints: list[str]) -> None:
+def test_clock_and_stake_are_told_before_one_accepts(place: LobbySite, visit: Visit, complaints: list[str]) -> None:
     page = visit(place.server.url + "/")
     arrived(page)
     told = {
@@ -118,7 +118,7 @@ def test_clock_and_stake_are_told_before_one_accepts(place: Place, visit: Visit,
     assert complaints == []
 
 
-def test_an_invitation_is_not_pushed_out_by_many_openers(place: Place, visit: Visit) -> None:
+def test_an_invitation_is_not_pushed_out_by_many_openers(place: LobbySite, visit: Visit) -> None:
     """Twenty newer ones of many openers: it is asked for by its own address."""
     page = visit(place.server.url + "/")
     arrived(page)
@@ -138,7 +138,7 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(place: Place, visit: Vi
     page.wait_for_selector(f"main[data-match='{invited}']")
 
 
-def test_a_board_too_large_for_the_message_is_fetched_and_followed(place: Place, visit: Visit) -> None:
+def test_a_board_too_large_for_the_message_is_fetched_and_followed(place: LobbySite, visit: Visit) -> None:
     place.send(0, "touche-coule", "create", 64, 64, False)
     match = "touche-coule/2"
     for by in range(10):
@@ -160,7 +160,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(place: Place,
     page.wait_for_function(f"() => window.chainboard.boards['{match}'].board.ply === {ply}")
 
 
-def turn(place: Place, match: str) -> int:
+def turn(place: LobbySite, match: str) -> int:
     """The next turn; returns the one that comes then."""
     ply = int(place.server.get(f"/api/matches/{match}")["board"]["ply"])
     direct(place.node, "anvil_mine", "0x1")
@@ -170,7 +170,7 @@ def turn(place: Place, match: str) -> int:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_the_crowded_lobby_can_be_read(place: Place, visit: Visit, width: int, height: int) -> None:
+def test_the_crowded_lobby_can_be_read(place: LobbySite, visit: Visit, width: int, height: int) -> None:
     page = visit(place.server.url + "/", width=width, height=height)
     arrived(page)
     assert page.evaluate(SMALL_TEXT) == []

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.frontend.browser.conftest import Visit
-from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, Place, both_sides, open_match, tap
+from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, TicTacToeSite, both_sides, open_match, tap
 from tests.frontend.browser.page_scripts import TRANSACTIONS
 from tests.support.server import node_url, up
 
@@ -18,10 +18,10 @@ SIZES = [(1440, 900), (390, 844)]
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
     data = tmp_path_factory.mktemp("alone")
     with up(data) as server:
-        yield Place(server, node_url(data))
+        yield TicTacToeSite(server, node_url(data))
 
 
 def focused(page: Page) -> str:
@@ -40,7 +40,7 @@ def make_move(page: Page, cell: int) -> None:
 
 
 def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
-    place: Place, visit: Visit, complaints: list[str]
+    place: TicTacToeSite, visit: Visit, complaints: list[str]
 ) -> None:
     page = visit(place.server.url)
     page.evaluate("() => { window.clicks = 0; window.addEventListener('click', () => window.clicks++, true); }")
@@ -56,7 +56,7 @@ def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
     assert complaints == []
 
 
-def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: Place, visit: Visit) -> None:
+def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
     expect(page.locator("#whose")).to_contain_text("Your turn")
@@ -73,7 +73,7 @@ def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: Place, visit
     assert page.evaluate(ME) != first
 
 
-def test_no_single_key_acts_and_closing_wants_a_second_press(place: Place, visit: Visit) -> None:
+def test_no_single_key_acts_and_closing_wants_a_second_press(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     match = open_match(page, place.server.url)
     before = len(page.evaluate(TRANSACTIONS))
@@ -102,7 +102,7 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(place: Place, visit
     expect(page.locator("#banner")).to_contain_text("Cancelled")
 
 
-def test_the_focus_is_never_lost(place: Place, visit: Visit) -> None:
+def test_the_focus_is_never_lost(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     open_match(page, place.server.url)
     for opener in ("#copy-link", "#board", "#help-button"):
@@ -136,7 +136,7 @@ def test_the_focus_is_never_lost(place: Place, visit: Visit) -> None:
     expect(page.locator("#main")).to_be_focused()
 
 
-def test_where_the_button_of_the_keys_is_not_shown_the_focus_goes_on(place: Place, visit: Visit) -> None:
+def test_where_the_button_of_the_keys_is_not_shown_the_focus_goes_on(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     open_match(page, place.server.url)
     page.set_viewport_size({"width": 390, "height": 844})
@@ -155,7 +155,7 @@ def box(of: Locator) -> tuple[float, ...]:
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_board_stays_as_large_as_it_was_and_a_new_match_is_opened(
-    place: Place, visit: Visit, width: int, height: int
+    place: TicTacToeSite, visit: Visit, width: int, height: int
 ) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
@@ -181,7 +181,7 @@ def test_the_board_stays_as_large_as_it_was_and_a_new_match_is_opened(
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_long_clock_is_not_cut(place: Place, visit: Visit, width: int, height: int) -> None:
+def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int, height: int) -> None:
     page = visit(place.server.url, width, height)
     me = page.evaluate(ME)
     other = visit(place.server.url)
@@ -204,7 +204,7 @@ def test_a_long_clock_is_not_cut(place: Place, visit: Visit, width: int, height:
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
 
 
-def test_addresses_show_eight_digits_where_money_is_decided(place: Place, visit: Visit) -> None:
+def test_addresses_show_eight_digits_where_money_is_decided(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
     for shown in page.locator("#players [data-player] .address").all():

@@ -14,7 +14,7 @@ from contracts.artifacts import load
 from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
-from tests.contracts.support.anvil import Anvil
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
 from tests.fixtures.transcripts.record import stories
 from tests.frontend.unit.test_modules import NODE, ROOT
@@ -23,7 +23,7 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 def moments(slug: str) -> Iterator[Json]:
     """Of each recorded game, played anew: the board after each block, and what the contract then answers."""
     for story in stories(slug).values():
-        anvil = Anvil(5)
+        anvil = AnvilNode(5)
         try:
             _, game = deploy_game(anvil, load(GAMES[slug].contract))
             match = story(game)
@@ -60,14 +60,14 @@ def by_the_page(slug: str, found: list[Json]) -> Any:
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if stories(slug)])
 def test_both_languages_tell_the_same(slug: str) -> None:
     game, found = GAMES[slug], list(moments(slug))
-    assert game.view is not None
-    assert game.shown is not None
+    assert game.from_contract is not None
+    assert game.from_board is not None
     abi = load(game.contract).abi
     judged = by_the_page(slug, found)
     assert len(judged) == len(found) > len(stories(slug))
     for moment, page in zip(found, judged, strict=True):
-        assert page["fromBoard"] == game.shown(moment["board"])
-        assert page["fromContract"] == game.view(decode_result(abi, "board", 1, moment["answer"]))
+        assert page["fromBoard"] == game.from_board(moment["board"])
+        assert page["fromContract"] == game.from_contract(decode_result(abi, "board", 1, moment["answer"]))
         assert page["differences"] == []
 
 
