@@ -58,12 +58,12 @@ class Metrics:
         registry.register(EmbeddedChainCollector(embedded))
 
     def render(self) -> bytes:
-        """The text form."""
+        """The text format."""
         return generate_latest(self.registry)
 
 
 class FollowerCollector(Collector):
-    """What the follower tells of itself; no tally where another process follows."""
+    """The follower's own counters; none where another process follows."""
 
     def __init__(self, health: Callable[[], Health]) -> None:
         self._health = health
@@ -81,7 +81,7 @@ class FollowerCollector(Collector):
 
 
 class EmbeddedChainCollector(Collector):
-    """What the embedded chain tells of itself; nothing where another node is used."""
+    """The embedded chain's figures; none where another node is used."""
 
     def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
         self._figures = figures

@@ -1,4 +1,4 @@
-"""How the model's values look outside: one function a shape, shared by HTTP and the socket."""
+"""The model's values as JSON: one function a shape, shared by HTTP and the websocket."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from indexer.model import Block, Deployment, Event, Json, Summary, match_name
 from indexer.store.leaderboard import RankedResult
 
 BOARD_FIELDS = ("opponent", "mover", "clock", "stake", "token")
-"""What a list tells of a board that has it."""
+"""Fields of a board that lists show, where it has them."""
 LISTED_PLAYERS = 4
 
 
@@ -51,14 +51,14 @@ def summary(found: Summary) -> Json:
 
 
 def lobby_row(found: Summary) -> Json:
-    """A summary as short as the lobby needs it, which holds many: without its block, and with few of its players."""
+    """A summary for the lobby, which has many: without its block, and with few of its players."""
     row = {key: value for key, value in summary(found).items() if key != "block"}
     more = len(found.players) - LISTED_PLAYERS
     return row | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})
 
 
 def leaderboard_row(found: RankedResult) -> Json:
-    """Where a player stands in a game. Ratings are kept in whole hundredths."""
+    """A player's row in a leaderboard. Ratings are stored in whole hundredths."""
     last = found.result
     return {
         "rank": found.rank,

@@ -1,4 +1,4 @@
-"""The data folder: its lock, its JSON files, and how old data are put aside (never deleted)."""
+"""The data folder: its lock, its JSON files, and the archive of old data (never deleted)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
 
 
 def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
-    """Moves what exists of `paths` into a dated folder, and returns that; None if nothing was there."""
+    """Moves those of `paths` that exist into a dated folder, and returns that; None if there were none."""
     found = [path for path in paths if path.exists()]
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""What can go wrong in a way the user can mend: told in a sentence, never as a traceback."""
+"""Errors that the user can fix: one sentence, never a traceback."""
 
 
 class UserError(Exception):

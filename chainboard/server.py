@@ -28,11 +28,11 @@ from chainboard.settings import DEFAULT_PORT, Settings
 GRACE_SECONDS = 0.3
 BACKLOG = 2048
 OWN_FILES = 200
-"""Files that are not for clients."""
+"""File descriptors that are not for clients."""
 
 
 class UvicornServer(uvicorn.Server):
-    """Leaves the signals to us, and says when it is ready."""
+    """Leaves the signals to us, and sets `ready` when it serves."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -53,9 +53,9 @@ class UvicornServer(uvicorn.Server):
 
 
 async def serve_app(settings: Settings, app: FastAPI, running_info: dict[str, Any] | None) -> None:
-    """Serves until cancelled; prints one line with the URL when a browser can come. Raises UserError for a port in use.
+    """Serves until cancelled; prints one line with the URL when it is ready. Raises UserError for a port in use.
 
-    `running_info`, when given, is told to readers of the data folder beside the page's URL."""
+    `running_info`, when given, is written for readers of the data folder, beside the page's URL."""
     with contextlib.closing(_listening_socket(settings)) as bound:
         server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -84,7 +84,7 @@ def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvico
 
 
 def _connection_limits(settings: Settings) -> ConnectionLimits:
-    """Some files stay for ourselves: the database, the chain's saves, the node."""
+    """Reserves some file descriptors for ourselves: the database, the chain's saves, the node."""
     files = raise_file_limit()
     most = None if files is None else max(files // 2, files - OWN_FILES)
     an_address = settings.connections or AN_ADDRESS
@@ -107,8 +107,8 @@ def raise_file_limit() -> int | None:
 
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """asyncio tells a connection that could not be accepted once for each in the queue, with a traceback; so too that
-    it can't try again, a second later, when the server has ended meanwhile."""
+    """Shortens asyncio's reports of connections that could not be accepted, a traceback for each in the queue; drops
+    that of a retry after the server has ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()
@@ -117,7 +117,7 @@ def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, co
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
-    """A request that the end of the server cuts off is no fault."""
+    """False for a request that the end of the server cuts off."""
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
@@ -130,7 +130,7 @@ async def _end(server: UvicornServer, serving: asyncio.Task[None]) -> None:
 
 
 def _listening_socket(settings: Settings) -> socket.socket:
-    """A listening socket at the wanted port; at a free one for port 0, and when none was named and the default is in
+    """A socket that listens at the wanted port; at a free one for port 0, and when none was named and the default is in
     use."""
     wanted = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
     for port in wanted:

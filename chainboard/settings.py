@@ -1,4 +1,4 @@
-"""The settings that commands share, and the places in the data folder."""
+"""The settings that commands share, and the paths in the data folder."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match as who moves next sees it: its number, and what the contract's own `board(matchId)` shows, an object by
-    the names of its struct: integers, checksummed addresses, bytes as 0x hex."""
+    """A match as the next mover sees it: its number, and the contract's own `board(matchId)`, an object by the names of
+    its struct: integers, checksummed addresses, bytes as 0x hex."""
 
     match: int
     board: Json

@@ -1,4 +1,4 @@
-"""The truth: what a database must hold, made anew from the chain through receipts, and the contracts' own views."""
+"""The oracle: what a database must hold, built again from the chain's receipts, and the contracts' own views."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rows(store: Store) -> Rows:
 
 @contextmanager
 def open_snapshot(file: Path) -> Iterator[Snapshot]:
-    """A look at a database."""
+    """A snapshot of a database."""
     with closing(Store(f"sqlite:///{file}", GAMES)) as store, store.read() as snapshot:
         yield snapshot
 
@@ -49,8 +49,7 @@ def rows_of(file: Path) -> Rows:
 
 
 async def build_fresh_index(file: Path, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
-    """An index of the whole chain in a file that is not there yet. Shares no way with the follower: it reads the
-    receipts of each block."""
+    """Indexes the whole chain into a new file. Independent of the follower: it reads the receipts of each block."""
     decoder = Decoder(deployments)
     [chain_id, genesis] = await chain.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
     blocks = await chain.blocks(min(one.height for one in deployments), await chain.height())

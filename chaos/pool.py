@@ -1,4 +1,4 @@
-"""The troupe: plays stories, several at once, on one recorded base and with one fork server."""
+"""Runs scenarios, several at once, on one recorded chain and with one fork server."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class ScenarioPool:
     def play(
         self, seeds: Iterable[int], without: Sequence[str] = (), patience: float = SETTLED_SECONDS
     ) -> dict[int, Future[ScenarioReport]]:
-        """Begins these stories, in this order; each future has its report when it is over. `patience`: seconds in which
-        all must fit after the last fault."""
+        """Starts these scenarios, in this order; each future is a report. `patience`: seconds within which all must
+        agree after the last fault."""
         return {seed: self._do(self._one(seed, without, patience)) for seed in seeds}
 
     async def _one(self, seed: int, without: Sequence[str], patience: float) -> ScenarioReport:

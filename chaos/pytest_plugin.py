@@ -135,7 +135,7 @@ def chaos(_chaos: Chaos, request: pytest.FixtureRequest) -> Any:
 
 
 class SessionCounts:
-    """What all stories of a session counted, those of other workers, too."""
+    """What all scenarios of a session counted, those of other workers, too."""
 
     def __init__(self) -> None:
         self._counts = FaultCounts()

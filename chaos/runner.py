@@ -1,4 +1,4 @@
-"""A story: what a script says happens to a real process between a real node and real clients; then all must fit."""
+"""Runs a scenario: faults between a real process, a real node and real clients; then all must agree."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ FORBIDDEN_OUTPUT = (
 
 
 class InvariantBroken(Exception):
-    """What must hold does not."""
+    """An invariant does not hold."""
 
 
 @dataclass(slots=True)
 class ScenarioReport:
-    """How a story went. `violations`: a sentence for all that does not fit; empty: it went well."""
+    """How a scenario went. `violations`: a sentence for each; empty: it went well."""
 
     scenario: Scenario
     violations: list[str] = field(default_factory=list)
@@ -72,7 +72,7 @@ class ScenarioReport:
 
 
 class ScenarioRunner:
-    """One script, played once, in a folder of its own."""
+    """Runs one scenario, once, in a folder of its own."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class ScenarioRunner:
         self._faults: list[Fault] = []
 
     async def play(self) -> ScenarioReport:
-        """Plays it to its end; what went wrong is in the report."""
+        """Runs it to its end; violations are in the report."""
         report, begin = ScenarioReport(self.scenario), time.monotonic()
         async with AsyncExitStack() as stack:
             await self._open(stack)
@@ -306,7 +306,7 @@ class ScenarioRunner:
     # ---- the end
 
     async def _end(self) -> None:
-        """Faults stop; then, without anybody's help, all must fit soon."""
+        """Stops all faults; then, without help, all must agree soon."""
         self._proxy.stop_faults()
         await self._driver.leave_old_blocks(Random(self.scenario.seed))
         self._clients.all_back()
@@ -326,7 +326,7 @@ class ScenarioRunner:
         return []
 
     async def _violations(self) -> list[str]:
-        """What does not fit (yet): database and fresh index, boards and contracts, clients and all of them."""
+        """What does not agree (yet): database and fresh index, boards and contracts, clients and all of them."""
         fresh = self._folder / "fresh.db"
         for old in self._folder.glob("fresh.db*"):
             old.unlink()

@@ -1,4 +1,4 @@
-"""The script: what happens in a story. A seed draws it, and nothing else."""
+"""Scenarios: what happens, drawn from a seed alone."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ PHASES = ("fetch", "decode", "commit", "ring")
 MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 OPENING_EVERY = 4
-"""One story in four ends with matches opened in a block whose logs are left out: no later event tells of them."""
+"""One scenario in so many ends with matches opened in a block whose logs are left out: no later event shows them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStep:
-    """One thing that happens: `what`, how (a word), how often or how deep, and the seed of what it draws besides."""
+    """One step: `what`, how (a word), how often or how deep, and the seed of what it draws itself."""
 
     what: str
     how: str = ""
@@ -32,7 +32,7 @@ class ScenarioStep:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A story before it happens."""
+    """A scenario before it is run."""
 
     seed: int
     clients: int
@@ -44,7 +44,7 @@ class Scenario:
 
 
 def draw_scenario(seed: int) -> Scenario:
-    """The same seed, the same script."""
+    """The same seed gives the same scenario."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)

@@ -33,7 +33,7 @@ class DeployError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A game that should be on the chain: its slug, its contract, and the call that opens its first match."""
+    """A contract to deploy: the slug of its game, its name, and the call that opens the first match."""
 
     game: str
     contract: str
@@ -47,10 +47,10 @@ class Deployer:
         self._request, self._account = request, account
 
     async def deploy(self, specs: Sequence[ContractSpec], manifest: Json | None) -> Json:
-        """What must be on the chain for these games, deployed where it is not there yet.
+        """Deploys what these games need and the chain does not have yet; returns the new manifest.
 
-        `manifest` is the last answer for this chain, None at first. A contract that changed is deployed beside the
-        old one, with the match numbers from where the old one's end. Raises DeployError."""
+        `manifest` is the last one returned for this chain, None at first. A contract that changed is deployed beside
+        the old one, and numbers its matches on from the old one's last. Raises DeployError."""
         manifest = await self._without_missing(deepcopy(manifest))
         await self._require_cancun()
         manifest = manifest or await self._new_manifest()
@@ -65,7 +65,7 @@ class Deployer:
         return {"chainId": chain_id, "genesis": genesis["hash"], "games": []}
 
     async def _without_missing(self, manifest: Json | None) -> Json | None:
-        """The manifest, without the contracts that are not on this chain (any more); None when none is left."""
+        """The manifest without contracts that are not on this chain (any more); None when none is left."""
         if manifest is None:
             return None
         found = await self._new_manifest()
@@ -88,8 +88,8 @@ class Deployer:
         return "0x" + keccak(hexstr=code).hex()
 
     async def _require_cancun(self) -> None:
-        """Raises DeployError for a chain older than Cancun. A node that does not answer is none: NoResponse comes
-        out."""
+        """Raises DeployError for a chain older than Cancun, which the contracts need. NoResponse comes out: a timeout
+        is no proof."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
@@ -200,5 +200,5 @@ def _creation(artifact: Artifact, arguments: Sequence[Any]) -> str:
 
 
 def _errors_of(contract: str) -> list[Json]:
-    """The errors of a contract that a game asks: they come out of the game as they are."""
+    """A contract's custom errors, for the ABI of a game that calls it: they bubble up unchanged."""
     return [entry for entry in artifacts.load(contract).abi if entry["type"] == "error"]

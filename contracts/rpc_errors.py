@@ -1,4 +1,4 @@
-"""How the chain is asked: one JSON-RPC request, and the two ways in which it can come to nothing."""
+"""JSON-RPC errors that all who ask a chain share, and the type of a request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
 
 
 class RpcError(Exception):
-    """The node answered with a JSON-RPC error."""
+    """The node answered with a JSON-RPC error object."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
@@ -18,4 +18,4 @@ class RpcError(Exception):
 
 
 class NoResponse(Exception):
-    """There is no answer, or none that can be read. What was asked for may have been done or not."""
+    """No response, or none that can be parsed. The request may have been carried out or not."""

@@ -15,7 +15,7 @@ MatchKey: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Which chain it is: a chain id alone does not tell two development chains apart."""
+    """A chain by its id and genesis: an id alone does not tell two development chains apart."""
 
     chain_id: int
     genesis: str
@@ -67,7 +67,7 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """Its address and the hash of its first block. An address alone comes again on a chain that began anew."""
+        """Its address and the hash of its first block: a restarted chain deploys to the same address again."""
         return self.address, self.block_hash
 
     def holds(self, match: int) -> bool:
@@ -114,7 +114,7 @@ class Summary:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Where it stands among all matches: block and log index of its first event."""
+        """Block and log index of its first event: the order of matches in lists."""
         return self.created_height, self.created_index
 
 

@@ -1,4 +1,4 @@
-"""The bell between who changes something and who looks: it says that there is something new, never what."""
+"""Wakes the next stage of the pipeline: a signal that there is something new, never what."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 
 
 class Wakeup:
-    """Says that there is something new, never what. For one listener; rings between two waits are not lost."""
+    """Signals that there is something new, never what. For one listener; a signal between two waits is not lost."""
 
     def __init__(self) -> None:
         self._notified = asyncio.Event()
@@ -16,7 +16,7 @@ class Wakeup:
         self._notified.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Waits for a ring, at most this long; whether there was one."""
+        """Waits for a signal, at most so long; True when there was one."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._notified.wait()

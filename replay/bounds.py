@@ -51,7 +51,7 @@ def _sides(board: Json, path: str) -> str | None:
 
 
 def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
-    """What of a value is more than a match's can be."""
+    """The first bound that a value violates, in words."""
     if isinstance(value, (dict, list)):
         if depth == 0:
             return f"more than {MAX_DEPTH} objects are inside of each other"
@@ -83,13 +83,13 @@ def _where(path: str) -> str:
 
 
 class CopyBudget:
-    """Counts what folding copies."""
+    """Bounds what folding copies."""
 
     def __init__(self) -> None:
         self._left = MAX_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
-        """Raises ReplayError when it is too much."""
+        """Raises ReplayError beyond the bound."""
         if not isinstance(patch, dict):
             return
         inner = board if isinstance(board, dict) else {}

@@ -1,4 +1,4 @@
-"""What is wrong with a replay, told in a sentence."""
+"""Errors of replays, each one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A replay file on the disk: read, and looked at as far as it goes without a chain."""
+"""Reads a replay file, and checks what can be checked without a chain."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def read(path: Path) -> Json:
 
 
 def check_replay(found: Any, name: str) -> Json:
-    """The value itself, when it is a replay of a version that is known. Raises ReplayError."""
+    """The value itself, when it is a replay of a known version. Raises ReplayError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         given = (
             f"its format is {excerpt(found['format'])}"
@@ -126,7 +126,7 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("board", _is(dict), "board"),
     ("boardHash", _hex(HASH_LETTERS), "hash"),
 )
-"""What must be there to look further: the place, what may stand there, and what that is called."""
+"""What must be there to go on: the path, the check of its value, and what that is called."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),

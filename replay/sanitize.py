@@ -1,4 +1,4 @@
-"""Texts of others, made fit for a terminal."""
+"""Makes untrusted texts safe for a terminal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ MAX_LETTERS = 100
 
 
 def printable(text: str) -> str:
-    """Nothing that a terminal obeys."""
+    """The text without control characters, which a terminal would obey."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def excerpt(value: Any) -> str:
-    """A JSON value in a sentence."""
+    """A JSON value in a sentence, shortened."""
     if isinstance(value, str):
         text = printable(value) if value and " " not in value else f"'{printable(value)}'"
     else:

@@ -1,4 +1,4 @@
-"""A replay's positions: the board after any event, and the steps in which one plays it."""
+"""The timeline of a replay: the board after any event, and the frames in which it is played."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from replay.bounds import CopyBudget
 from replay.errors import ReplayError
 
 KEEP_EVERY = 200
-"""Events between two boards that are kept; the others are made of the one before."""
+"""Events between two boards that are kept; the others are patched from the one before."""
 EVENTS_BEFORE = 20
-"""Events before a step that are told with it: a drawing may need the last move, whatever followed it."""
+"""Events before a frame that come with it: a drawing may need the last move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Frame:
 
 
 class Timeline:
-    """Of one replay, whose patches must lead to its last board: else raises ReplayError, as it was altered."""
+    """The timeline of one replay. Raises ReplayError unless its patches lead to its last board: it was altered then."""
 
     def __init__(self, replay: Json) -> None:
         self.replay, self.events = replay, replay["events"]
@@ -59,7 +59,7 @@ class Timeline:
         return board
 
     def frames(self, by_event: bool = False) -> Sequence[Frame]:
-        """One for each event, or for the events of each transaction."""
+        """One frame for each event, or for the events of each transaction."""
         if by_event:
             return [Frame(seq, seq) for seq in range(1, self.last + 1)]
         found: list[Frame] = []
@@ -72,7 +72,7 @@ class Timeline:
         return found
 
     def still_input(self, frame: Frame) -> Json:
-        """What the page's renderers are asked about: a step and the board after it."""
+        """The page's input for one still: a frame and the board after it."""
         return {
             "match": self.replay["match"],
             "title": self.replay["game"]["title"],

@@ -1,4 +1,4 @@
-"""The lock of an account: whoever has it is the only one, of all tasks and processes, that takes nonces."""
+"""The lock of an account: its holder is the only one, among tasks and processes, that takes nonces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ POLL_SECONDS = 0.01
 
 
 class AccountLock:
-    """A lock beside the journal. The system opens it when its process ends, however that ends."""
+    """A file lock beside the journal, with a task lock before it. The system releases it when the process ends,
+    however."""
 
     def __init__(self, journal: Path, account: str) -> None:
         self._task_lock = asyncio.Lock()  # in their order; a file's lock goes to anyone

@@ -1,4 +1,4 @@
-"""What is asked of the chain for one account."""
+"""The chain's client for one account: heads, fees, simulation, signing, sending."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GWEI = 10**9
 
 
 class SendResult(NamedTuple):
-    """What came of a sending: `sent`, or what the node's words mean; `busy` also for no answer."""
+    """How a node took a transaction: `sent`, or the kind of its error; `busy` also without a response."""
 
     kind: NodeErrorKind | str
     message: str = ""
@@ -30,7 +30,7 @@ class SendResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChainHead:
-    """The newest block with its base fee (wei), and the height up to which all is final (negative: nothing is)."""
+    """The newest block with its base fee (wei), and the height up to which blocks are final (negative: none is)."""
 
     height: int
     hash: str
@@ -45,8 +45,7 @@ class Receipt:
 
 
 class ChainClient:
-    """One account on one chain. Raises RpcError where the node says no and NoResponse where it says nothing or to
-    wait."""
+    """One account on one chain. Raises RpcError where the node refuses, NoResponse where it is silent or busy."""
 
     def __init__(self, request: Request, account: LocalAccount) -> None:
         self._request, self._account = request, account
@@ -102,12 +101,13 @@ class ChainClient:
         return int(await self._ask("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
-        """The gas to give to a transaction that would succeed now, after our own that wait. Raises RpcError."""
+        """Estimates the gas limit for a transaction on the pending state, after our own that wait. Raises RpcError if
+        it would fail."""
         estimate = int(await self._ask("eth_estimateGas", self._call(request), "pending"), 16)
         return min(estimate if estimate == TRANSFER_GAS else estimate * 5 // 4, request.gas_cap)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
-        """The height of the newest block, and the fees that one would offer. Good for a second."""
+        """The newest block's height, and the fees to offer now. Cached for a second."""
         if fresh or self._fees is None or time.monotonic() > self._fees_until:
             newest = await self._ask("eth_getBlockByNumber", "latest", False)
             fees = suggested(_base_fee(newest), await self._priority_fee())
@@ -121,12 +121,12 @@ class ChainClient:
             return GWEI
 
     def sign(self, request: TxRequest, gas: int, nonce: int, fees: Fees) -> Attempt:
-        """What is wanted, with this nonce."""
+        """Signs the request with this nonce."""
         call = {"to": request.to, "data": request.data, "value": request.value, "gas": gas}
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """In its place a transfer of nothing to oneself."""
+        """Signs an empty transfer to oneself with this nonce: it cancels the request."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 
@@ -138,7 +138,7 @@ class ChainClient:
         return Attempt(_hex(signed.hash), _hex(signed.raw_transaction), nonce, fees, cancels)
 
     async def send(self, raw: str) -> SendResult:
-        """Gives signed bytes to the node. Raises nothing of the kind above: what it says is the answer."""
+        """Sends signed bytes. Raises neither RpcError nor NoResponse: the result says what the node answered."""
         try:
             await self._request("eth_sendRawTransaction", (raw,))
         except RpcError as refusal:
@@ -156,7 +156,7 @@ class ChainClient:
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
     async def post_mortem(self, request: TxRequest, block: int) -> str:
-        """Why it failed in this block, as far as that can be seen by doing it again before and after the block."""
+        """Why the transaction failed, as far as `eth_call` on the states before and after its block shows it."""
         for height in (block - 1, block):
             try:
                 await self._ask("eth_call", self._call(request), hex(height))

@@ -1,22 +1,22 @@
-"""What is paid for gas (EIP-1559), and how it is raised."""
+"""Fees of a transaction (EIP-1559), and how they are bumped."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 CEILING_FACTOR = 5
-"""So many times its first fee is what a transaction is raised to by itself."""
+"""A transaction's fee is bumped by itself up to so many times its first one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """Wei for a unit of gas: the most in all, and the tip in it."""
+    """Wei for a unit of gas: the maximum in all, and the priority fee within it."""
 
     max_fee: int
     priority_fee: int
 
     def bumped(self) -> Fees:
-        """The least step up: 1/8, rounded up, as nodes want 1/10 more to replace a transaction."""
+        """The smallest replacement: 1/8 more, rounded up, as nodes ask for 1/10 more."""
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:
@@ -29,7 +29,7 @@ class Fees:
 
 
 def suggested(base_fee: int, priority_fee: int) -> Fees:
-    """What one would offer now: enough for six blocks that are full, each of which raises the base fee by 1/8."""
+    """Fees to offer now: enough for six full blocks, each of which raises the base fee by 1/8."""
     return Fees(2 * base_fee + priority_fee, priority_fee)
 
 

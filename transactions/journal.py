@@ -1,4 +1,4 @@
-"""The journal: all transactions of ours, on the disk before they are sent. One SQLite file, shared by processes."""
+"""The journal: every transaction is on the disk before it is sent. One SQLite file, shared by processes."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Journal:
         self._database.close()
 
     def add(self, request: TxRequest) -> Tx:
-        """A new transaction, or the one that there is with the order's key."""
+        """Inserts a transaction, or returns the one that has the request's key already."""
         with self._writing() as database:
             there = _by_key(database, request)
             return there or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
-        """A new transaction in the place of one that never happened and never will: it takes over the key."""
+        """Inserts a transaction in the place of one that never happened and never will: it takes over the key."""
         with self._writing() as database:
             there = _by_key(database, request)
             if there is not None and there.id != tx.id:  # another process was faster
@@ -75,15 +75,16 @@ class Journal:
         return self._select("WHERE id = ?", (id,))[0]
 
     def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
-        """What is not sent yet, at most so many: signed ones first, left of a crash, then in order of submission."""
+        """Transactions not sent yet, at most `limit`: signed ones first, left by a crash, then in order of
+        submission."""
         return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
     def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
-        """What was sent and may still change, by nonce, from this one on."""
+        """Transactions that were sent and may still change, by nonce, from `min_nonce` on."""
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
-        """Whether nothing of this account can change any more, on any chain."""
+        """True when no transaction of this account can change any more, on any chain."""
         states = (*QUEUED, *TRACKED)
         where = f"WHERE account = ? AND closed = 0 AND state IN ({_placeholders(states)}) LIMIT 1"
         return not self._select(where, (account, *states))
@@ -93,12 +94,12 @@ class Journal:
         return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
 
     def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
-        """The transaction in its next state. Raises InvalidTransition."""
+        """Writes the transaction in its next state. Raises InvalidTransition."""
         check_transition(tx.state, state)
         return self.update(tx, state=state, **changes)
 
     def update(self, tx: Tx, **changes: Any) -> Tx:
-        """The transaction with something changed that is no step."""
+        """Writes changes that are no transition."""
         changed = replace(tx, **changes)
         values = (changed.state, changed.nonce, changed.is_done, _to_json(changed), tx.id)
         with self._writing() as database:

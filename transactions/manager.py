@@ -1,4 +1,5 @@
-"""The transactions of one account, for scripts and bots: each is sent once and in order, and followed to its end."""
+"""The transactions of one account, for scripts and bots: each is sent once and in order, and tracked until it is
+final."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from transactions.tracker import TransactionTracker
 MAX_GAS = 2**24
 """The most that a transaction may use (EIP-7825)."""
 ADOPT_SECONDS = 600
-"""What a program that is gone has left unsent is taken up again while it is younger than this."""
+"""Unsent transactions of a program that is gone are adopted while they are younger than this."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
 """Seconds between two looks at the head: at first, and when nothing has happened for a while."""
 
@@ -60,12 +61,12 @@ class TransactionManager:
     async def submit(
         self, to: str, data: str = "0x", value: int = 0, gas_cap: int = MAX_GAS, key: str | None = None
     ) -> Tx:
-        """Puts a transaction behind the others of the account, and returns it when it has been sent or refused.
+        """Queues a transaction behind the account's others, and returns it when it has been sent or refused.
 
         `data` is 0x hex, `value` wei. With a `key` it is sent once: a program that was killed and runs again gets the
-        transaction that there is. One that was refused or replaced, which then never happened, is tried anew; one that
-        was dropped, or taken back with its block, is offered again with the same bytes. Raises JournalError, and
-        ValueError for what can't be a transaction."""
+        transaction that exists. A refused or replaced one never happened and is sent as a new one; a dropped or
+        retracted one is sent again with the same bytes. Raises JournalError, and ValueError for what can't be a
+        transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
             raise ValueError(f"nobody can send {value} wei")
@@ -85,15 +86,15 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
     async def _send_in_turn(self, tx: Tx) -> None:
-        """One sends for all that wait here; those behind it mostly find theirs sent."""
+        """One task sends for all that wait here; those behind it mostly find theirs sent."""
         async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
                 async with self._lock:
                     await self._send_queued(tx.request.chain)
 
     async def _retry_lost(self, tx: Tx, request: TxRequest) -> None:
-        """Another try for one that has not happened. The old bytes are used while they still could: then new ones might
-        count beside them."""
+        """Retries a transaction that has not happened. The old bytes are reused while they could still be mined: new
+        ones might count beside them."""
         tx = await self.get(tx)
         lost = tx.state in ("dropped", "retracted")
         if lost:
@@ -112,14 +113,14 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.get, tx.id)
 
     async def unsettled(self) -> list[Tx]:
-        """What waits to be sent, or for a block."""
+        """Transactions that wait to be sent, or for a block."""
         chain, address = await self._chain(), self.address
         tracked = await asyncio.to_thread(self._journal.tracked, chain, address)
         return await self._queued(chain) + [tx for tx in tracked if not tx.settled]
 
     async def settled(self, tx: Tx) -> Tx:
-        """The transaction with its outcome: mined, failed, final, or what else ends its way. Waits for that, and raises
-        meanwhile what is stuck. One of a chain that is gone is given back as it is."""
+        """Waits for the transaction's outcome (mined, failed, final or another end), bumping meanwhile what is stuck. A
+        transaction of a chain that is gone is returned as it is."""
         while not (tx := await self.get(tx)).settled and await self._chain() == tx.request.chain:
             async with self._check_lock:  # one looks, for all that wait
                 if not (await self.get(tx)).settled:
@@ -141,8 +142,8 @@ class TransactionManager:
             raise NoResponse(str(refusal)) from refusal
 
     async def check(self) -> None:
-        """To be called at each new head, and at the start: sends what a killed program has left, and takes all that was
-        sent one step on. Raises NoResponse and RpcError where the node can't be asked."""
+        """Sends what a killed program left, and checks all that was sent once: call it at the start and at each new
+        head. Raises NoResponse and RpcError where the node can't be asked."""
         if await asyncio.to_thread(self._journal.is_idle, self.address):
             return
         chain = await self._chain()
@@ -152,8 +153,8 @@ class TransactionManager:
                 await self._tracker.check_all(chain)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Not sent yet: it is refused. Sent: an empty transfer with the same nonce is put in its place, and one of them
-        will be mined. Else nothing is done."""
+        """Cancels a transaction: not sent yet, it is refused; sent, an empty transfer with the same nonce competes with
+        it, and one of the two will be mined. In other states nothing is done."""
         async with self._lock:
             tx = await self.get(tx)
             if tx.state in ("waiting", "simulated"):
@@ -168,7 +169,7 @@ class TransactionManager:
             return await self._sender.update(await self.get(tx), ceiling=max_fee, stuck=False)
 
     async def _send_queued(self, chain: str) -> None:
-        """Sends what waits, whoever has submitted it. Under the lock."""
+        """Sends what waits, whoever submitted it. Needs the account's lock."""
         while queued := await self._queued(chain, 1):
             if queued[0].state != "signed" and self._is_old(queued[0]):
                 await self._sender.transition(queued[0], "refused", reason="the program that wanted it ended long ago")
@@ -180,7 +181,7 @@ class TransactionManager:
                 return
 
     async def _refuse_queued(self, chain: str) -> None:
-        """What waited for a chain that is gone is refused; what was signed for it is not sent to another."""
+        """Refuses what waited for a chain that is gone; bytes signed for it are not sent to another."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
                 await self._sender.transition(tx, "refused", nonce=None, reason="another chain answers now")
@@ -192,7 +193,7 @@ class TransactionManager:
         return tx.request.owner != self._owner and self._now() - tx.request.at > ADOPT_SECONDS
 
     async def _chain(self) -> str:
-        """Which chain answers now; many who ask at one time are told together."""
+        """Id of the chain that answers now; concurrent callers share one request."""
         if self._chain_request is None or self._chain_request.done():
             ask = self._retry.until_answered(self._client.identity)
             self._chain_request = asyncio.ensure_future(ask)

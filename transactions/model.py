@@ -1,4 +1,4 @@
-"""A transaction as it is kept: what was wanted, what was signed for it, and what became of it."""
+"""A transaction as the journal has it: the request, its signed attempts, its state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from transactions.states import UNSETTLED, TxState
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Signed bytes (0x hex). `cancels`: not what was wanted, but an empty transfer that takes the nonce."""
+    """Signed bytes (0x hex). `cancels`: an empty transfer that takes the nonce, instead of the request."""
 
     hash: str
     raw: str
@@ -21,8 +21,8 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TxRequest:
-    """What is wanted, by whom, on which chain (id and genesis). `at`: seconds since 1970; `owner`: the run of a program
-    that wanted it; `key`: a name of the caller's, under which it is wanted once."""
+    """What to send, from whom, on which chain (id and genesis). `at`: seconds since 1970; `owner`: the run of the
+    program that asked; `key`: the caller's name for it, under which it is sent once."""
 
     chain: str
     account: str
@@ -37,10 +37,10 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """One transaction at one moment. All its attempts may yet be mined; `hash` is the one that was, else the newest.
+    """A transaction. Any of its attempts may yet be mined; `hash` is that of the mined one, else of the newest.
 
     `block` is the height of its block; for a dropped or retracted one, of the head when that was seen. `sent_at` is the
-    height when it was last sent, `ceiling` (wei) what its fee is not raised above. `stuck`: it is there. `is_done`:
+    height when it was last sent, `ceiling` (wei) what its fee is not bumped above. `stuck`: it is there. `is_done`:
     nothing can change any more."""
 
     id: int
@@ -68,7 +68,7 @@ class Tx:
 
     @property
     def signed_nonce(self) -> int:
-        """The nonce of one that has been signed."""
+        """The nonce of a transaction that has been signed."""
         assert self.nonce is not None
         return self.nonce
 

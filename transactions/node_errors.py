@@ -1,4 +1,4 @@
-"""What a node means when it does not take a transaction: one table, by its words."""
+"""What a node's error means when it refuses a transaction: one table of its words."""
 
 from __future__ import annotations
 

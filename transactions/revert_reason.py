@@ -1,4 +1,4 @@
-"""Why a transaction was refused or failed, in words: what the node says, and the contract's own error in it."""
+"""Why a transaction was refused or failed, in words: the contract's custom error, else the node's message."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def reason_of(refusal: RpcError) -> str:
 
 
 def _revert_data(given: Any) -> str:
-    """The bytes that the contract gave back; some nodes put them one level deeper."""
+    """The revert data; some nodes put them one level deeper."""
     data = given.get("data") if isinstance(given, dict) else given
     return data if isinstance(data, str) and data.startswith("0x") else "0x"
 
 
 def _decoded_error(data: str) -> str:
-    """The error in these bytes, with its values; empty for bytes that are none of ours."""
+    """The error in the revert data, with its values; empty for bytes that are none of ours."""
     error = _errors().get(data[:10].lower())
     if error is None:
         return ""

@@ -1,4 +1,4 @@
-"""The way of one transaction from the queue to the node. All here runs under the lock of its account."""
+"""Sends one transaction: from the queue to the node. Everything here runs under the lock of its account."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from transactions.states import TxState
 T = TypeVar("T")
 
 MAX_SIGNINGS = 16
-"""So often is a transaction signed in one go, with other nonces or fees, before it counts as refused."""
+"""A transaction is signed so often in one go, with other nonces or fees, before it counts as refused."""
 NONCE_ERRORS = ("low", "high", "replacement")
 FEE_ERRORS = ("underpriced", "basefee")
 
 NonceIsFree = Callable[[], Awaitable[bool]]
-"""Whether the nonce of what is being sent is still to be had."""
+"""Tells whether the nonce of what is being sent is still unused."""
 
 
 NO_FEES = Fees(0, 0)
@@ -34,31 +34,32 @@ NO_FEES = Fees(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class SendConstraints:
-    """What is learnt while one transaction is sent: nonces that others have in the pool, and the least fees."""
+    """What attempts to send one transaction have taught: nonces that others have in the pool, and the lowest fees to
+    offer."""
 
     taken_nonces: frozenset[int] = frozenset()
     min_fees: Fees = NO_FEES
 
     def after_result(self, tx: Tx, result: SendResult) -> SendConstraints:
-        """With what the node said to this attempt."""
+        """The constraints, with what the node answered to this attempt."""
         if result.kind == "replacement":
             return replace(self, taken_nonces=self.taken_nonces | {tx.signed_nonce})
         return replace(self, min_fees=tx.last_attempt.fees.bumped()) if result.kind in FEE_ERRORS else self
 
 
 class ChainReplaced(Exception):
-    """Another chain answers now than the one that the transaction was for."""
+    """The node is on another chain than the transaction is for."""
 
 
 class Sender:
-    """Simulates, reserves, signs, keeps, sends."""
+    """Simulates, reserves a nonce, signs, journals, sends."""
 
     def __init__(self, client: ChainClient, journal: Journal, retry: Retry) -> None:
         self._client, self._journal, self._retry = client, journal, retry
 
     async def send(self, tx: Tx) -> Tx:
-        """Until the node has it or it is refused; one that a crash left signed is delivered as it is. May raise
-        ChainReplaced."""
+        """Sends until the node has the transaction or it is refused; one that a crash left signed is sent as it is. May
+        raise ChainReplaced."""
         if tx.state == "signed":
             await self._require_chain(tx)
             tx = await self._redeliver(tx)
@@ -79,7 +80,7 @@ class Sender:
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
 
     async def fill_gap(self, tx: Tx, gap: int) -> Tx:
-        """Sends an empty transfer with this nonce and with no other, or not at all."""
+        """Sends an empty transfer with exactly this nonce, or refuses it."""
         fees = (await self.current_fees(fresh=True))[1]
         tx = await self._sign(_as_simulated(tx), TRANSFER_GAS, gap, fees)
         result = await self.deliver(tx, lambda: self._has_next_nonce(tx))
@@ -92,7 +93,7 @@ class Sender:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, constraints: SendConstraints) -> tuple[Tx, SendResult]:
-        """Simulated, signed and sent. What needs to be known for that is asked for together."""
+        """Simulates, signs and sends once. All that needs to be known first is requested together."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
             self._simulated_gas(tx),
@@ -121,7 +122,7 @@ class Sender:
         )
 
     async def _with_result(self, tx: Tx, result: SendResult) -> Tx:
-        """The state that the node's answer to a sending brings."""
+        """The transaction in the state that the node's answer brings."""
         if result.kind == "sent":
             return await self.mark_sent(tx)
         if result.kind in (*NONCE_ERRORS, *FEE_ERRORS):
@@ -132,7 +133,8 @@ class Sender:
         return await self.transition(tx, "sent", sent_at=(await self.current_fees())[0])
 
     async def _redeliver(self, tx: Tx) -> Tx:
-        """The same bytes, which can't count twice, unless their nonce went to another in between."""
+        """Sends the same bytes again: they can't count twice. Back to `simulated` if their nonce went to another
+        meanwhile."""
         if await self._node_has(tx.last_attempt):
             return await self.mark_sent(tx)
         if not await self._has_next_nonce(tx):
@@ -141,8 +143,8 @@ class Sender:
         return await self.update(tx, nonce=None) if tx.state == "simulated" else tx
 
     async def deliver(self, tx: Tx, nonce_is_free: NonceIsFree) -> SendResult:
-        """Sends the newest bytes until the node has them or says no: `sent`, or its no. Without an answer the node is
-        asked for them, and for their nonce, before they are sent again."""
+        """Sends the newest attempt until the node has it (`sent`) or refuses it. After no response the node is first
+        asked for the transaction, and for its nonce, before it is sent again."""
         for attempt in itertools.count():
             result = await self._client.send(tx.last_attempt.raw)
             if result.kind in ("sent", "known") or await self._node_has(tx.last_attempt):
@@ -163,7 +165,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """The lowest nonce that neither the chain counts nor another of ours has that the node still knows."""
+        """The lowest nonce that neither the chain counts nor another of our transactions has that the node still
+        knows."""
         return await self._lowest_nonce(tx, await self._pending_count(), frozenset())
 
     async def _pending_count(self) -> int:
@@ -179,7 +182,7 @@ class Sender:
         return next
 
     async def is_still_known(self, tx: Tx) -> bool:
-        """Whether the node has what was sent; if not, its nonce is free, and that is told."""
+        """True when the node has the transaction; else its nonce is free, and it becomes `dropped`."""
         for attempt in reversed(tx.attempts):
             if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
@@ -188,9 +191,11 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """The same nonce with other fees, for what was wanted or for nothing; the one before stays, as it may be mined.
+        """Sends the same nonce with other fees, for the request or to cancel it; earlier attempts stay, as they may be
+        mined.
 
-        The fees rise further while the node wants more, up to the ceiling; a no leaves all as it was."""
+        The fees are bumped further while the node asks for more, up to the ceiling; a refusal leaves the transaction as
+        it was."""
         before, kept = tx.attempts, tx
         fees = fees.capped(tx.ceiling)
         while True:
@@ -214,18 +219,18 @@ class Sender:
         return await self._until_answered(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
-        """Its own bytes, for one that the node does not have any more; it stays what it is when the node says no."""
+        """Sends the same bytes of a transaction that the node has lost; a refusal leaves its state as it is."""
         if not await self.would_succeed(tx):
             return tx
         result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))
         return await self.mark_sent(tx) if result.kind == "sent" else tx
 
     async def would_succeed(self, tx: Tx) -> bool:
-        """Whether it would succeed now."""
+        """True when a simulation succeeds now."""
         return not isinstance(await self._simulated_gas(tx), RpcError)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
-        """Height, and the fees that one would offer."""
+        """The newest block's height, and the fees to offer now."""
         return await self._until_answered(lambda: self._client.current_fees(fresh))
 
     async def _node_has(self, attempt: Attempt) -> bool:
@@ -242,7 +247,7 @@ class Sender:
 
 
 def _as_simulated(tx: Tx) -> Tx:
-    """Not kept: to a later life it says nothing more than `waiting`."""
+    """Not written to the journal: after a crash `simulated` is the same as `waiting`."""
     if tx.state == "simulated":
         return tx
     states.check_transition(tx.state, "simulated")

@@ -1,4 +1,4 @@
-"""The life of a transaction: its states, and what may follow what."""
+"""States of a transaction, and the transitions between them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNSETTLED: tuple[TxState, ...] = (*QUEUED, "sent")
 
 
 class InvalidTransition(Exception):
-    """A state that can't follow another: a defect of ours."""
+    """A transition that the table does not have: a defect of ours."""
 
     def __init__(self, before: TxState, after: TxState) -> None:
         super().__init__(f"a transaction that is {before} can't become {after}")

@@ -1,4 +1,4 @@
-"""What becomes of transactions that were sent: looked at at each head until it is final. Under the lock, too."""
+"""Tracks sent transactions: each is checked at each head until it is final. Under the account's lock, too."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""So many blocks without it, and its fee is raised."""
+"""After so many blocks without it a transaction's fee is bumped."""
 BATCH = 16
-"""So many are looked at together. They are mined in the order of their nonces."""
+"""So many are checked together. They are mined in the order of their nonces."""
 
 EmptyRequest = Callable[[], TxRequest]
-"""An order for a transfer of nothing to oneself."""
+"""Makes a request for an empty transfer to oneself."""
 
 
 class TransactionTracker:
-    """One bounded look at a time."""
+    """Tracks the transactions of one account, in bounded steps."""
 
     def __init__(
         self, client: ChainClient, journal: Journal, retry: Retry, sender: Sender, empty_request: EmptyRequest
@@ -35,7 +35,8 @@ class TransactionTracker:
         self._last_checked: tuple[str, ChainHead] | None = None
 
     async def check_all(self, chain: str) -> None:
-        """Takes all one step on, fills a gap, raises the fee of what is stuck. Raises NoResponse and RpcError."""
+        """Checks all tracked transactions once, fills a nonce gap, bumps the fee of what is stuck. Raises NoResponse
+        and RpcError."""
         head = await self._client.head()
         unchanged = await self._is_unchanged(chain)
         some = list(await self._tracked(chain))
@@ -49,11 +50,12 @@ class TransactionTracker:
         self._last_checked = chain, head
 
     async def check_now(self, tx: Tx) -> Tx:
-        """One transaction, out of turn."""
+        """Checks one transaction, out of turn."""
         return await self.check(tx, await self._client.head())
 
     async def _is_unchanged(self, chain: str) -> bool:
-        """Whether the blocks up to the last look are the same still, so that what is in them needs no look."""
+        """True when the block of the last check is still on the chain, so that what was mined before it needs no
+        check."""
         if self._last_checked is None or self._last_checked[0] != chain:
             return False
         return await self._client.has_block(self._last_checked[1].height, self._last_checked[1].hash)
@@ -63,7 +65,7 @@ class TransactionTracker:
         return await (self._finish(tx, head) if known else self.check(tx, head))
 
     async def check(self, tx: Tx, head: ChainHead) -> Tx:
-        """One transaction, as the chain has it now."""
+        """The transaction in the state that the chain gives it now."""
         found = await self._receipt_of(tx)
         if found is not None:
             return await self._finish(await self._on_mined(tx, *found), head)
@@ -102,7 +104,7 @@ class TransactionTracker:
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
-        """In this state, or in it already, in another block."""
+        """The transaction in this state; if it had that already, with its new block."""
         if tx.state != state:
             return await self._sender.transition(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.update(tx, **where)
@@ -117,7 +119,8 @@ class TransactionTracker:
         return await self._sender.transition(tx, "replaced", block=head.height, stuck=False, is_done=True, reason=why)
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
-        """Some nodes drop what is too cheap for a block (Anvil does): such a one is stuck, and raised at once."""
+        """Marks it dropped. Some nodes drop what is too cheap for a block (Anvil does): such a one is stuck, and bumped
+        at once."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee
@@ -130,7 +133,7 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """Ends the story of what is final: a lost one's when its nonce has long been another's."""
+        """Ends tracking of what is final: of a lost transaction when its nonce has long been another's."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -142,7 +145,8 @@ class TransactionTracker:
     # ---- gaps
 
     async def _fill_gap(self, chain: str, head: ChainHead) -> None:
-        """A nonce that nobody has, below one of ours in the pool, gets what was there, or an empty transfer."""
+        """Fills the lowest nonce gap below our transactions in the pool: with the one that was lost there, else an
+        empty transfer."""
         some = await self._tracked(chain)
         above = [tx for tx in some if tx.state == "sent"]
         if not above or (gap := await self._sender.reserve(above[-1])) >= above[-1].signed_nonce:
@@ -157,7 +161,7 @@ class TransactionTracker:
     # ---- fees
 
     async def _bump_lowest(self, chain: str, head: ChainHead) -> None:
-        """Only the lowest can be mined; those above it may be cheap enough when it is out of the way."""
+        """Bumps the lowest nonce only: no other can be mined before it, and those may be cheap enough then."""
         waiting = [tx for tx in await self._tracked(chain) if tx.state == "sent"]
         if not waiting or head.height - waiting[0].sent_at < STUCK_BLOCKS:
             return
@@ -171,7 +175,7 @@ class TransactionTracker:
         await self._sender.replace(lowest, bumped.at_least(await self._current_fees()), lowest.cancelling)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Takes the nonce with an empty transfer, at what it costs now: a wish has a ceiling of its own."""
+        """Sends an empty transfer with the same nonce, at today's fees: who asks for it gets a ceiling of its own."""
         fees = tx.last_attempt.fees.bumped().at_least(await self._current_fees())
         roomy = await self._sender.update(tx, ceiling=max(tx.ceiling, 2 * fees.max_fee))
         return await self._sender.replace(roomy, fees, cancels=True)

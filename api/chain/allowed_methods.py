@@ -39,7 +39,7 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 
 
 class CallRejected(Exception):
-    """A call that is not passed on: told as a JSON-RPC error."""
+    """A call that is not passed on; answered with a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -48,8 +48,8 @@ class CallRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """What a call is checked against: our contracts and the token it calls, if matches use it (lower-case 0x hex), the
-    head, and the gas that a call may use."""
+    """What a call is checked against: our contracts and the staked token that it calls, if any (lower-case 0x hex), the
+    head, and the gas that it may use."""
 
     contracts: Set[str]
     head: int

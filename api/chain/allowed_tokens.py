@@ -1,4 +1,4 @@
-"""The tokens that calls may go to: those that matches use, and those that the operator named."""
+"""Tokens that calls may go to: those that matches are staked in, and those that the operator named."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from indexer.store.store import Store
 
 FORGET_SECONDS = 2.0
 MAX_REMEMBERED = 4096
-"""Answers that are remembered; then they are asked for anew."""
+"""Cached answers; then the cache is cleared."""
 
 
 class AllowedTokens:
-    """Asks the store once, then remembers: a token for good, any other address for a moment."""
+    """Asks the store and caches the answer: a token for good, any other address for a moment."""
 
     def __init__(self, store: Store, named: Iterable[str]) -> None:
         self._store = store
@@ -24,7 +24,7 @@ class AllowedTokens:
         self._until: dict[str, float] = {}
 
     async def allowed(self, address: str | None, ours: Set[str]) -> frozenset[str]:
-        """The address (lower-case) as the only member, if it is a token that calls may go to and none of `ours`."""
+        """The address (lower-case) as the only member, if it is an allowed token and none of `ours`."""
         if address is None or address in ours:
             return frozenset()
         found = address in self._named or await self._is_staked(address)

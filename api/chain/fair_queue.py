@@ -16,7 +16,7 @@ CHEAP_SECONDS = 0.01
 
 
 class QueueFull(Exception):
-    """There is no room in the queue, or no turn came in time: told in a sentence."""
+    """The queue is full, or no turn came in time; the message is a sentence for the caller."""
 
 
 @dataclass(frozen=True, slots=True)

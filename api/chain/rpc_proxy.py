@@ -53,8 +53,8 @@ QUOTA = Quota()
 
 @dataclass(frozen=True, slots=True)
 class ClientLimits:
-    """What one address may do: calls in so many seconds, requests under way at one time, and signed transactions in so
-    many seconds: five a second, or a hundred at once. `quota` is that at the node."""
+    """Limits of one address: calls in so many seconds, concurrent requests, and signed transactions in so many seconds:
+    five a second, or a hundred at once. `quota` is its share of the node."""
 
     calls: int = 3000
     seconds: int = 10
@@ -66,7 +66,7 @@ class ClientLimits:
 
 @dataclass(frozen=True, slots=True)
 class ChainInfo:
-    """What the store says of our chain: its id, and our contracts as lower-case 0x hex."""
+    """What the store has of our chain: its id, and our contracts as lower-case 0x hex."""
 
     chain_id: int | None
     contracts: frozenset[str]
@@ -74,8 +74,8 @@ class ChainInfo:
 
 
 class RpcProxy:
-    """One node behind its filter. `extra_contracts` are contracts of ours beside the games' deployments, `tokens` are
-    let through before a match uses them."""
+    """Proxies JSON-RPC to one node. `extra_contracts` are contracts of ours beside the games' deployments, `tokens` are
+    allowed before a match is staked in them."""
 
     def __init__(
         self,

@@ -1,4 +1,5 @@
-"""The hub: one loop follows the store for all sockets; a snapshot and the stream after it are tied by one lock."""
+"""The hub: one loop follows the store for all sockets; one lock ties a client's first board to the messages after
+it."""
 
 from __future__ import annotations
 
@@ -32,11 +33,11 @@ POLL_SECONDS = 1.0
 MAX_BATCH_BYTES = 64 * 1024
 """Bytes that are published together; a larger message alone."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""Seconds that a watch of an unknown match waits: the creator's node may have the block before we do."""
+"""How long a watch of an unknown match waits: the creator's node may have the block before ours."""
 
 
 class UnknownMatch(Exception):
-    """There is no such match, also after some patience."""
+    """There is no such match, also after a short wait."""
 
 
 class Hub:
@@ -59,7 +60,7 @@ class Hub:
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def run(self) -> None:
-        """Follows until cancelled. A lost ring is made good by looking once a second besides."""
+        """Follows the store until cancelled. A lost notification is made up for by polling once a second."""
         while True:
             try:
                 await self._locked_advance()
@@ -69,13 +70,13 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     def stop(self) -> None:
-        """Ends the thread and says goodbye to all sockets."""
+        """Ends the thread and closes all sockets."""
         for queue in self._sockets:
             queue.close(1001, "The server is stopping.")
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """A new socket: it hears `hello` now, and all heads from now on."""
+        """Adds a socket: it gets `hello` now, and all heads from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, messages.hello(self._tail.chain, self._tail.tip, self._development))
@@ -103,7 +104,7 @@ class Hub:
         self._metrics.watches.dec()
 
     async def watch(self, queue: SendQueue, game: Game, match: int, since: Since | None) -> None:
-        """Answers with a board or with what is missing, and everything after it follows. Raises UnknownMatch."""
+        """Replies with a board or the missing deltas; everything after it follows. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         patience = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since)):
@@ -117,7 +118,7 @@ class Hub:
         await self._to_completion(self._locked_watch_lobby(queue))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Does the job to its end also when the socket that asked for it goes: others wait for what it reads."""
+        """Completes the job even when the socket that asked for it disconnects: others wait for what it reads."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
@@ -149,19 +150,19 @@ class Hub:
                 self._subscribe(queue, LOBBY)
 
     def resets(self, topics: Iterable[str], why: Why) -> list[bytes]:
-        """The whole boards of these topics as they are now, for a client that lost the thread."""
+        """The whole current boards of these topics, for a client that was too slow."""
         boards = [self._tail.watched[name].reset(why) for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset(why)] if LOBBY in topics else [])
 
     def _backlog(self) -> int:
-        """Asked for by another thread, while sockets come and go."""
+        """Called by another thread, while sockets come and go."""
         return sum(queue.buffered for queue in list(self._sockets))
 
     def count_overflow(self) -> None:
         self._metrics.lagged.inc()
 
     async def _advance_all(self) -> None:
-        """Brings all who watch up to the store: at most one hop to the thread before the boards, one for the lobby."""
+        """Brings all watchers up to the store: at most one hop to the thread for the boards, one for the lobby."""
         start = perf_counter()
         found = await self._read(self._advance)
         self._publish(found)
@@ -170,7 +171,7 @@ class Hub:
         await self._advance_lobby()
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """What is new; a chain that is another one than before is greeted as at the start of a socket, then reset."""
+        """New messages; when the chain is another one than before, a `hello` first, then resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [*self._hello(), *found] if before not in (None, self._tail.chain) else found
@@ -193,7 +194,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Advance and answer from one view, so that nothing lies between the answer and the stream."""
+        """Advances and replies from one snapshot, so that nothing is missed between the reply and the stream."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -229,8 +230,8 @@ class Hub:
             self._publish_lobby(orjson.dumps(serializers.block(tip)), orjson.dumps(patch))
 
     def _publish_lobby(self, block_ref: bytes, patch: bytes) -> None:
-        """Numbered for each connection, serialised once all the same. A change that is larger than the whole, as after
-        a reorg, is the whole."""
+        """Publishes a lobby change: numbered for each socket, serialised once. A change that is larger than the whole
+        lobby, as after a reorg, is sent as a reset."""
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
             seq = self._lobby_seq[queue] = 0 if reset else self._lobby_seq[queue] + 1
@@ -242,7 +243,8 @@ class Hub:
         return messages.reset(LOBBY, 0, block_ref, self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Joined once for all who watch the same, so that each gets it in one write: that is what costs."""
+        """Publishes messages, joined once for all who watch the same, so that each socket gets one write: that is the
+        cost."""
         for batch in batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}
@@ -263,7 +265,7 @@ class Hub:
 
 
 def batches(found: Sequence[Message], max_bytes: int) -> Iterator[Sequence[Message]]:
-    """These messages in turn, as many together as have at most so many bytes; one that has more is alone."""
+    """The messages in batches of at most `max_bytes`; a larger message is alone."""
     begin = size = 0
     for at, message in enumerate(found):
         if at > begin and size + len(message.frame) > max_bytes:

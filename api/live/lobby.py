@@ -16,18 +16,19 @@ from indexer.store.snapshot import Snapshot
 
 LOBBY = "lobby"
 MAX_BYTES = 60 * 1024
-"""For all games together, so that a message stays below 64 KiB. Each has the same part of it: what one has many of
-takes nothing from another."""
+"""For all games together, so that a message stays below 64 KiB. Each game has an equal part: many matches of one take
+nothing from another."""
 MAX_KNOWN = 10_000
-"""Matches whose status is remembered, to tell a move from what changes the lists."""
+"""Matches whose status is remembered, to distinguish a move from a change of the lists."""
 BATCH = 1000
-"""Matches that are asked for by their numbers; where more are touched, all is read anew."""
+"""Touched matches that are read one by one; when there are more, everything is read again."""
 BOARD_BYTES = 4 * 1024
 """Of a featured match; a larger board is fetched by GET."""
 
 
 class Lobby:
-    """The board that `lobby` watchers see. It reads anew what was touched, and lists anew the games of that alone."""
+    """The board that `lobby` watchers get. It reads again what was touched, and lists again only the games
+    concerned."""
 
     def __init__(self, games: Collection[str]) -> None:
         self._games = sorted(games)
@@ -60,7 +61,7 @@ class Lobby:
         )
 
     def _listed(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
-        """A move changes neither what is open nor how many there are of what."""
+        """The listing after these matches were touched. A move changes neither which are open nor the counts."""
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
@@ -85,7 +86,7 @@ class Lobby:
         return diff(before, self.board)
 
     def _read(self, snapshot: Snapshot, game: str, listed: Sequence[int]) -> None:
-        """What is listed and not known yet; what is not listed any more is forgotten."""
+        """Reads what is listed and not cached yet; evicts what is not listed any more."""
         wanted, featured = {(game, match) for match in listed}, listed[:1]
         for kept in (self._rows, self._boards):
             for key in [key for key in kept if key[0] == game and key not in wanted]:
@@ -99,8 +100,8 @@ class Lobby:
                 self._boards[game, match] = summary.board if fits else None
 
     def _part(self, game: str, found: Listing) -> tuple[Json, dict[str, Json]]:
-        """A game, and its rows as far as there is room. The first ones matter most, and the board least: it can be had
-        by GET as well."""
+        """A game, and as many of its rows as fit. The first rows matter most, the board least: GET returns it as
+        well."""
         featured = found.featured
         part: Json = {"counts": found.counts, "more": found.more}
         if featured is not None:

@@ -1,4 +1,4 @@
-"""What the server says on a socket: a closed set, each made in one place, as the frame that all clients get."""
+"""Messages from server to client: a closed set, each made in one place, as the frame that all clients get."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def deltas(name: str, block_ref: Json, items: Sequence[Json]) -> bytes:
 
 
 def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
-    """A change of the lobby. Only its number is each connection's own, so block and patch come serialised."""
+    """A change of the lobby. Only its number differs by connection, so block and patch come serialised."""
     said = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
     return text_frame(said % (block_ref, seq, patch))
 
@@ -63,7 +63,7 @@ def pong() -> bytes:
 
 
 def error(code: str, detail: str, match: str | None = None) -> bytes:
-    """What a client said can't be done; `match` is the name it said, where it said one."""
+    """A client's message was rejected; `match` is the name in it, if there was one."""
     named = {} if match is None else {"match": match}
     return _frame({"t": "error", "code": code, "detail": detail, **named})
 

@@ -1,4 +1,4 @@
-"""The outbox of one socket: between those who publish and one slow or quick client, bounded in bytes."""
+"""The send queue of one socket: between publishers and a slow or quick client, bounded in bytes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 MAX_BUFFERED = 512 * 1024
-"""Bytes of published messages that may wait; more, and the client is too slow."""
+"""Bytes of published messages that may wait; beyond, the client is too slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Ends the socket with this code and reason, after what was put before."""
+    """Closes the socket with this code and reason, after what was queued before."""
 
     code: int
     reason: str
@@ -21,21 +21,21 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """The client was too slow: in place of its backlog, one whole board of each of these."""
+    """The client was too slow: its backlog is replaced by one whole board of each of these topics."""
 
     topics: frozenset[str]
 
 
 class Sink(Protocol):
-    """The way to the client."""
+    """Where frames are written: a socket's connection."""
 
     @property
     def ready(self) -> bool:
-        """Whether it takes more now. When it does again, it calls `flush`."""
+        """Whether it takes more now. It calls `flush` when it does again."""
 
     @property
     def gone(self) -> bool:
-        """Whether it takes nothing more for good. When it is, it calls `flush`."""
+        """Whether it will never take more. It calls `flush` when that happens."""
 
     @property
     def buffered(self) -> int:
@@ -45,11 +45,11 @@ class Sink(Protocol):
 
 
 class SendQueue:
-    """Used by one event loop. Putting never waits, so no client can hold up another.
+    """Used by one event loop. Queuing never waits, so no client can delay another.
 
-    What the way does not take waits here; nothing does for a client that is gone. Of what is published, at most LIMIT
-    and one publication do so for a client that reads nothing, and once as much may be with the way: it takes all that
-    waits in one write."""
+    What the sink does not take is queued here; nothing is for a client that is gone. A client that reads nothing costs
+    at most MAX_BUFFERED and one publication here, and once as much in the sink: that takes all that waits in one
+    write."""
 
     def __init__(self, sink: Sink, limit: int = MAX_BUFFERED) -> None:
         self._sink, self._limit = sink, limit
@@ -61,16 +61,16 @@ class SendQueue:
 
     @property
     def gone(self) -> bool:
-        """Whether there is nobody to send to any more."""
+        """Whether the client has disconnected."""
         return self._sink.gone
 
     @property
     def buffered(self) -> int:
-        """Bytes that wait for the client, here and with the way."""
+        """Bytes that wait for the client, here and in the sink."""
         return self._sink.buffered + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
-        """Sends messages of these topics that nobody here asked for now. When too much waits, all is given up."""
+        """Sends or queues messages of these topics. When too much waits, the backlog is dropped for an Overflow."""
         if self._sink.gone:
             return
         if self._overflowed is not None:
@@ -84,7 +84,8 @@ class SendQueue:
             self._queue.append((topics, frames))
 
     def answer(self, topic: str, frame: bytes) -> None:
-        """Sends the answer to a client's own message. Bounded by `drained`: no next one is read before."""
+        """Queues a reply. Needs no limit: the client's next message is read only when the queue is empty
+        (`drained`)."""
         if self._sink.gone:
             return
         if self._overflowed is None:
@@ -94,7 +95,7 @@ class SendQueue:
             self._overflowed.add(topic)
 
     def flush(self) -> None:
-        """Sends what waits, if the way is ready; forgets it when the client is gone."""
+        """Writes what waits, if the sink is ready; drops it when the client is gone."""
         if self._sink.gone:
             self._queue.clear()
             self._published = 0
@@ -121,16 +122,16 @@ class SendQueue:
         self._ending.set()
 
     async def drained(self) -> None:
-        """Waits until the way has taken everything, or is gone."""
+        """Waits until the sink has taken everything, or is gone."""
         while self._queue and not self._sink.gone:
             await self._change()
 
     async def closing(self) -> None:
-        """Waits until it is to end."""
+        """Waits until the socket is to be closed."""
         await self._ending.wait()
 
     async def outcome(self) -> Close | Overflow | None:
-        """How it ends, once the way is ready for the last words; None when it is gone."""
+        """How to close the socket, once the sink is ready for the last frames; None when it is gone."""
         while not self._sink.gone and (self._queue or not self._sink.ready):
             await self._change()
         if self._sink.gone:

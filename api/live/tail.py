@@ -1,4 +1,4 @@
-"""The tail: follows the store by (height, hash), and says what changed for the matches that are watched."""
+"""The tail: follows the store by (height, hash), and makes the messages for the matches that are watched."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_MISSING = 5000
 
 @dataclass(frozen=True, slots=True)
 class WatchedMatch:
-    """A watched match as of the tail's cursor. Before its first event, or when a reorg took them all, seq is 0."""
+    """A watched match as of the tail's cursor. `seq` is 0 before its first event, or when a reorg took them all."""
 
     game: Game
     match: int
@@ -41,14 +41,14 @@ class WatchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The last event that a client has: its number, and the hash of its block."""
+    """The last event that a client has: its `seq`, and its block's hash."""
 
     seq: int
     hash: str
 
 
 class Tail:
-    """One reader's place in the store. Not thread-safe; each call wants a view of its own moment."""
+    """One reader's cursor in the store. Not thread-safe; each call takes a snapshot of its own."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -58,13 +58,13 @@ class Tail:
         self.chain: Chain | None = None
         self.watched: dict[str, WatchedMatch] = {}
         self.touched: set[tuple[str, int]] = set()
-        """The matches that got events in the last `advance`."""
+        """Matches that got events in the last `advance`."""
         self.reorged = False
         """Whether the last `advance` found blocks gone."""
 
     @property
     def tip(self) -> Block | None:
-        """The cursor: the last block that was passed on."""
+        """The cursor: the last block that was read."""
         return self._blocks[-1] if self._blocks else None
 
     @property
@@ -72,11 +72,11 @@ class Tail:
         return self._blocks[-1].height if self._blocks else -1
 
     def invalidate(self) -> None:
-        """An advance failed half-way: the next one sends whole boards."""
+        """Makes the next advance send whole boards: the last one failed half-way."""
         self._is_invalid = True
 
     def advance(self, snapshot: Snapshot, wanted: Collection[str]) -> list[Message]:
-        """Comes up to the view's last block. Returns what those who watch must hear, in this order."""
+        """Advances to the snapshot's tip. Returns the messages for watchers, in order."""
         self.touched, self.reorged = set(), False
         for name in [name for name in self.watched if name not in wanted]:
             del self.watched[name]
@@ -97,14 +97,15 @@ class Tail:
         return found + (self._head() if self.tip != before else [])
 
     def load_match(self, snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
-        """Takes up a match at the cursor, where `advance` has just brought it. None when there is no such match."""
+        """Starts to track a match at the cursor, where `advance` has just brought it. None when there is no such
+        match."""
         found = self._load(snapshot, game, match)
         if found is not None:
             self.watched[found.name] = found
         return found
 
     def deltas_since(self, snapshot: Snapshot, watched: WatchedMatch, since: Since) -> list[bytes] | None:
-        """The `deltas` that a client lacks; None when it must have the whole board instead."""
+        """The `deltas` that a client lacks; None when it must get the whole board instead."""
         slug, match = watched.game.slug, watched.match
         known = snapshot.event_at(slug, match, since.seq)
         if known is None or known.hash != since.hash or watched.seq - since.seq > MAX_MISSING:
@@ -157,7 +158,8 @@ class Tail:
         return [self._reload(snapshot, one, "gap") for one in list(self.watched.values())]
 
     def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: Why) -> Message:
-        """The whole board as the view has it; the events up to there are skipped when their blocks are appended."""
+        """Resets a match to the whole board of the snapshot; events up to it are skipped when their blocks are
+        appended."""
         slug, match, name = watched.game.slug, watched.match, watched.name
         common = None
         if why == "reorg":
@@ -177,7 +179,7 @@ class Tail:
 
 
 def _play(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
-    """The match after these events, and one `deltas` message a block. Each event is compared once."""
+    """The match after these events, and one `deltas` message a block. Each event is diffed once."""
     board, seq, block_ref = start.board, start.seq, start.block_ref
     frames: list[bytes] = []
     for _height, block in groupby(events, attrgetter("height")):

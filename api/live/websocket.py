@@ -1,4 +1,4 @@
-"""The gateway: what a client may say on a socket, and how it is answered. The one door to sockets."""
+"""The websocket endpoint: a client's messages, and the replies. The only code that speaks to sockets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ log = logging.getLogger("chainboard.api")
 MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
 CLOSE_SECONDS = 20
-"""How long the end of a socket may wait for a client that reads nothing."""
+"""How long a close may wait for a client that reads nothing."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -37,7 +37,7 @@ UVICORN: dict[str, Any] = {
     "ws_per_message_deflate": False,
     "proxy_headers": False,
 }
-"""The settings of uvicorn that the sockets count on. Forwarded addresses are nobody's word: a proxy must be named."""
+"""The settings of uvicorn that the sockets need. Forwarded addresses are not trusted: a proxy must be named."""
 
 
 class ClientMessage(BaseModel):
@@ -70,7 +70,7 @@ CLIENT_MESSAGE: TypeAdapter[WatchRequest | UnwatchRequest | PingRequest] = TypeA
 
 
 class MessageRejected(Exception):
-    """What the client said can't be done: told as `error`, the socket stays open."""
+    """A client's message was rejected: the reply is `error`, and the socket stays open."""
 
     def __init__(self, code: str, detail: str, match: str | None = None) -> None:
         super().__init__(detail)
@@ -164,7 +164,7 @@ class WebSocketGateway:
                 await websocket.close(how.code, how.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
-        """The boards in place of the backlog."""
+        """Sends whole boards in place of the backlog."""
         self._hub.count_overflow()
         connection.write(b"".join(self._hub.resets(overflow.topics, "lag")))
         return Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")

@@ -11,7 +11,7 @@ MAX_LETTERS = 64
 
 
 def client_key(host: str) -> str:
-    """The one name of all addresses that are one client's for sure: an IPv6 network, or the IPv4 address in one."""
+    """One key for all addresses that are surely one client's: an IPv6 network, or the IPv4 address in an IPv6 one."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -21,8 +21,8 @@ REMIND_SECONDS = 60
 
 
 class ConnectionLimits:
-    """Counts what is open. `an_address` is the most of one client, which loopback's addresses need not keep unless
-    `loopback`; `proxies` (addresses or networks) never need, as they stand for many. `in_all` is the most of all."""
+    """Counts open connections. `an_address` bounds those of one client, except loopback's unless `loopback`, and never
+    those of `proxies` (addresses or networks), which stand for many. `in_all` bounds them all."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class ConnectionLimits:
         self._logged_at = 0.0
 
     def enter(self, host: str) -> bool:
-        """Whether one more may come from this address; if so it is counted until it leaves."""
+        """True when one more connection of this address is allowed; then it is counted until it leaves."""
         address = client_key(host)
         if self._in_all is not None and self._open.total() >= self._in_all:
             self.log_full()
@@ -54,7 +54,7 @@ class ConnectionLimits:
             del self._open[address]
 
     def log_full(self) -> None:
-        """Says so once a minute: a line for each that is turned away would fill the disk."""
+        """Logs that the limit is reached, once a minute: a line for each rejected connection would fill the disk."""
         if not self._logged_at or self._logged_at + REMIND_SECONDS < monotonic():
             self._logged_at = monotonic()
             log.warning("all connections that this process may have are in use; further ones are turned away")
@@ -74,7 +74,7 @@ class ConnectionLimits:
 
 
 class ForwardedLimits:
-    """Middleware behind a proxy: holds the addresses that it forwards to the same number of requests and sockets."""
+    """Middleware behind a proxy: limits requests and sockets by the forwarded address."""
 
     def __init__(self, app: ASGIApp, connections: ConnectionLimits) -> None:
         self._app, self._connections = app, connections

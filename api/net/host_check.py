@@ -1,4 +1,4 @@
-"""The guard at the door: who may ask (Host, Origin) and what every answer carries (security headers)."""
+"""Checks Host and Origin of each request, and adds the security headers to each response."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class HostCheck:
-    """Middleware around everything. Any web page can reach 127.0.0.1, so asking from here proves nothing."""
+    """Middleware around everything. Any web page can reach 127.0.0.1, so a local request proves nothing."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
         self._app = app

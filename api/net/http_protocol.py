@@ -21,7 +21,8 @@ ANSWER_SECONDS = 300
 
 
 class HttpProtocol(H11Protocol):
-    """Everything but those two ends is uvicorn's. A websocket keeps the place of the connection that it began as."""
+    """Closes slow and surplus connections; all else is uvicorn's. A websocket is counted as the connection that it
+    began as."""
 
     def __init__(self, *arguments: Any, limits: ConnectionLimits | None = None, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -78,7 +79,7 @@ class HttpProtocol(H11Protocol):
         self._wait_for_reading()
 
     def _wait_for_reading(self) -> None:
-        """What was written waits for the client: a transport that is closed waits as well, for ever."""
+        """Starts the timeout for a client that does not read: a transport that is closed would wait for it for ever."""
         if self._answer is None:
             self._answer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
 
@@ -88,7 +89,7 @@ class HttpProtocol(H11Protocol):
             self._answer = None
 
     def _update_timeout(self) -> None:
-        """Whether all of a request is there; if not, the rest must come in time."""
+        """Starts the request's timeout while it is incomplete, else cancels it."""
         if self.transport.get_protocol() is not self or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._cancel_timeout()
         elif self._request is None:

@@ -28,7 +28,7 @@ def text_frame(payload: bytes) -> bytes:
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
-    """Handshake, pings, closing and all that the client says are uvicorn's; `write` takes whole frames."""
+    """Takes whole frames by `write`; handshake, pings, closing and reading are uvicorn's."""
 
     write: Callable[[bytes], None]
     """Sends now what can be sent, and keeps the rest. Only when `ready`."""
@@ -46,8 +46,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     @property
     def gone(self) -> bool:
-        """Whether nothing more can be sent for good: the line is lost, or it is being closed. A transport that is
-        closed only ends once its client has read what was written, so who waits must not wait for that."""
+        """True when nothing more can ever be sent: the connection is lost or being closed. A closed transport only ends
+        when its client has read what was written, so nobody must wait for that."""
         return self.disconnected or self.transport.is_closing()
 
     @property

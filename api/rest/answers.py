@@ -1,4 +1,4 @@
-"""JSON answers, serialised once: the shapes of `schemas` are for OpenAPI, and tests hold them true."""
+"""JSON responses, serialised once: the shapes of `schemas` are for OpenAPI, and tests hold them true."""
 
 from __future__ import annotations
 

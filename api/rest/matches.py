@@ -1,4 +1,4 @@
-"""Matches over HTTP: lists, boards at any moment, events and what each changed. Each answer is of one view."""
+"""Matches over HTTP: lists, boards at any block, events and what each changed. Each response is of one snapshot."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class MatchRoutes:
 
 
 def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int, int] | None:
-    """Block and log index of the last one that was given out. Raises Problem 409."""
+    """Block and log index of the last one returned. Raises Problem 409."""
     if cursor is None:
         return None
     cursor.check(snapshot)
@@ -154,7 +154,7 @@ def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int
 
 
 def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> Json:
-    """How the list goes on, if it does: its rows are at these places, one more than are given out."""
+    """The cursor of the next page, if there is one: `positions` are those of the rows, one more than are returned."""
     if len(positions) <= limit:
         return {}
     height, index = positions[limit - 1]

@@ -32,7 +32,7 @@ def _status(value: str) -> str:
 
 
 async def each_once(request: Request) -> None:
-    """Raises Problem 422 for a parameter that is given twice: nobody could tell which one counts."""
+    """Raises Problem 422 for a parameter that is given twice: which one counts would be unclear."""
     names = [name for name, _ in request.query_params.multi_items()]
     for name in names:
         if names.count(name) > 1:
@@ -40,7 +40,7 @@ async def each_once(request: Request) -> None:
 
 
 WholeNumber = BeforeValidator(_decimal)
-"""Behind the bounds, or OpenAPI would not tell them."""
+"""Comes after the bounds, or OpenAPI would not show them."""
 Absent = SkipJsonSchema[None]
 """A parameter may be absent; there is no way to write null in a query."""
 EXAMPLE_ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

@@ -18,10 +18,10 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
 
 PAGE_KEY_TYPES = (int, int, int, str, str)
-"""What a leaderboard's cursor holds of the players before it, as `PageKey` has it."""
+"""The types of a leaderboard cursor's fields, as `PageKey` has them."""
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
-"""How a match stands for its players, by its status."""
+"""A match's stage for its players, by its status."""
 
 
 class PlayerRoutes:
@@ -63,7 +63,7 @@ class PlayerRoutes:
 
 
 def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> None:
-    """Raises Problem 409 when the standings as of the cursor's block can't be told any more."""
+    """Raises Problem 409 when the leaderboard as of the cursor's block is too old."""
     after.check(snapshot)
     if snapshot.is_too_old(game, after.height):
         detail = f"Too many matches have ended since block {after.height}, as of which the pages are. "

@@ -1,4 +1,4 @@
-"""The replay file: one match, whole, as JSON that proves itself against the chain: docs/reference/replay.md."""
+"""Streams a replay file: a whole match as JSON that can be verified against the chain. docs/replay.md is about it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ BATCH = 1000
 
 
 class StreamInterrupted(Exception):
-    """A reorg took what was given out already."""
+    """A reorg took events that were streamed already."""
 
 
 def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int) -> Iterator[bytes]:
-    """The file's text, piece by piece, so that a long match needs no more memory than a short one. Each piece is read
-    in a view of its own: whoever takes the pieces slowly holds no connection to the database meanwhile. Raises Problem
-    404 before the first piece when there is no such match, and StreamInterrupted later."""
+    """Streams the file's text in pieces, so that a long match needs no more memory than a short one. Each piece is read
+    in a snapshot of its own: a slow reader holds no database connection meanwhile. Raises Problem 404 before the first
+    piece when there is no such match, and StreamInterrupted later."""
     with reading() as snapshot:
         first = preamble(snapshot, game, match)
     yield orjson.dumps(first)[:-1] + b',"events":['
@@ -53,7 +53,7 @@ def _after(
 
 
 def preamble(snapshot: Snapshot, game: Game, match: int) -> Json:
-    """What stands before the events: which match, of which chain and contract, and the board before the first event."""
+    """What comes before the events: which match, of which chain and contract, and the board before the first event."""
     match_at(snapshot, game, match)
     held = deployment_of(snapshot, game.slug, match)
     chain = snapshot.chain()

@@ -48,12 +48,12 @@ class WriteRoutes:
 
 
 def client_of(request: Request) -> str:
-    """The network address that the limits count."""
+    """The network address that the limits count by."""
     return client_key(request.client.host) if request.client else ""
 
 
 async def until_disconnected(request: Request, job: Coroutine[Any, Any, T]) -> T:
-    """The job's result. Raises ClientDisconnect as soon as nobody is there to be answered, with the job cancelled."""
+    """The job's result. Raises ClientDisconnect as soon as the client has disconnected, with the job cancelled."""
     working, leaving = asyncio.create_task(job), asyncio.create_task(_disconnected(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""The door to esbuild, which makes one script of the page's modules: as a page's own, or to be carried in a file."""
+"""Bundles the page's modules with esbuild: as the page's script, or to be inlined in an HTML file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARK = b"//# sourceMappingURL="
 
 
 class BundleError(Exception):
-    """The page's modules can't be packed; the text says why in a sentence."""
+    """The page's modules can't be bundled; the text says why in a sentence."""
 
 
 def esbuild() -> Path:
@@ -33,14 +33,14 @@ def esbuild() -> Path:
 
 
 def bundle_inline(top: Path, entry: str) -> str:
-    """One small script out of the text of a module in the folder `top`, fit for a script element. Raises
+    """Bundles the text of a module in the folder `top` to one minified script, fit for a script element. Raises
     BundleError."""
     return _run(top, ["--minify", "--format=iife"], entry.encode()).decode("utf-8").strip()
 
 
 def bundle_module(top: Path, name: str) -> Mapping[str, bytes]:
-    """This module of the folder `top` with all that it imports, and its source map, by name. Names and lines stay as
-    they are written: whoever reads what runs reads what we wrote. Raises BundleError."""
+    """Bundles this module of the folder `top` with all that it imports, and its source map, by name. Names and lines
+    stay as they are written, so that what runs can be read. Raises BundleError."""
     script, mark, encoded = _run(top, ["--format=esm", "--sourcemap=inline", name]).rpartition(MARK)
     return {name: script + mark + f"{name}.map\n".encode(), f"{name}.map": b64decode(encoded.partition(b",")[2])}
 

@@ -1,4 +1,4 @@
-"""The page: static files, asked for anew each time and answered 304 when unchanged."""
+"""The page's static files, revalidated at each request: 304 when unchanged."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ mimetypes.add_type("image/svg+xml", ".svg")
 TYPES = {".js": "text/javascript", ".map": "application/json"}
 
 BundledFiles = Callable[[], Mapping[str, bytes]]
-"""What is served in place of files of these names. May take long: it is asked in a thread beside the loop."""
+"""Gives files served in place of those of the same names. May take long: it is called in a thread beside the loop."""
 
 
 class PageFiles(StaticFiles):
-    """The files of a folder, `index.html` for the folder itself; before them what is packed."""
+    """The files of a folder, `index.html` for the folder itself; bundled ones go first."""
 
     def __init__(self, folder: Path, bundled: BundledFiles) -> None:
         super().__init__(directory=folder, html=True, check_dir=False)

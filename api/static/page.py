@@ -21,7 +21,7 @@ def folder() -> Path:
 
 
 class PageScript:
-    """The page's modules as one, made anew when one of them has changed. Asked from any thread."""
+    """The page's modules as one bundle, made again when one of them has changed. Thread-safe."""
 
     def __init__(self, top: Path) -> None:
         self._top = top
@@ -29,8 +29,8 @@ class PageScript:
         self._last_bundle: tuple[object, Mapping[str, bytes]] = ((), {})
 
     def __call__(self) -> Mapping[str, bytes]:
-        """The script and its source map, by name; nothing where the modules can't be packed: then a browser asks for
-        each of them, and for a broken one says itself what is wrong."""
+        """The bundle and its source map, by name; nothing where the modules can't be bundled: then a browser loads each
+        of them, and says itself what is wrong with a broken one."""
         state = sorted(self._state())
         with self._lock:
             if self._last_bundle[0] != state:

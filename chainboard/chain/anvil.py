@@ -1,4 +1,4 @@
-"""The embedded chain: npm's Anvil as a child that never outlives us, saved so that a kill can't spoil it."""
+"""The embedded chain: npm's Anvil as a child process that never outlives us, saved so that a kill can't corrupt it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ CHAIN_ID = 31337
 START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
 """How long Anvil may take to start, and besides with so large a state."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
-"""Between two saves, which also take at most this share of the time: each writes all blocks and transactions anew."""
+"""Seconds between two saves, which also take at most this share of the time: each writes all blocks and transactions
+again."""
 DUMP_SECONDS = 600.0
 POLL_SECONDS = 0.01
 PAST_STATES = 1000
 """Past blocks whose state is kept on disk, beside the 500 that Anvil keeps in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""Wei for a unit of gas: what a young chain begins with, and from where on it begins anew."""
+"""Wei for a unit of gas: a new chain's base fee, and the one from which on it is set back to that."""
 LARGE_BYTES = 12_000_000
 """From this length of its dump on a chain has no past states and no state root: 2,000 matches, or 2,400 blocks."""
 
@@ -54,7 +55,7 @@ def command(address: Address) -> list[str]:
 
 @dataclass(slots=True)
 class ChainFigures:
-    """How large the chain is and what its saves cost: heights, bytes and seconds."""
+    """Figures of the chain and of its saves: heights, bytes and seconds."""
 
     height: int = -1
     saved_height: int = -1
@@ -178,7 +179,7 @@ class Anvil:
                 log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
 
     async def maintain(self) -> None:
-        """What is due: a new start, a save, or going over to the mode for large chains."""
+        """Does what is due: a restart, a save, or the switch to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has ended; it is started again from its last save")
             await self._restart()
@@ -193,13 +194,14 @@ class Anvil:
         self.figures.saved_bytes = self._states.disk_bytes
 
     async def _bound_base_fee(self, base_fee: int) -> None:
-        """Blocks that somebody fills raise it by an eighth each (EIP-1559), until nobody else can pay."""
+        """Resets the base fee when full blocks have raised it (an eighth each, EIP-1559) until nobody else could
+        pay."""
         if base_fee > MAX_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _leave_past_states(self) -> None:
-        """Goes on as a fork, with all blocks and all that waits to be mined. What is asked while Anvil starts gets no
-        answer."""
+        """Restarts as a fork, with all blocks and all pending transactions. Requests get no answer while Anvil
+        starts."""
         log.warning("the chain is large now: it goes on without its past states")
         async with mempool.mining_paused(self.node, self._block_time):
             while (await self.node.head()).hash != self._saved:

@@ -10,7 +10,7 @@ SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wa
 
 
 def start_child(command: list[str]) -> subprocess.Popen[bytes]:
-    """Starts a command without output that ends when we do. It talks to this machine alone, past any proxy."""
+    """Starts a command without output that ends when we do. It reaches this machine only, past any proxy."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {SCRIPT}", "leash", *command],
         stdin=subprocess.PIPE,

@@ -18,7 +18,7 @@ from indexer.node.identity import ChainIdentity
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
-    """The node, and the Anvil behind it when it is ours; saved and ended on leaving."""
+    """The node, and the Anvil behind it when it is embedded; saved and ended on leaving."""
     if not settings.rpc:
         anvil = await Anvil.start(settings.chain, settings.block_time)
         try:
@@ -46,8 +46,7 @@ async def _end(anvil: Anvil) -> None:
 
 
 def node_at(urls: Sequence[str], seconds: float) -> Node:
-    """The node at an address of the user's, or the one that stands for several. Raises UserError for what is no
-    address."""
+    """The node at the user's URL, or a failover node for several. Raises UserError for what is no URL."""
     for url in urls:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -57,7 +56,7 @@ def node_at(urls: Sequence[str], seconds: float) -> Node:
 
 
 async def chain_of(node: Node) -> Chain:
-    """Which chain the node is on. Raises UserError when no node answers."""
+    """The node's chain. Raises UserError when no node answers."""
     try:
         return await with_retries(node.chain)
     except NodeUnavailable as error:

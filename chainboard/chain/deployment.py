@@ -1,4 +1,4 @@
-"""Which contracts are on the chain: the manifest in the data folder, brought up to date."""
+"""The deployment manifest: which contracts are on the chain, brought up to date."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
 
 
 def known_deployments(settings: Settings) -> list[Deployment]:
-    """What the manifest says is there. Raises UserError when there is none."""
+    """The deployments in the manifest. Raises UserError when there is none."""
     manifest = _read_manifest(settings)
     if manifest is None:
         raise UserError(f"nothing is deployed yet ({settings.manifest} is not there): run `chainboard deploy` first")

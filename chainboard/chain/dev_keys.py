@@ -14,7 +14,7 @@ from chainboard.errors import UserError
 
 
 def load_or_create(folder: Path, role: str) -> LocalAccount:
-    """The account of a role, whose key is made where there is none. Raises UserError for a file that holds none."""
+    """The account of a role; its key is created where there is none. Raises UserError for a file without a key."""
     path = folder / f"{role.lower()}.json"
     try:
         found = json.loads(path.read_text("utf-8"))

@@ -39,8 +39,8 @@ class Address:
 
 
 def remembered_address(path: Path) -> Address:
-    """The address in a file that this user alone can read: after a restart a server is where its clients look for it.
-    An unguessable one where there is none yet, or another program is there."""
+    """The address in a file that only this user can read: a server restarts where its clients look for it. A random one
+    where there is no file yet, or another program has the address."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))
@@ -52,9 +52,9 @@ def remembered_address(path: Path) -> Address:
 
 
 def random_address() -> Address:
-    """A free address of this machine alone, 24 bits of host and 15 of port, drawn as keys are: any web page can send to
-    a loopback address that it knows, and could try them all if only the port were to be found. Systems that have
-    127.0.0.1 alone (macOS) give the port's 15 bits."""
+    """A free loopback address, 24 bits of host and 15 of port, drawn as keys are: any web page can send to a loopback
+    address that it knows, and could try them all if only the port were unknown. Systems with 127.0.0.1 alone (macOS)
+    give the port's 15 bits."""
     host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
     for one in (host, LOCALHOST):
         for _ in range(TRIES):

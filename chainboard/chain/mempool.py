@@ -1,4 +1,4 @@
-"""Transactions that wait to be mined, which Anvil's saved state does not hold."""
+"""Pending transactions, which Anvil's saved state does not have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger("chainboard")
 
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Nothing is mined inside, nor afterwards: a new node takes over there. What fails inside lets this one go on."""
+    """Pauses mining, also afterwards: a new node takes over there. An error inside resumes it."""
     await _set_mining(node, block_time, False)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Patience with a node that is asked something once: one bad answer does not say that there is none."""
+"""Retries a single request to a node: one failure does not prove that it is unavailable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TRIES, PAUSE_SECONDS = 4, 0.3
 
 
 async def with_retries(job: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
-    """What the job gives. Done again while the node does not answer; the last NodeUnavailable comes out."""
+    """The job's result. It is retried while the node does not answer; the last NodeUnavailable comes out."""
     for _ in range(tries - 1):
         try:
             return await job()

@@ -21,8 +21,8 @@ DEVELOPMENT_BALANCE = 10**24  # wei: a million ether, for as many first visitors
 
 
 async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
-    """The account for a role (DEPLOYER or FAUCET): the user's, else on a development chain the data folder's, which is
-    given ether.
+    """The account that signs for a role (DEPLOYER or FAUCET): the user's, else on a development chain the data
+    folder's, which is funded.
 
     Raises UserError when there is none."""
     own = _named_signer(role)

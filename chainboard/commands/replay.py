@@ -24,8 +24,8 @@ from replay.timeline import Frame, Timeline
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """What of a replay is wanted. `at`: an event's number; `speed`: steps a second; `theme`: light, dark, or what suits
-    (None)."""
+    """Options of `chainboard replay`. `at`: an event's number; `speed`: frames a second; `theme`: light, dark, or the
+    default (None)."""
 
     at: int | None = None
     speed: float = 1.0

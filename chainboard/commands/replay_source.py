@@ -1,4 +1,4 @@
-"""Where a replay comes from: the index, as the server would give it out, or a file."""
+"""Loads a replay: from the index, as the server would stream it, or from a file."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ Jobs = list[Coroutine[Any, Any, None]]
 
 
 async def up(settings: Settings) -> None:
-    """The main job: chain, contracts, index and page, until told to end."""
+    """The main job: chain, contracts, index and page, until cancelled."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, anvil):
             chain = await chain_of(node)
@@ -92,7 +92,7 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
 
 
 async def index(settings: Settings, once: bool) -> None:
-    """Follows the chain into the database: to the head, or until told to end."""
+    """Follows the chain into the database: to the head, or until cancelled."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, _anvil):
             chain = await chain_of(node)
@@ -172,7 +172,7 @@ def _app(
 
 @asynccontextmanager
 async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
-    """Runs jobs beside what is done inside; a job that fails fails the whole."""
+    """Runs jobs beside the body; a job that fails fails the whole."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(job) for job in jobs]
         try:
@@ -183,7 +183,7 @@ async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
 
 
 def run(service: Coroutine[Any, Any, None]) -> None:
-    """Runs a service to its end. The first Ctrl-C or SIGTERM ends it in order; further ones are ignored meanwhile."""
+    """Runs a service to its end. The first Ctrl-C or SIGTERM cancels it; further ones are ignored meanwhile."""
 
     async def whole() -> None:
         task = asyncio.current_task()

@@ -1,4 +1,4 @@
-"""Questions to the index, asked in SQL, and their answers as a table, CSV or JSON."""
+"""`chainboard sql`: queries the index, and prints a table, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
 def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
-    """Prints the rows that the query finds. Raises UserError for a query that is no question, or takes too long."""
+    """Prints a query's rows. Raises UserError for a query that is rejected, or takes too long."""
     _file(settings)
     with _user_errors(), run_query(settings.database_url, query, seconds) as (columns, rows):
         WRITERS[format](columns, rows)
 
 
 def list_views(settings: Settings) -> None:
-    """Prints what can be asked about: each view, what a row of it is, and its columns. Raises UserError."""
+    """Prints each view, what a row of it is, and its columns. Raises UserError."""
     file = _file(settings)
     if file is None:
         raise UserError("a database server has the tables of the index alone, no views")
@@ -61,7 +61,7 @@ def _file(settings: Settings) -> Path | None:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """All is out at the end. Raises UserError for what the database says; who reads no more has seen enough."""
+    """Flushes at the end. Raises UserError for errors of the database; a closed pipe is none."""
     try:
         yield
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Proves the database against the chain, says what differs, and mends it."""
+"""`chainboard verify`: audits the database against the chain, prints differences, and repairs them."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from replay.verify.verify_file import verify_replay
 MAX_LINES = 20
 NOR_MANIFEST = "nor does a deployment manifest of the node's chain in the data folder: name its folder with --data"
 SAMPLES = 16
-"""Blocks that tell whether a database is of a chain, though it says that it is of another."""
+"""Blocks that decide whether a database is of a chain, though it names another."""
 
 
 async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> None:
-    """Prints one line when all fits. Raises UserError when something differs, after a line for each, or can't be told;
-    with `repair`, when that could not be mended."""
+    """Prints one line when all agrees. Raises UserError when something differs, after a line for each, or when the
+    audit is impossible; with `repair`, when a repair failed."""
     with closing(existing_store(settings)) as store, _user_errors(), ExitStack() as locks:
         if repair:
             locks.enter_context(store.exclusive_writer())
@@ -63,8 +63,8 @@ async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> Non
 
 
 async def verify_file(settings: Settings, file: Path) -> None:
-    """Prints one line when a replay file is true. Raises UserError when it is false, after a line for each place; that
-    or ReplayError when it can't be told."""
+    """Prints one line when a replay file is true. Raises UserError when it is false, after a line for each difference;
+    UserError or ReplayError when the comparison is impossible."""
     replay = read(file)
     with _user_errors():
         async with _node(settings) as (node, _quiet):
@@ -80,7 +80,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
 
 
 def _known_deployments(settings: Settings) -> list[Deployment]:
-    """The contracts that this data folder knows of, if it is one."""
+    """The contracts in this data folder's manifest, if there is one."""
     try:
         return known_deployments(settings)
     except UserError:
@@ -112,8 +112,8 @@ def _hash_summary(report: VerifyReport) -> str:
 
 @asynccontextmanager
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
-    """The node that was named; else the one that a running `up` has in this folder; else the embedded chain, which
-    nobody uses meanwhile: that is what the second value says. It is left as it was."""
+    """The node that was named; else that of an `up` that runs in this folder; else the embedded chain, which nobody
+    uses meanwhile: then the second value is True. It is left as it was."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:
@@ -138,7 +138,7 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
 
 
 async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, list[Deployment]]:
-    """The node's chain, which must be the database's, and the contracts on it that are followed. Raises UserError."""
+    """The node's chain, which must be the database's, and its contracts that are followed. Raises UserError."""
     chain = await chain_of(node)
     manifest = read_json(settings.manifest)
     manifest_fits = manifest is not None and (manifest.get("chainId"), manifest.get("genesis")) == (
@@ -161,7 +161,7 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
 
 
 async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
-    """Whether most of the database's blocks are the node's: then it says something wrong about itself alone."""
+    """True when most of the database's blocks are the node's: then only what it says about itself is wrong."""
     lowest = next((row["height"] for row in rows.blocks_above(-1, 1)), 0)
     length = (rows.top((await node.head()).height) or lowest) - lowest
     heights = sorted({lowest + length * number // SAMPLES for number in range(SAMPLES + 1)})
@@ -208,7 +208,7 @@ def _progress_bar() -> Iterator[Callable[[int, int], None]]:
 async def _repair(
     audit: Audit, before: AuditReport, store: Store, node: Node, deployments: list[Deployment], only: MatchKey | None
 ) -> AuditReport:
-    """Writes the chain's rows where others are, follows to the head, and looks again."""
+    """Writes the chain's rows where they differ, follows to the head, and audits again."""
     await asyncio.to_thread(audit.repair, before)
     if only is None:
         await catch_up(Follower(node, store, deployments))
@@ -268,7 +268,7 @@ def _row_counts(tables: Mapping[str, int]) -> str:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """What can't be told is told why."""
+    """Raises UserError, with the reason, where the comparison is impossible."""
     try:
         yield
     except (NodeUnavailable, ChainChanged, StoreError) as error:

@@ -25,14 +25,14 @@ PATIENCE_SECONDS = 20
 
 
 class NoProgress(UserError):
-    """The node's word could not be had for long."""
+    """The node has not answered, or has contradicted itself, for long."""
 
 
 @contextmanager
 def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Iterator[Store]:
-    """The database for this chain, which nobody else writes meanwhile. A file that is damaged is put aside and made
-    anew, as is one of a development chain that began anew: all in it comes from the chain. Raises UserError for
-    others."""
+    """Opens the database of this chain, for this process alone to write. A corrupt file, or one of a development chain
+    that restarted, is archived and built again: all in it comes from the chain. Raises UserError for another
+    chain's."""
     with closing(_open(settings)) as store:
         try:
             with store.exclusive_writer():
@@ -80,9 +80,9 @@ def existing_store(settings: Settings) -> Store:
 
 
 async def catch_up(follower: Follower) -> None:
-    """Follows to the node's head, with a bar when that is far; a node that is behind is at its end.
+    """Follows to the node's head, with a progress bar when that is far; a node that is behind is at its end.
 
-    Raises NoProgress when the node's word can't be had for long, WrongChain when it is on another chain."""
+    Raises NoProgress when syncs fail for long, WrongChain when the node is on another chain."""
     bar = Progress(
         TextColumn("Indexing"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""Keeps a follower at work, also when the node is on another chain suddenly."""
+"""Supervises a follower, also when the node is suddenly on another chain."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ ARCHIVE = "index.db"
 
 
 class Supervisor:
-    """One store and one node, whatever becomes of its chain. A development chain that began anew is begun anew here,
-    too: the old database is kept beside, the contracts are deployed again. Any other chain is waited for: a node may
-    have been mistaken for another, and the data are of a real one."""
+    """Follows one node into one store, whatever becomes of its chain. When a development chain restarted, the store is
+    reset: the old database is archived, the contracts are deployed again. For any other chain it waits: the node may be
+    a wrong one, and the data are of a real chain."""
 
     def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
         self._settings, self._node, self._store = settings, node, store
@@ -44,18 +44,17 @@ class Supervisor:
 
     @property
     def height(self) -> int:
-        """Of the last indexed block."""
+        """Height of the last indexed block."""
         return self._follower.height
 
     @property
     def is_empty(self) -> bool:
-        """Whether no block is indexed."""
+        """True when no block is indexed."""
         with self._store.read() as snapshot:
             return snapshot.tip() is None
 
     async def catch_up(self) -> None:
-        """To the node's head. Raises NoProgress when its word can't be had for long, UserError when it is about another
-        chain."""
+        """Follows to the node's head. Raises NoProgress when syncs fail for long, UserError for another chain."""
         try:
             await catch_up(self._follower)
         except WrongChain as error:
@@ -77,7 +76,7 @@ class Supervisor:
                     await heads.wait(POLL_SECONDS)
 
     async def _reset_when_possible(self, notify: Callable[[], None]) -> None:
-        """Until it is done, or the old chain is back: what fails here fails for reasons that pass."""
+        """Retries the reset until it succeeds, or the old chain is back: its failures are transient."""
         while True:
             try:
                 if await self._reset():

@@ -1,4 +1,4 @@
-"""Looks at a database and a node that others drive: for `serve`, which has no follower of its own."""
+"""Watches a database that another process writes, and its node: for `serve`, which has no follower of its own."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ POLL_SECONDS = 0.2
 
 
 class Watcher:
-    """Rings when the database has moved on, and compares it with the node."""
+    """Notifies when the database has advanced, and compares it with the node."""
 
     def __init__(self, store: Store, node: Node) -> None:
         self._store, self._node = store, node
         self.health = Health()
 
     async def run(self, notify: Callable[[], None]) -> None:
-        """Rings when the database's head changes, until cancelled."""
+        """Notifies when the database's tip changes, until cancelled."""
         last = None
         while True:
             try:

@@ -1,4 +1,4 @@
-"""The chain of a story: a real Anvil, which can be replaced by a fresh one."""
+"""A real Anvil, which can be replaced by a fresh one."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class AnvilChain:
         return answer
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
-        """Several in one message; the answers in the same order. Raises CallFailed when one is an error."""
+        """Several in one message; the results in the same order. Raises CallFailed when one is an error."""
         return await self._post(calls) if calls else []
 
     async def _post(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The driver: what happens to the chain. Blocks, reorgs of many kinds, rollbacks, a beginning anew."""
+"""Drives the chain: blocks, reorgs of many kinds, rollbacks, a restart."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Change:
 
 
 class ChainDriver:
-    """Drives one chain. `genesis` is told after the chain began anew, so that the contracts can be found again."""
+    """Drives one chain, and counts what our process saw of it."""
 
     def __init__(self, chain: AnvilChain, proxy: FaultProxy, workload: Workload, counts: FaultCounts) -> None:
         self.chain, self._proxy, self.workload, self._counts = chain, proxy, workload, counts
@@ -47,7 +47,7 @@ class ChainDriver:
     async def reorg(
         self, random: Random, depth: int, landing: str, heard: bool = True, also: tuple[str, ...] = ()
     ) -> None:
-        """Replaces the newest blocks. `heard`: waits until our process has heard of the head that goes."""
+        """Replaces the newest blocks. `heard`: waits until our process has seen the head that goes."""
         head = await self.chain.head()
         if heard:
             await self.wait_until_heard(str(head["hash"]))
@@ -76,7 +76,7 @@ class ChainDriver:
         return [[raw, min(position + shift, last)] for (position, _hash), raw in zip(positions, raws, strict=True)]
 
     async def rollback(self, depth: int) -> None:
-        """The chain becomes shorter, and nobody is told."""
+        """Shortens the chain, without any notification."""
         head = await self.chain.head()
         await self.wait_until_heard(str(head["hash"]))
         height = int(head["number"], 16)
@@ -88,13 +88,13 @@ class ChainDriver:
         self._old.add((await self.chain.head())["hash"])
 
     async def leave_old_blocks(self, random: Random) -> None:
-        """Blocks until the chain's head is one that never went: a chain that is only shorter, or has empty blocks mined
-        again to the same hash, can't be told from a node that lags."""
+        """Mines until the head is a block that was never removed: a chain that is only shorter, or has empty blocks
+        mined again to the same hash, can't be distinguished from a node that lags."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 
     async def replace_chain(self, down: float) -> None:
-        """A fresh chain behind the same address, which answers nobody for so many seconds."""
+        """Replaces the chain behind the same address, which answers nobody for so many seconds."""
         head = await self.chain.head()
         await self.wait_until_heard(str(head["hash"]))
         self._proxy.point_at(None)
@@ -112,11 +112,11 @@ class ChainDriver:
         self._old |= change.removed
 
     async def wait_until_heard(self, hash: str, seconds: float = HEARD_SECONDS) -> bool:
-        """Waits until our process has been told of this block, not longer than that."""
+        """Waits until our process has seen this block, at most so long."""
         return await until(lambda: hash in self._proxy.heard_blocks, seconds)
 
     def observe(self) -> None:
-        """Counts the changes that our process could see: it knew a block that went, and was told of a head after."""
+        """Counts the changes that our process could see: it knew a removed block, and saw a head after."""
         for change in self._changes:
             knew = any(self._proxy.heard_blocks.get(hash, change.at) < change.at for hash in change.removed)
             if knew and self._proxy.head_heard_at > change.at:

@@ -1,4 +1,4 @@
-"""A game's contract as it stands on the chain, and calls to it."""
+"""A game's deployed contract, and calls to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DeployedContract:
     height: int
 
     def transaction(self, sender: str, move: Move) -> Json:
-        """The transaction of a move. Its gas is given, so that a refused one is mined as well."""
+        """The transaction of a move. Its gas is given, so that a reverting one is mined as well."""
         data = encode_call(self.abi, move.function, move.arguments)
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 

@@ -1,4 +1,4 @@
-"""The base: a chain with the contracts and some played matches, recorded once, from which each story starts at once.
+"""A recorded chain with the contracts and some played matches, from which each scenario starts at once.
 
 Recorded are the transactions, which a fresh Anvil mines again in one call: one that loads a saved state loses the
 contracts' code when a reorg goes back beyond it."""
@@ -31,7 +31,7 @@ MAX_MOVES = 3
 
 
 class RecordedChain:
-    """What was recorded, in a folder."""
+    """The recording, in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""The players: draw moves of the games, and put them into blocks."""
+"""The workload: draws moves of the games, and mines them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEWEST = 5
 NEW_SHARE = 0.2
 
 NOT_THERE = "0x"
-"""What a call answers on a chain that began anew, while our process has not deployed the contract again."""
+"""What a call returns on a restarted chain, until our process has deployed the contract again."""
 
 
 class Workload:

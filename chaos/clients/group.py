@@ -1,4 +1,4 @@
-"""The crowd: clients that watch matches, come and go, and are compared with the truth in the end."""
+"""A group of clients that watch matches, come and go, and are compared with the oracle in the end."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class ClientGroup:
         return {match for client in self.clients for match in client.matches}
 
     def violations(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
-        """What is wrong with what the clients hold. `boards`: the server's, by match; `events`: (seq, block hash) of
-        all canonical events of a match."""
+        """What is wrong with the clients' boards. `boards`: the server's, by match; `events`: (seq, block hash) of all
+        canonical events of a match."""
         found = [sentence for client in self.clients for sentence in client.violations]
         for client in self.clients:
             if not client.connected:

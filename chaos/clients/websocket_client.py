@@ -1,4 +1,4 @@
-"""A client of the websocket that holds the stream to its rules, and comes back with `since` after a lost connection."""
+"""A websocket client that checks the stream's rules, and reconnects with `since`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ASK_AGAIN_SECONDS = 0.3
 
 @dataclass(slots=True)
 class ClientMatch:
-    """What a client holds of a match. `events`: (seq, block hash) of each event since the last reset, which is the
-    first entry itself; empty: nothing yet, or the server said that there is no such match."""
+    """What a client has of a match. `events`: (seq, block hash) of each event since the last reset, which is the first
+    entry itself; empty: nothing yet, or the server said that there is no such match."""
 
     board: Json = field(default_factory=dict)
     events: list[tuple[int, str]] = field(default_factory=list)
@@ -33,7 +33,7 @@ class ClientMatch:
 
 
 class WatchingClient:
-    """Watches matches until it is stopped. What breaks the stream's rules is in `violations`, a sentence each."""
+    """Watches matches until it is stopped. `violations` of the stream's rules are sentences."""
 
     def __init__(self, session: ClientSession, url: str, matches: Iterable[str], name: str) -> None:
         self._session, self._url, self.name = session, url, name

@@ -1,4 +1,4 @@
-"""Lies: answers of a node that are well-formed and wrong. Logs left out, or a replica that lags behind."""
+"""Byzantine nodes: answers that are well-formed and wrong. Logs left out, or a replica that lags."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class WrongAnswer(Protocol):
     def is_over(self) -> bool: ...
 
     async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
-        """Whether anything in these answers is now another than the node's."""
+        """True when anything in these answers now differs from the node's."""
 
 
 class MissingLogs:
-    """Some blocks' logs are missing: in answers about ranges, or always; the same each time. Receipts are right."""
+    """Leaves out some blocks' logs: in answers about ranges, or always; the same each time. Receipts are right."""
 
     is_over = False
 
@@ -80,7 +80,7 @@ def _is_hidden(log: Json, others: list[Json]) -> bool:
 
 
 class StaleReplica:
-    """Several nodes behind one address, one of which is still at an earlier head: some messages are answered by it."""
+    """Several nodes behind one address, one of which is still at an earlier head: it answers some messages."""
 
     kind = "stale-replica"
 

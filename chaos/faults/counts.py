@@ -1,4 +1,4 @@
-"""The ledger: how often each kind of trouble was injected, and how often it really hit our process."""
+"""Counts how often each fault was injected, and how often it really hit our process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MIN_COUNT = 20
 
 
 class FaultCounts:
-    """Counts by kind. Observed: the altered answer was delivered, the changed chain told, the process really ended."""
+    """Counts by kind. Observed: the altered answer was delivered, the changed chain seen, the process really ended."""
 
     def __init__(self) -> None:
         self.injected: Counter[str] = Counter()

@@ -34,7 +34,7 @@ WRONG_ANSWERS = ("short-logs-range", "short-logs-always", "stale-replica")
 
 @dataclass(slots=True)
 class Fault:
-    """One kind of trouble, for so many messages. `random` is its own, so that one fault's luck is not another's."""
+    """One fault, for so many messages. `random` is its own, so that the faults are independent."""
 
     kind: str
     variant: str

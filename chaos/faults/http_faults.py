@@ -1,4 +1,4 @@
-"""One exchange over HTTP: what our process asked, what the node says, and what is delivered in its place."""
+"""Faults of one HTTP exchange: what our process asked, what the node answers, and what is delivered instead."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AskNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
 
 
 class HttpExchange:
-    """A request that waits for its answer. `earlier`: the answers to an earlier one of the same methods."""
+    """A request that waits for its response. `earlier`: the answers to an earlier one of the same methods."""
 
     def __init__(self, request: web.BaseRequest, calls: Calls, ask_node: AskNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier

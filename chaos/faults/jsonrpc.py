@@ -48,6 +48,6 @@ def packed(answers: Sequence[Json], batch: bool) -> bytes:
 
 
 def blocks_in(answers: Sequence[Json]) -> list[Json]:
-    """The blocks that these answers tell of, a subscription's heads included."""
+    """The blocks in these answers, a subscription's heads included."""
     results = [answer.get("result") or answer.get("params", {}).get("result") for answer in answers]
     return [one for one in results if isinstance(one, dict) and "parentHash" in one]

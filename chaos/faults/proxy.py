@@ -1,4 +1,4 @@
-"""The proxy: stands between our process and a node, HTTP and websocket, and strikes as the story wants."""
+"""The fault proxy between our process and a node, for HTTP and websocket."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ LIMIT = 64 * 1024 * 1024
 
 
 class FaultProxy:
-    """One address on the loopback in front of a node that may be replaced. `heard_blocks`: by the hash of each block
-    that our process was told of, when that was first (time.monotonic); `head_heard_at`: when it was last told of a
-    newest block."""
+    """One loopback address in front of a node that may be replaced. `heard_blocks`: when our process first saw each
+    block, by hash (time.monotonic); `head_heard_at`: when it last saw a newest block."""
 
     def __init__(self, counts: FaultCounts) -> None:
         self.counts = counts

@@ -1,4 +1,4 @@
-"""The wire of heads: one websocket of our process, joined to the node's, with the faults that hit it."""
+"""Faults of one websocket of our process, joined to the node's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SWAP_SECONDS = 0.3
 
 
 class FaultySocket:
-    """One connection. `take` gives the armed fault that hits this message, `delivered` is given each text that is
+    """One connection. `take` gives the armed fault that hits this message, `delivered` gets each text that is
     delivered."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Our defences, by name, and how each is switched off: stories must fail without any one of them."""
+"""Defences of ours, by name, and how to switch each off: scenarios must fail without any one of them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _tail_hash() -> None:
 
 
 def _since_hash() -> None:
-    """A client that comes back is believed to have had the events that are there now."""
+    """The events of a reconnecting client are not checked by their block hash."""
     from api.live.tail import Since, Tail
 
     missing: Callable[..., Any] = Tail.deltas_since

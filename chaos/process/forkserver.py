@@ -1,5 +1,7 @@
-"""`chainboard` in a process of its own, forked from one that has imported everything: starting Python and its libraries
-takes a second of processor time, which a hundred commands and stories need not all spend. It ends with who began it."""
+"""The fork server: has imported all that `chainboard` needs, and forks a real process of it in milliseconds.
+
+Jobs come as lines of JSON on its standard input, reports go as lines to its standard output. It ends, and all that it
+has forked with it, when its input closes."""
 
 from __future__ import annotations
 

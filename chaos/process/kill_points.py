@@ -1,4 +1,4 @@
-"""Phases: counted in memory that outlives the process, and the one in which it ends itself by SIGKILL."""
+"""Kill points: phases counted in memory that outlives the process, one of which ends it by SIGKILL."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class KillPoints:
         self._set(_COUNTDOWN, entry)
 
     def disarm(self) -> None:
-        """Takes back the order."""
+        """Cancels the kill."""
         self._set(_COUNTDOWN, 0)
 
     def enter(self, name: str) -> None:

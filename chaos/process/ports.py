@@ -1,4 +1,4 @@
-"""A port that is held for a process that is yet to start, or to start again: nobody else is given it meanwhile."""
+"""A reserved port for a process that is yet to start, or to start again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def held_port() -> Iterator[int]:
-    """A port of 127.0.0.1 at which nobody listens but who is told of it.
+    """A port of 127.0.0.1 that is reserved for who is given it.
 
     The socket here is bound and never listens. Linux then gives the port to nobody who asks for any, and lets a server
-    that names it listen there (socket(7), SO_REUSEADDR). Elsewhere the port is free, and held by nothing."""
+    that names it listen there (socket(7), SO_REUSEADDR). Elsewhere the port is free, and not reserved."""
     with socket.socket() as holder:
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         holder.bind(("127.0.0.1", 0))

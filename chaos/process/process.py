@@ -1,4 +1,4 @@
-"""Our process: the real command line in a process of its own, started again as often as it is killed."""
+"""Our process: the real command line in a process of its own, restarted as often as it is killed."""
 
 from __future__ import annotations
 

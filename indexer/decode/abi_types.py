@@ -1,4 +1,4 @@
-"""Solidity's types: how a value stands in its word of 32 bytes, and how it becomes JSON."""
+"""Solidity's types: the layout of a value in its word of 32 bytes, and its JSON."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _bits(kind: str) -> int:
 @dataclass(frozen=True, slots=True)
 class AbiWord:
     """A word: its `struct` code, its bits that must be zero, and the JSON of what is unpacked, an expression in `{}`.
-    `dynamic`: it says only where the value is, which follows the words: its length, and as many bytes."""
+    `dynamic`: it is the offset of the value, whose length and bytes follow the words."""
 
     code: str
     padding: int
@@ -56,7 +56,7 @@ class AbiWord:
 
 
 HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, "'0x' + {}.hex()")
-"""Of a value that takes no single word, as a topic."""
+"""Of a value that does not fit one word, as a topic: its hash."""
 
 
 def word_of(kind: str) -> AbiWord | None:

@@ -1,4 +1,4 @@
-"""From a log to an event: topics and data by the contract's ABI, values as JSON has them."""
+"""Decodes logs to events: topics and data by the contract's ABI, values as JSON has them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from indexer.model import Block, Deployment, Event, Json, Log
 __all__ = ["BadLog", "Decoder", "checksum", "converter"]
 
 EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
-"""The events of a contract by their first topic: name, and how its logs are read (an event of no match: None)."""
+"""The events of a contract by their first topic: name, and the reader of its logs (None for an event of no match)."""
 
 UNKNOWN_EVENT: tuple[str, LogReader | None] = ("", None)
 UNREADABLE = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
@@ -43,7 +43,7 @@ def quantity(text: str) -> int:
 
 @lru_cache(maxsize=4_096)
 def interned_hash(text: str) -> str:
-    """A hash as JSON-RPC writes it, always the same object: many logs name the same. Raises ValueError."""
+    """A hash as JSON-RPC writes it, interned: many logs have the same. Raises ValueError."""
     if HASH(text) is None:
         raise ValueError(f"{text!r} is no hash")
     return text
@@ -59,7 +59,7 @@ def event_readers(abi: Iterable[Json]) -> EventReaders:
 
 @dataclass(frozen=True, slots=True)
 class ContractEvents:
-    """What is followed at one address: matches `first_match <= number < end_match` of a game."""
+    """The events of one contract, for the matches `first_match <= number < end_match` of a game."""
 
     game: str
     first_match: int
@@ -107,7 +107,8 @@ class Decoder:
 
 
 def _require_topics(topics: object) -> None:
-    """An event that the ABI does not have is none of ours; what is no list of topics is no log."""
+    """Accepts an event that the ABI does not have: it is none of ours. Raises TypeError for what has no list of
+    topics."""
     if not isinstance(topics, list):
         raise TypeError("no topics")
 

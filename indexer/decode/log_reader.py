@@ -39,7 +39,7 @@ def read(topics, data):
 
 
 def make_reader(entry: Json) -> LogReader | None:
-    """Reads the logs of one event; None for an event of no match: one without `matchId` and `seq`.
+    """Makes the reader of one event's logs; None for an event of no match: one without `matchId` and `seq`.
 
     Raises UnknownType."""
     inputs: list[Json] = entry["inputs"]

@@ -1,5 +1,5 @@
-"""A block's hash, made again: its header's fields make the hash, its receipts the root that the header holds. Whoever
-believes the hash then needs to believe no node about the logs."""
+"""Verifies a block's hash: its header's fields must hash to it, its receipts to the header's receipts root. Whoever
+trusts the hash then need not trust the node about the logs."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ FORK_FIELDS = (
 )
 """What forks have added, each after the one before: EIP-1559, 4895, 4844 (two), 4788, 7685."""
 RECEIPT_TYPES = range(5)
-"""Of transactions whose receipts have one form: legacy, EIP-2930, 1559, 4844, 7702. Others may have more in them."""
+"""Transaction types whose receipts have one form: legacy, EIP-2930, 1559, 4844, 7702. Others may have more fields."""
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
-    """Whether the header (as `eth_getBlockByNumber` gives it) makes the hash that stands in it, and these receipts, all
-    of the block, the receipts root. False where the header or a receipt is not of Ethereum's form, as on some other
-    chains. Raises BadReceipts for a header that makes its hash, and receipts that make another root."""
+    """True when the header (as `eth_getBlockByNumber` gives it) has the hash that it claims, and all the block's
+    receipts its receipts root. False where a header or receipt has not Ethereum's form, as on some other chains. Raises
+    BadReceipts when the header has its hash and the receipts another root."""
     if not _header_hash_matches(header):
         return False
     height = int(header["number"], 16)
@@ -65,7 +65,7 @@ def _header_hash_matches(header: Json) -> bool:
 
 
 def _receipts_root(receipts: Sequence[Json]) -> str | None:
-    """The root of the trie of receipts (yellow paper, 4.4.1); None where one is of a kind that is not known here."""
+    """The root of the trie of receipts (yellow paper, 4.4.1); None where one is of an unknown type."""
     if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})

@@ -11,7 +11,7 @@ from indexer.model import Log
 
 BITS = 2048
 SPARSE_BITS = BITS // 3
-"""Bits set, up to which a bloom's promise is worth a request: beyond, every twentieth item is there by chance."""
+"""Bits set, up to which a positive of the bloom is worth a request: beyond, one in twenty is false."""
 
 
 @lru_cache(maxsize=65_536)
@@ -33,13 +33,13 @@ def bloom_of(logs: Iterable[Log]) -> int:
 
 
 def may_contain(bloom: int, item: str) -> bool:
-    """Whether a log with this address or topic can be among the block's."""
+    """True when the block may have a log with this address or topic; False is certain."""
     wanted = bits(item)
     return bloom & wanted == wanted
 
 
 def may_concern(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
-    """Whether the block may hold a log of one of these contracts (lower-case addresses)."""
+    """True when the block may have a log of one of these contracts (lower-case addresses)."""
     return any(may_contain(bloom, address) for address in topics)
 
 
@@ -50,10 +50,11 @@ def is_sparse(bloom: int) -> bool:
 def consistent_with(
     bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], also: Iterable[str] = ()
 ) -> bool:
-    """Whether these can be all logs of these contracts in the block: none that the bloom lacks; and of each contract,
-    each kind of its events and each topic of `also` that it promises, at least one. The bloom covers everybody's
-    logs, so a promise may be another's; and it is kept by one log where there were two: `seq` and the contract's own
-    count tell that."""
+    """True when these can be all logs of these contracts in the block: none that the bloom lacks, and at least one for
+    each contract's event and each topic of `also` that the bloom has.
+
+    The bloom covers all contracts' logs, so a positive may be another's; and one log of two suffices for it: `seq` and
+    the contract's `seqOf` catch that."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

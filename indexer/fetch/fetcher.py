@@ -1,4 +1,4 @@
-"""What follows next on the node's chain: blocks with the logs of our contracts, checked, and healed from receipts."""
+"""Fetches the next blocks with the logs of our contracts, checks them, and completes them from receipts."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from indexer.node.client import BAD_ANSWER, Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
 STRICT_BLOCKS = 50
-"""Blocks below the head that are looked at as closely as the head itself."""
+"""Blocks below the head that are checked as strictly as the head itself."""
 
 
 class ChainChanged(Exception):
-    """The node's answers don't fit each other: its chain changed between them, or another node gave one of them."""
+    """The node's answers contradict each other: its chain changed between them, or another node gave one of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockRange:
-    """Blocks one after the other with all logs of our contracts in them. `healed`: how many of these blocks had more
-    logs than the node listed."""
+    """Consecutive blocks with all logs of our contracts in them. `healed`: how many of these blocks had more logs than
+    the node listed."""
 
     blocks: list[Block]
     logs: list[Log]
@@ -36,9 +36,11 @@ class BlockRange:
 
 
 class BlockFetcher:
-    """Reads spans. What the blooms don't allow is read from the receipts, as are all blocks up to `use_receipts_until`,
-    and all blocks of a chain without blooms. From block `strict_from` on all are looked at closely: searched for the
-    topics that `recent_topics` gives, too. `on_receipts` is what else is to hold of a block's receipts."""
+    """Fetches blocks with their logs. If a block's logs contradict its bloom, its receipts are read instead.
+
+    `use_receipts_until`: up to this height always read the receipts, as on a chain without blooms. `strict_from`: from
+    this height on also test the topics that `recent_topics` gives. `on_receipts`: extra check of each block read by its
+    receipts."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
@@ -49,7 +51,7 @@ class BlockFetcher:
         self.has_blooms = True
 
     async def block(self, header: Header) -> BlockRange:
-        """One block, its logs asked for by its hash. Raises BadReceipts when what is missing can't be had."""
+        """One block, with the logs of its hash. Raises BadReceipts when missing logs can't be completed."""
         logs: list[Log] = []
         if not self._needs_receipts(header):
             try:
@@ -62,7 +64,8 @@ class BlockFetcher:
             return await self._checked([header], _by_height([header], logs))
 
     async def range(self, first: int, last: int) -> BlockRange:
-        """The blocks from `first` to `last`. Raises ChainChanged, or BadReceipts when what is missing can't be had."""
+        """The blocks from `first` to `last`. Raises ChainChanged, or BadReceipts when missing logs can't be
+        completed."""
         headers, logs = await asyncio.gather(
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
@@ -119,9 +122,9 @@ class BlockFetcher:
         return self.may_concern(header)
 
     def _bloom_allows(self, header: Header, logs: Sequence[Log]) -> bool:
-        """Whether the bloom allows these logs to be all. Looking closely searches it for the matches, too, and asks the
-        receipts also where a full bloom may promise what is another contract's; for the head that costs one request,
-        for a long range of busy blocks thousands."""
+        """True when the bloom allows these logs to be all. The strict check also tests for the recent matches, and
+        reads the receipts where a full bloom may stand for another contract's logs: one request at the head, thousands
+        in a long range of busy blocks."""
         if not self.has_blooms:
             return True  # read from the receipts anyway
         if header.block.height >= self.strict_from:

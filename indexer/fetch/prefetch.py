@@ -1,4 +1,4 @@
-"""Reads ahead: several spans asked for at once, each as long as one answer of the node should be."""
+"""Prefetches block ranges: several are requested at once, each about as large as one answer of the node should be."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from indexer.model import Block
 IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
-"""Good answers in a row, after which spans may become longer again than one that failed."""
+"""Successes in a row after which ranges may grow again beyond one that failed."""
 TARGET_LOGS = 1300
-"""What one answer should hold: some 1 MB of JSON."""
+"""Logs that one answer should hold: some 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
-"""What is handed on at once, about."""
+"""Logs that are passed on together, about."""
 
 
 class Prefetcher:
-    """The spans after one another. A failed one makes the next ones shorter: nodes limit blocks, logs and time."""
+    """Consecutive block ranges. A failure shortens the next ones: nodes limit blocks, logs and time."""
 
     def __init__(self, fetcher: BlockFetcher) -> None:
         self._fetcher = fetcher
@@ -28,8 +28,8 @@ class Prefetcher:
         self._requested: deque[tuple[int, int, asyncio.Task[BlockRange]]] = deque()
 
     async def next(self, first: int, head: int) -> BlockRange:
-        """What begins at `first`: a span, and those behind it that are there already, so that one transaction stores
-        many of them. The next ones, up to `head`, are being asked for on return."""
+        """The range that begins at `first`, joined with those behind it that have arrived, so that one transaction
+        stores many. The next ones, up to `head`, are requested on return."""
         if not self._requested or self._requested[0][0] != first:
             self.drop()
         self._request(first, head)
@@ -44,7 +44,7 @@ class Prefetcher:
         return span
 
     def _next_fetched(self) -> Block | None:
-        """The first block of the next span, if that has come, and well."""
+        """The first block of the next range, if that has arrived without an error."""
         task = self._requested[0][2] if self._requested else None
         if task is None or not task.done() or task.cancelled() or task.exception() is not None:
             return None
@@ -63,7 +63,7 @@ class Prefetcher:
         return span
 
     def drop(self) -> None:
-        """Forgets what was asked for."""
+        """Cancels what was requested."""
         for _first, _last, task in self._requested:
             task.cancel()
         self._requested.clear()
@@ -87,6 +87,6 @@ class Prefetcher:
 
 
 def _retrieve_exception(done: asyncio.Task[BlockRange]) -> None:
-    """Takes note of the failure of a span that nobody waits for any more; asyncio would complain."""
+    """Retrieves the exception of a range that nobody waits for any more; asyncio would complain."""
     if not done.cancelled():
         done.exception()

@@ -1,4 +1,4 @@
-"""The logs of a block out of its receipts: what a node has besides its log index, and can be checked to be whole."""
+"""A block's logs from its receipts: unlike the node's log index, they can be checked to be complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The follower: one bounded step that brings the store nearer to the node's chain, and the loop around it."""
+"""The follower: one bounded sync that brings the store nearer to the node's chain, and the loop around it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""Steps in a row that may find the chain changed under them, before that is told as a trouble."""
+"""Syncs in a row that may find the chain changed under them, before the health is `degraded`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """What one step did. `more`: another one would find work at once. `maintenance`: one would, but it has time: a
-    checkpoint is missing. `failed`: the node's word or the store could not be had, as health tells."""
+    """What one sync did. `more`: another one has work at once. `maintenance`: another one has, but it is not urgent: a
+    checkpoint is missing. `failed`: node or store failed; health says how."""
 
     appended: int = 0
     events: int = 0
@@ -67,7 +67,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """What the store holds, after a change that was not made here event by event."""
+        """Reloads tip and recent matches from the store, after a change other than an append."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -75,7 +75,7 @@ class Follower:
 
     @property
     def blocks_behind(self) -> int:
-        """Blocks between the store's last one and the newest that the node told of."""
+        """Blocks between the store's tip and the node's head, as last seen."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
@@ -84,11 +84,11 @@ class Follower:
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
-        """Compares the store's last block with the node's chain: drops what is stale, or appends what comes next.
+        """Compares the store's tip with the node's chain: rewinds what is stale, or appends what comes next.
 
         Raises NodeUnavailable, NodeError, ChainChanged, BadLog, BadReceipts, BadEvent, SeqGap or SeqMismatch when the
-        node's word can't be had or does not fit, WrongChain when it is on another chain than the store, StoreError when
-        the store can't be used; the store holds no part of a block then."""
+        node does not answer or its answers contradict each other, WrongChain when it is on another chain than the
+        store, StoreError when the store can't be used; the store holds no part of a block then."""
         self.phases.enter("fetch")
         head = await self._node.head_header()
         self._set_health("catching-up" if head.block.height > self.height else self.health.state, head)
@@ -121,7 +121,8 @@ class Follower:
         return self._wait_for_node(head)
 
     async def _node_below_deployment(self, head: Header) -> SyncResult:
-        """The node is not even where our first contract is: it syncs from its beginning, or its chain began anew."""
+        """Waits: the node has not even our first contract's block. It syncs from its beginning; WrongChain if its chain
+        restarted."""
         await self._identity.check_chain()
         return self._wait_for_node(head)
 
@@ -132,14 +133,15 @@ class Follower:
         return SyncResult()
 
     async def _reorg(self, below: int) -> SyncResult:
-        """The node's chain leaves ours: back to the last block that both have, unless it is another chain."""
+        """Rewinds to the common ancestor, after a check that it is the same chain."""
         self._prefetcher.drop()
         await self._identity.check()
         self.counters.reorgs += 1
         return await self._rewind(await self._common_ancestor(below) + 1)
 
     async def _common_ancestor(self, below: int) -> int:
-        """The highest block up to `below` that store and node share. Blocks below a shared one are shared too."""
+        """The highest block up to `below` that store and node share: a binary search, as blocks below a shared one are
+        shared too."""
         low, high = min(self._first_height - 1, below), below
         while low < high:
             middle = (low + high + 1) // 2
@@ -191,8 +193,8 @@ class Follower:
         return await self._fetcher.block(head)
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Stores the span. At the head the contracts' own counts are asked meanwhile, and compared before it is
-        kept."""
+        """Stores the blocks. At the head the contracts' `seqOf` is requested meanwhile, and compared before the
+        commit."""
         self.phases.enter("commit")
         seqs = self._recent.to_check(events) if at_head else {}
         asked = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
@@ -204,8 +206,8 @@ class Follower:
     async def _append_confirmed(
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
-        """Stores the span if the contracts' counts are the same. False where they can't be had any more: the head has
-        moved on, and the node keeps no past states. The next head is asked about these matches, too."""
+        """Stores the blocks if the contracts' `seqOf` agrees. False where it can't be read any more: the head has moved
+        on, and the node keeps no past states. These matches are checked again at the next head."""
         confirming = asyncio.run_coroutine_threadsafe(
             self._seq_check.check(seqs, blocks[-1]), asyncio.get_running_loop()
         )
@@ -221,8 +223,8 @@ class Follower:
         return True
 
     async def _recheck(self, doubt: SeqGap | SeqMismatch, head: Header) -> SyncResult:
-        """The numbers of a match don't fit: an event was left out, in the blocks that come now or in an earlier one.
-        All are read again from the receipts; if they don't help either, the doubt stands."""
+        """Reads receipts because a match's `seq` does not fit: an event was left out, in the blocks that come now or in
+        an earlier one. If the receipts don't help either, the doubt is raised."""
         self._prefetcher.drop()
         if self._fetcher.use_receipts_until >= head.block.height:
             raise doubt
@@ -237,7 +239,7 @@ class Follower:
         return await self._rewind(wrong)
 
     async def try_sync(self) -> SyncResult:
-        """One step; what went wrong is told in `health` and leaves the store as it was. Raises WrongChain alone."""
+        """One sync; an error goes into `health` and leaves the store as it was. Raises only WrongChain."""
         try:
             result = await self.sync()
         except ChainChanged as error:
@@ -270,8 +272,8 @@ class Follower:
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Follows until cancelled, or until the node is on another chain (WrongChain). `heads` wakes it early; the
-        head is asked for once a second besides, and after a failure a little later each time."""
+        """Follows until cancelled, or until the node is on another chain (WrongChain). `heads` wakes it early; besides,
+        the head is polled once a second, and after failures with growing pauses."""
         while True:
             result = await self.try_sync()
             if result.appended or result.dropped:
@@ -289,5 +291,5 @@ class Follower:
         return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), LONGEST_RETRY_SECONDS))
 
     def close(self) -> None:
-        """Ends what is still being asked for."""
+        """Cancels what is still requested."""
         self._prefetcher.drop()

@@ -1,4 +1,4 @@
-"""How following goes, as the follower itself knows it."""
+"""The follower's health: its state and counters."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ STATES: tuple[HealthState, ...] = ("ok", "catching-up", "degraded", "node-behind
 
 @dataclass(slots=True)
 class Counters:
-    """What has happened since the start. `healed`: blocks whose logs were left out and found in the receipts;
-    `refused`: answers of the node that did not fit; `resets`: chains that were another one suddenly."""
+    """Counts since the start. `healed`: blocks whose logs were left out and found in the receipts; `refused`: answers
+    of the node that did not fit; `resets`: restarts of the chain."""
 
     blocks: int = 0
     events: int = 0
@@ -25,7 +25,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the follower is doing; `node_head` is the newest block it has heard of. No tally where another process
+    """The follower's state; `node_head` is the newest block it has heard of. No counters where another process
     follows."""
 
     state: HealthState = "catching-up"

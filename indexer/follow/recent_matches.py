@@ -1,5 +1,5 @@
-"""The roll: matches of late. Each new block is searched for their numbers, and the contracts are asked for their
-counts."""
+"""Recently active matches: each new header's bloom is tested for their ids, and `seqOf` of the contract is compared
+with our last `seq`."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from indexer.model import Event, MatchKey
 
 MAX_MATCHES = 2_000
 LOOKAHEAD = 4
-"""How many matches that are not known yet are looked out for: a block opens one or two."""
+"""Ids of matches to come that are tested for, too: a block opens one or two."""
 
 
 class RecentMatches:
-    """`unconfirmed` are the matches whose last `seq` no contract has been asked about."""
+    """`unconfirmed`: the matches whose last `seq` was not compared with the contract's yet."""
 
     def __init__(self, latest: Mapping[MatchKey, int], unconfirmed: Mapping[MatchKey, int]) -> None:
         self._seqs, self.unconfirmed = dict(latest), dict(unconfirmed)
         self._topics: set[str] = set()
         self.skipped_blocks = True
-        """Whether blocks were passed that were not searched: any match of late may lack an event then."""
+        """Whether blocks were not tested for these ids: any recent match may lack an event then."""
 
     def topics(self) -> set[str]:
-        """The numbers as they stand in logs, of all games together, and the next ones of each."""
+        """The ids as they stand in logs, of all games together, and the next ones of each."""
         if not self._topics:
             self._topics = {f"0x{number:064x}" for number in self._numbers()}
         return self._topics
@@ -35,15 +35,15 @@ class RecentMatches:
         return {*(match for _, match in self._seqs), *coming}
 
     def to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
-        """The matches, with their last `seq`, of which the contracts must be asked when these events come last: the
-        ones that have some, and their namesakes in other games, whose numbers look the same in a bloom."""
+        """Matches whose event count must be checked at the head, with their last `seq`: those with new events, and
+        matches of other games with the same id (a bloom can't tell them apart)."""
         new = {(event.game, event.match): event.seq for event in events}
         numbers = {match for _, match in new}
         others = {key: seq for key, seq in self._seqs.items() if self.skipped_blocks or key[1] in numbers}
         return others | self.unconfirmed | new
 
     def record(self, events: Iterable[Event], confirmed: bool) -> None:
-        """These events are stored now. `confirmed`: the contracts bore out what was in question."""
+        """Records stored events. `confirmed`: the contracts' `seqOf` agreed."""
         if confirmed:
             self.unconfirmed.clear()
             self.skipped_blocks = False

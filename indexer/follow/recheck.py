@@ -1,4 +1,4 @@
-"""Reads stored blocks again, from their receipts, to find where the node left something out."""
+"""Reads stored blocks again, by their receipts, to find where the node left something out."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ BATCH_BLOCKS = 200
 async def first_incomplete_block(
     fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, doubt: SeqGap | SeqMismatch, last: int
 ) -> int | None:
-    """The height of the first stored block, up to `last`, whose events are others than its receipts say; None when all
-    fit. Looks from the match's last stored event on: what comes before it is without holes."""
+    """The height of the first stored block, up to `last`, whose events differ from its receipts'; None when there is
+    none. The search starts at the match's last stored event: before it no `seq` is missing."""
     with store.read() as snapshot:
         event = snapshot.last_event(doubt.game, doubt.match)
         oldest = min((one.height for one in snapshot.deployments()), default=0)

@@ -1,4 +1,4 @@
-"""The contract's own count of a match's events (`seqOf`), beside ours."""
+"""Compares the contract's own count of a match's events (`seqOf`) with ours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CALLS_PER_BATCH = 100
 SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""Before each look whether the chain has gone on. What a node is making when it is asked it soon shows."""
+"""Before each look at the head. A block that a node is mining when it is asked soon shows."""
 
 
 class SeqMismatch(Exception):
@@ -27,7 +27,7 @@ class SeqMismatch(Exception):
 
 
 class SeqCheck:
-    """Asks the contracts. One that has no `seqOf` is not asked."""
+    """Asks the contracts, except those without `seqOf`."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node = node
@@ -38,7 +38,7 @@ class SeqCheck:
         ]
 
     async def check(self, seqs: Mapping[MatchKey, int], at: Block) -> None:
-        """Compares the last `seq` of these matches with the contract's at the end of a block. What differs is asked
+        """Compares the last `seq` of these matches with the contract's at the end of a block. A mismatch is checked
         again when the chain has gone on. Raises SeqMismatch."""
         if wrong := await self._mismatches(seqs, at):
             await wait_for_next_block(self._node, at)
@@ -47,7 +47,7 @@ class SeqCheck:
             raise SeqMismatch(*key, counted, seqs[key])
 
     async def _mismatches(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
-        """What the contracts have counted where it is another number."""
+        """The contracts' counts where they differ."""
         calls = [(key, call) for key in seqs if (call := self._call(key, at)) is not None]
         counted: dict[MatchKey, int] = {}
         for start in range(0, len(calls), CALLS_PER_BATCH):
@@ -65,10 +65,10 @@ class SeqCheck:
 
 
 async def wait_for_next_block(node: Node, at: Block) -> None:
-    """Waits until the node's chain has gone on after a block, for a moment.
+    """Waits for a block after this one, for a moment.
 
-    Anvil answers a call as of its head from the state as it stands, though it be making the next block: what is called
-    that block then has one more. A block that has others after it has a state of its own, which no longer changes."""
+    Anvil answers a call as of its head from its current state, even while it mines the next block: the count then
+    includes that block's events. A block with others after it has a state that no longer changes."""
     for pause in PAUSES_SECONDS:
         await asyncio.sleep(pause)
         if (await node.head()).height > at.height:

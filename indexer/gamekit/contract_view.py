@@ -1,8 +1,9 @@
-"""What a folded board and the contract's own view of a match (`board(matchId)`) both tell, in one shape for both.
+"""The part of a match that both the folded board and the contract's view (`board(matchId)`) show, in one shape for
+both.
 
-A view comes as an object by the names of the contract's struct: integers, checksummed addresses, bytes as 0x hex. Where
-a function takes the `view`, its twin takes the `board`; a game's own pair (`Game.from_contract`, `Game.from_board`)
-builds on them."""
+A view comes as an object by the names of the contract's struct: integers, checksummed addresses, bytes as 0x hex. Each
+`..._from_contract` has its twin `..._from_board`; a game's own pair (`Game.from_contract`, `Game.from_board`) builds on
+them."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ STATUS = ("none", "open", "playing", "finished", "cancelled")
 
 
 def match_from_contract(contract_view: Json) -> Json:
-    """The life of a match: status, ply, deadline; reason and winner when it ended."""
+    """The life cycle of a match: status, ply, deadline; reason and winner when it ended."""
     found = {
         "status": STATUS[contract_view["status"]],
         "ply": contract_view["ply"],
@@ -32,7 +33,7 @@ def match_from_board(board: Json) -> Json:
 
 
 def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
-    """A match of two: its life, clock, seats, and who is to move."""
+    """A match of two: its life cycle, clock, seats, and who is to move."""
     seats = [one for one in players if one != NOBODY]
     return {
         **match_from_contract(contract_view),
@@ -43,7 +44,7 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 
 def duel_from_board(board: Json) -> Json:
-    """Who is invited stands in the contract's other seat while it is empty."""
+    """The same of a board. Who is invited is in the contract's other seat while that is empty."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]

@@ -25,9 +25,9 @@ WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
 
 def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, int]:
-    """The ratings after a match of these players: its winner beats each of the others, and says nothing about those
-    among themselves; without one, everybody draws with everybody. Nobody's changes when nobody played against another,
-    or when somebody won who is no player."""
+    """The ratings after a match of these players: its winner beats each of the others, whose pairs among themselves
+    count nothing; without a winner all pairs draw. Nothing changes without two players, or when the winner is none of
+    them."""
     gained = dict.fromkeys(before, Decimal(0))
     for one, other in combinations(sorted(before), 2):
         score = _score(one, other, winner)

@@ -35,8 +35,8 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """What a call deposits: the names of the input, else of the board's field, with the amount and with the token. No
-    token, or the zero address: ether, sent with the call."""
+    """What a call deposits: the names of the input, else of the board's field, that hold the amount and the token.
+    Without a token, or with the zero address: ether, sent with the call."""
 
     amount: str = "stake"
     token: str = "token"
@@ -76,10 +76,10 @@ class Game:
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
     """The height the chain must pass before the match goes on; a development chain mines a block when it is needed."""
     from_contract: Callable[[Json], Json] | None = None
-    """The contract's `board(matchId)`, an object by the names of its struct, in the shape that `from_board` gives a
-    board. Without these two `chainboard verify` has nothing but the number of events to compare with the contract."""
+    """Maps the contract's `board(matchId)`, an object by the names of its struct, to the shape that `from_board` gives.
+    Without these two `chainboard verify` compares only the number of events with the contract."""
     from_board: Callable[[Json], Json] | None = None
-    """What of a board the contract's view tells as well."""
+    """Maps a board to what the contract's view shows as well."""
 
 
 def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
@@ -107,7 +107,7 @@ def diff(before: Json, after: Json) -> Json:
 
 
 def apply_patch(board: Any, patch: Any) -> Any:
-    """RFC 7396: the board after a merge patch. Nothing given is changed; what the patch does not touch is shared."""
+    """Applies a JSON Merge Patch (RFC 7396). Nothing given is changed; what the patch does not touch is shared."""
     if not isinstance(patch, dict):
         return patch
     after = dict(board) if isinstance(board, dict) else {}

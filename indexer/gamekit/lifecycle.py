@@ -1,8 +1,7 @@
-"""What every game's reducers share: the life of a match, told by the events of IMatch.sol.
+"""Reducers that all games share: the life cycle of a match, by the events of IMatch.sol.
 
-It gives a board status, creator, opponent (who is invited; absent: anyone), clock (seconds; 0: none), rematchOf,
-players (by address: seat), reason and winner (when it ended). For two-sided games also mover and deadline.
-"""
+They give a board status, creator, opponent (who is invited; absent: anyone), clock (seconds; 0: none), rematchOf,
+players (by address: seat), reason and winner (when it ended). For two-sided games also mover and deadline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names from outside: matches as `<game>/<id>`, accounts by their address."""
+"""Names from outside, parsed: matches as `<game>/<id>`, accounts by their address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BadName(ValueError):
 
 
 def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
-    """The game and number. Raises BadName."""
+    """Game and number of a match. Raises BadName."""
     found = NAME.fullmatch(name)
     if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
         raise BadName(f"A match is named <game>/<id> with an id from 1 to {MAX_MATCH}, not {name[:100]!r}.")
@@ -31,7 +31,7 @@ def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
 
 
 def parse_address(text: str) -> str:
-    """The address, checksummed. Raises BadName, also for a mixed-case one whose checksum is wrong."""
+    """The checksummed address. Raises BadName, also for a mixed-case one whose checksum is wrong."""
     digits = text[2:]
     if not ADDRESS.fullmatch(text) or (
         digits not in (digits.lower(), digits.upper()) and not is_checksum_address(text)

@@ -92,7 +92,7 @@ START: Json = {"status": "none", "ply": 0, "deadline": 0, "players": {}, "cells"
 
 
 def moved(board: Json, event: Event) -> Json:
-    """An offer to begin anew lapses."""
+    """A move cancels an offer to restart."""
     args = event.args
     cell, mark = args["row"] * SIDE + args["column"], args["mark"]
     after = {key: value for key, value in board.items() if key != "offer"}

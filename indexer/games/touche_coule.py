@@ -112,7 +112,8 @@ def _shots(data: str) -> dict[str, int]:
 
 
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    """A ship that fires where it has fired before had nothing left, and forgot that word."""
+    """Marks a cell as fired at. The contract resets the word when the cell is marked already: the ship had no cell
+    left."""
     key, bit = str(cell // WORD), 1 << cell % WORD
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}
@@ -145,7 +146,7 @@ SHARED_FIELDS = ("width", "height", "captains", "anchor")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Without the maps, which the contract shows elsewhere."""
+    """Without the maps of fired cells, which another view of the contract shows."""
     ships = contract_view["ships"]
     return {
         **match_from_contract(contract_view),

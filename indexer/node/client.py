@@ -1,4 +1,4 @@
-"""The node: JSON-RPC requests over HTTP, and the bell of its new heads over a websocket. The one door to it."""
+"""The node's client: JSON-RPC over HTTP, and new heads over a websocket. The only code that speaks to a node."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from indexer.node.transport import Transport
 REQUEST_SECONDS = 20.0
 RECONNECT_SECONDS = 1.0
 PING_SECONDS = 10
-"""How often a silent connection is tried, and how long its answer may take: else it is made anew."""
+"""How often an idle connection is pinged, and how long the pong may take: else it is opened again."""
 HEADERS_PER_BATCH = 200
 TOO_MANY_REQUESTS = 429
 NO_METHOD = (-32601, -32004)
@@ -31,7 +31,7 @@ UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(RpcError):
-    """The node answered with a JSON-RPC error."""
+    """The node answered with a JSON-RPC error object."""
 
 
 class NodeUnavailable(NoResponse):
@@ -43,8 +43,8 @@ class NodeUnavailable(NoResponse):
 
 
 class Node:
-    """One node, by the address of its HTTP endpoint. `is_ours` says that we started it, so that its word is final. An
-    answer may take `seconds`."""
+    """One node, by the URL of its HTTP endpoint. `is_ours`: we started it, so its head is authoritative. A request may
+    take `seconds`."""
 
     def __init__(
         self, url: str, is_ours: bool = False, websocket_url: str | None = None, seconds: float = REQUEST_SECONDS
@@ -55,15 +55,15 @@ class Node:
         self._transport = Transport(url, seconds)
 
     def with_own_connections(self) -> Node:
-        """The same node by connections of its own: who uses up those here holds up nobody there."""
+        """The same node with a connection pool of its own: its users can't exhaust the others' connections."""
         return Node(self.url, self.is_ours, self._websocket_url, self._seconds)
 
     def failover(self) -> bool:
-        """From now on another node is asked, where there are several; whether there is one."""
+        """Switches to the next node, where there are several; True when there is another."""
         return False
 
     def expect_chain(self, chain: Chain) -> None:
-        """From now on a node of this chain is wanted, where several stand for one."""
+        """Accepts from now on only nodes of this chain, where there are several."""
 
     async def aclose(self) -> None:
         """Closes the connections that requests left open."""
@@ -133,7 +133,7 @@ class Node:
         return [header for header, _raw in await self.raw_headers_at(heights)]
 
     async def raw_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """The same, each with all that the node says of the block."""
+        """The same headers, each with the node's own JSON of the block."""
         found: list[tuple[Header, Json]] = []
         for start in range(0, len(heights), HEADERS_PER_BATCH):
             some = heights[start : start + HEADERS_PER_BATCH]
@@ -166,10 +166,10 @@ class Node:
         return found
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Rings at each new head, until cancelled; connects again when the connection ends.
+        """Notifies at each new head, until cancelled; reconnects when the connection ends.
 
-        A ring says that there is something new, not what: heads can be missed and repeated, so none is even read. The
-        connection is one of its own: requests on the same one would delay the heads."""
+        A notification says that there is something new, not what: heads can be missed and repeated, so none is even
+        read. The connection is one of its own: requests on the same one would delay the heads."""
         while True:
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):
                 async with connect(

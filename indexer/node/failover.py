@@ -1,4 +1,5 @@
-"""Several nodes of one chain, of which one is asked at a time: the next one when it is lost, behind or wrong."""
+"""Failover among several nodes of one chain: one is used at a time, the next one when it is unavailable, behind or
+wrong."""
 
 from __future__ import annotations
 
@@ -15,10 +16,11 @@ log = logging.getLogger("chainboard.indexer")
 
 
 class FailoverNode(Node):
-    """Stands for one of them. For one that is on another chain than the first that answered only when all are."""
+    """Stands for several nodes. One on another chain than the first that answered is used only when all are on another
+    chain."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
-        """With `primary`, another that stands for the same nodes, the chain is the one that it wants."""
+        """With `primary`, another for the same nodes, the expected chain is the primary's."""
         self._nodes, self._current = list(nodes), 0
         self._primary = primary or self
         self._chain: Chain | None = None
@@ -43,7 +45,7 @@ class FailoverNode(Node):
         self._wrong_chain.clear()
 
     async def chain(self) -> Chain:
-        """Which chain they are on, by the first one that answers."""
+        """The chain of the first node that answers."""
         for _ in self._nodes[1:]:
             with contextlib.suppress(NodeUnavailable, NodeError):
                 return await self._identify()
@@ -95,7 +97,7 @@ class FailoverNode(Node):
         self._trusted = wanted
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Rings at each new head of any of them."""
+        """Notifies at each new head of any of them."""
         async with asyncio.TaskGroup() as group:
             for node in self._nodes:
                 group.create_task(node.listen(notify))

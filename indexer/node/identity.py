@@ -1,5 +1,5 @@
-"""Which chain it is: by its id, its genesis, and the first block and the code of our contracts. A height says nothing:
-a chain that began anew, a node that lags and a deep reorg look alike by it."""
+"""Identity of a chain: its id, its genesis, the first block and the code of our contracts. A height is no evidence: a
+restarted chain, a node that lags and a deep reorg look alike by it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.node.client import Node
 
 
 class ChainIdentity:
-    """Compares a node's chain with the one that is known."""
+    """Compares a node's chain with the expected one."""
 
     def __init__(self, node: Node, chain: Chain | None, deployments: Iterable[Deployment]) -> None:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
@@ -27,8 +27,8 @@ class ChainIdentity:
         return found
 
     async def check(self) -> None:
-        """Raises WrongChain unless it is the same chain with the same contracts. One that was deployed by a later block
-        after a reorg is the same."""
+        """Raises WrongChain unless it is the same chain with the same contracts. A contract that a reorg moved to a
+        later block is the same."""
         found = await self.check_chain()
         if found is None or self._chain is None:
             return
@@ -38,7 +38,7 @@ class ChainIdentity:
                 raise WrongChain(self._chain, found, why)
 
     async def _is_on_chain(self, one: Deployment) -> bool:
-        """Whether the contract is there: in its block, or after a reorg that took this block at least with its code."""
+        """True when the contract is in its block; after a reorg that replaced the block, when its code is there."""
         block = await self._node.block(one.height)
         if block is not None and block.hash == one.block_hash:
             return True

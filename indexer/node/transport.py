@@ -15,13 +15,13 @@ KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
 """What is taken from a connection at once: answers to range requests have megabytes."""
 SEND_ONCE = ("eth_sendRawTransaction", "eth_sendTransaction")
-"""Not asked again on a new connection when a kept one turns out to be closed: the node may have taken it."""
+"""Not retried on a new connection when a kept one turns out to be closed: the node may have taken it."""
 
 _request_ids: ContextVar[list[Any]] = ContextVar("asked")
 
 
 class MismatchedResponse(ValueError):
-    """The answer is one to another question, or to none."""
+    """The response belongs to another request, or to none."""
 
 
 class Transport(AsyncHTTPProvider):
@@ -80,7 +80,7 @@ class Transport(AsyncHTTPProvider):
 
 
 def _new_request_ids() -> list[Any]:
-    """Takes note of the ids that this task's next requests get."""
+    """Collects the ids that this task's next requests get."""
     asked: list[Any] = []
     _request_ids.set(asked)
     return asked

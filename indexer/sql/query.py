@@ -1,8 +1,7 @@
-"""A question of the user's in SQL: it reads and does nothing else, ends in time, and takes bounded memory.
+"""A user's SQL query: read-only, with a deadline and bounded memory.
 
 SQLite's own guards see to that: https://www.sqlite.org/security.html. The file is opened for reading, an authorizer
-lets nothing but reading through, and the heap has a limit. What SQLite sorts stays in that memory: no file is made.
-"""
+lets nothing but reading through, and the heap has a limit. What SQLite sorts stays in that memory: no file is made."""
 
 from __future__ import annotations
 
@@ -48,11 +47,11 @@ ALLOWED = "One SELECT is allowed"
 
 
 class QueryError(Exception):
-    """The question can't be answered; the message says why."""
+    """The query can't be run; the message says why."""
 
 
 class ReadOnlyDatabase:
-    """A SQLite file with its views, open for questions. Raises StoreError when it can't be read."""
+    """A SQLite file with its views, open for queries. Raises StoreError when it can't be read."""
 
     def __init__(self, file: Path) -> None:
         self._denied = ""
@@ -100,7 +99,7 @@ class ReadOnlyDatabase:
         return sqlite3.SQLITE_DENY
 
     def run(self, query: str, seconds: float) -> Answer:
-        """Raises QueryError, also while the rows are taken. `seconds` is what SQLite itself may need for all of
+        """Runs a query. Raises QueryError, also while the rows are read. `seconds` bounds SQLite's own time for all of
         them."""
         self._denied, self._timed_out, left = "", False, seconds
 
@@ -134,7 +133,7 @@ class ReadOnlyDatabase:
         return QueryError(f"the query can't be answered: {error}{self._did_you_mean(str(error))}. {ALLOWED}")
 
     def _did_you_mean(self, error: str) -> str:
-        """What may have been meant, where a name is unknown."""
+        """Close names, where one is unknown."""
         unknown = re.match(r"no such (table|column): (?:\w+\.)?(.*)", error)
         if unknown is None:
             return ""
@@ -157,8 +156,8 @@ def _reading() -> Iterator[None]:
 
 @contextlib.contextmanager
 def run_query(url: str, query: str, seconds: float) -> Iterator[Answer]:
-    """The answer to one question, of whatever database is behind the URL. Raises QueryError, also while the rows are
-    taken, and StoreError when the database can't be read."""
+    """Runs one query on the database behind the URL. Raises QueryError, also while the rows are read, and StoreError
+    when the database can't be read."""
     file = sqlite_file(url)
     if file is None:
         with _run_on_server(url, query, seconds) as answer:
@@ -170,7 +169,7 @@ def run_query(url: str, query: str, seconds: float) -> Iterator[Answer]:
 
 @contextlib.contextmanager
 def _run_on_server(url: str, query: str, seconds: float) -> Iterator[Answer]:
-    """PostgreSQL: it bounds the time and its own memory. There are no views here, only the tables."""
+    """PostgreSQL: it bounds the time and its own memory. It has the tables only, no views."""
     engine = open_engine(url)
     if engine.dialect.name == "sqlite":
         raise StoreError("a database in memory can't be asked: name a file")

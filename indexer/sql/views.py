@@ -1,8 +1,7 @@
-"""The views that questions in SQL are asked of: some for all games, and one for each kind of event of each game.
+"""Views for users' SQL queries: some for all games, and one for each event of each game.
 
-They are made for the connection that asks, and not stored: so they fit the program that reads, also over a database of
-another version, nobody has to write for them, and a database that is made anew has the same rows and nothing else.
-"""
+They are temporary views of the querying connection: so they fit the program that reads, also over a database of another
+version, no writer has to make them, and a fresh index has the same rows and nothing else."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Checkpoints: boards kept on the way through long matches, so that one far behind is near to something. Any may be
-dropped at any time: everything stays right, only slower, and the writer makes them again."""
+"""Checkpoints: boards of long matches, stored every so many events, so that folding starts near any event. Any may be
+dropped at any time: reads get slower, nothing else, and the writer makes it again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from indexer.store.db.schema import CHECKPOINT, MATCH
 
 
 def latest(connection: Connection, key: MatchKey, upto: int) -> tuple[int, Json] | None:
-    """The last one of a match at this `seq` or before, with its board."""
+    """The match's latest checkpoint at this `seq` or before, with its board."""
     query = select(CHECKPOINT.c.seq, CHECKPOINT.c.board).where(*_of_match(key), CHECKPOINT.c.seq <= upto)
     row = connection.execute(query.order_by(CHECKPOINT.c.seq.desc()).limit(1)).first()
     return (row.seq, row.board) if row else None
@@ -22,13 +22,13 @@ def delete_after(connection: Connection, key: MatchKey, seq: int) -> None:
 
 
 def long_matches(connection: Connection) -> list[MatchKey]:
-    """The matches that have some, or should. Looks through all matches."""
+    """Matches long enough to have checkpoints. A scan of all matches."""
     query = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.seq >= match_state.CHECKPOINT_EVERY)
     return [(row.game, row.match) for row in connection.execute(query)]
 
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
-    """Where the first one is missing that a match of `seq` events should have."""
+    """The first `seq` without the checkpoint that a match of `seq` events should have."""
     there = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
     return next(
         (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in there),

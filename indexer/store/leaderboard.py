@@ -1,4 +1,4 @@
-"""Where players stand in a game: by rating, as of a block."""
+"""Leaderboards: the players of a game by rating, as of a block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""Results that may have been superseded since a block, for the standings as of it to be told: each is looked at."""
+"""Results superseded since a block, up to which the leaderboard as of it is computed: each is read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
@@ -27,7 +27,8 @@ class RankedResult:
 
 @dataclass(frozen=True, slots=True)
 class PageKey:
-    """Where a list of standings goes on: after so many, of which the last had this rank, rating, address and game."""
+    """Where the next page of a leaderboard starts: after so many, of which the last had this rank, rating, address and
+    game."""
 
     count: int
     rank: int
@@ -55,7 +56,7 @@ def _top_of_game(connection: Connection, game: str, height: int, limit: int, aft
 
 
 def is_too_old(connection: Connection, games: Iterable[str], height: int) -> bool:
-    """Whether too much has happened in one of these games since this block to tell the standings as of it."""
+    """True when more than MAX_SUPERSEDED results in one of these games came after this block."""
     for game in games:
         since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
         if connection.execute(since.limit(1).offset(MAX_SUPERSEDED)).first() is not None:
@@ -64,7 +65,7 @@ def is_too_old(connection: Connection, games: Iterable[str], height: int) -> boo
 
 
 def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict[str, RankedResult]:
-    """Where a player stands now, by game, where it has finished a match."""
+    """A player's current rank by game, where it has finished a match."""
     mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), CURRENT)
     return {one.game: RankedResult(_count_above(connection, one) + 1, one) for one in _results(connection, mine)}
 

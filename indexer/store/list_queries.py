@@ -1,8 +1,8 @@
-"""Lists across matches, by few steps through an index however many rows there are.
+"""Lists across matches, in few index steps however many rows there are.
 
-An index holds rows by two columns (game and name, or game and status) and then by place. A question that names both is
-one walk through it; one that leaves some open is as many walks as there are pairs, merged by place. The pairs that are
-there are found by one step each, as a loose index scan: https://wiki.postgresql.org/wiki/Loose_indexscan"""
+An index holds rows by two columns (game and name, or game and status) and then by position. A query that fixes both is
+one scan of it; one that leaves some open is a scan for each pair, merged by position. The pairs that exist are found in
+one step each, by a loose index scan: https://wiki.postgresql.org/wiki/Loose_indexscan"""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Condition: TypeAlias = ColumnElement[bool]
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Its columns: two, then the place by which rows are listed; and those that make the key of what is listed."""
+    """Its two columns, then the position by which rows are listed; and the columns that are the key of what is
+    listed."""
 
     first: Any
     second: Any
@@ -54,7 +55,7 @@ def matches(
     before: Position | None,
     opponent: str | None = None,
 ) -> Subquery | None:
-    """The keys of the newest matches (game, match), those after the place `before`; None when there can be none. With a
+    """Keys of the newest matches (game, match), those after the position `before`; None when there can be none. With a
     player or with an opponent, not with both."""
     index: Index
     mine: tuple[Condition, ...]
@@ -77,7 +78,7 @@ def events(
     limit: int,
     after: Position | None,
 ) -> Subquery | None:
-    """The keys of the first events (height, log index), those after the place `after` and, by `bounds`, from one block
+    """Keys of the first events (height, log index), those after the position `after` and, by `bounds`, from one block
     to another; None when there can be none."""
     index, mine = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
     (height, _), (lowest, highest) = index.position, bounds
@@ -92,8 +93,8 @@ def events(
 def distinct_pairs(
     connection: Connection, index: Index, mine: Sequence[Condition] = (), game: str | None = None
 ) -> list[Pair]:
-    """The pairs of an index's two columns that there are: of the rows for which the conditions hold, which fix what the
-    index has before the two; of this game alone, if one is given."""
+    """The distinct pairs of an index's two columns: of the rows for which the conditions hold, which fix the index's
+    columns before the two; of one game, if given."""
     firsts = _loose_index_scan(index.first, mine) if game is None else select(literal(game).label("a")).cte("firsts")
     begin = select(firsts.c.a, _minimum(index.second, *mine, index.first == firsts.c.a).label("b"))
     walk = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
@@ -104,7 +105,7 @@ def distinct_pairs(
 
 
 def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:
-    """The different values of an index's column, and null at the end."""
+    """The distinct values of an index's column, and null at the end."""
     walk = select(_minimum(column, *mine).label("a")).cte("firsts", recursive=True)
     return walk.union_all(select(_minimum(column, *mine, column > walk.c.a)).where(walk.c.a.is_not(None)))
 
@@ -120,7 +121,7 @@ def _scan_conditions(
     wanted: tuple[str | None, str | None],
     within: tuple[Condition, ...],
 ) -> list[tuple[Condition, ...]]:
-    """The conditions of each walk."""
+    """The conditions of each scan."""
     first, second = wanted
     if first is not None and second is not None:
         found = [(first, second)]
@@ -132,7 +133,7 @@ def _scan_conditions(
 def _merged_scans(
     index: Index, terms: Sequence[tuple[Condition, ...]], limit: int, newest: bool = False
 ) -> Subquery | None:
-    """The walks, merged by place."""
+    """The scans, merged by position."""
     if not terms:
         return None
     at, behind = (one.label(name) for one, name in zip(index.position, ("at", "behind"), strict=True))

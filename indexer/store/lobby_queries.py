@@ -55,13 +55,13 @@ def listing(connection: Connection, game: str) -> Listing:
 
 
 def refreshed(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-    """The same after events in matches of these statuses, all of which had the same one before."""
+    """The listing after events in matches of these statuses, none of which changed its status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:
-    """One walk for each opener that is stepped over, and one more."""
+    """One scan for each opener that is skipped, and one more."""
     found: list[int] = []
     by = Counter[str]()
     before: tuple[int, int] | None = None
@@ -92,7 +92,7 @@ def _newest_open(
 
 
 def _count_open(connection: Connection, game: str, opener: str) -> int:
-    """How many open matches somebody has. Its index has no others: the status must stand in the text."""
+    """Counts an opener's open matches. Their index is partial: the status must be a literal in the query."""
     mine = (MATCH.c.game == game, MATCH.c.status == literal_column("'open'"), MATCH.c.opener == opener)
     return int(connection.execute(select(func.count()).select_from(MATCH).where(*mine)).scalar_one())
 

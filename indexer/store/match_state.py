@@ -1,4 +1,4 @@
-"""Events onto boards: numbers without a hole, then the game's reducers; what a match's row says after them."""
+"""Folds events onto boards: checks `seq`, applies the game's reducers, makes the match's row."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.db.engine import StoreError
 
 MAX_STATES = 2_000
-"""Of matches in progress, kept between two appends."""
+"""Matches in progress, cached between two appends."""
 CHECKPOINT_EVERY = 250
 """Events from one checkpoint of a match to the next: of the largest boards, they take 30 ms to fold and are as long as
 a checkpoint. `python -m bench jump` has the figures."""
 
 
 class SeqGap(Exception):
-    """An event is missing or doubled: the match's numbers do not go on where they stopped."""
+    """An event is missing or doubled: the match's `seq` does not continue."""
 
     def __init__(self, game: str, match: int, expected: int, given: int) -> None:
         super().__init__(f"{game}/{match}: event {expected} should come next, the node gave {given}")
@@ -36,7 +36,7 @@ class BadEvent(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match after its event `seq`. What is not there yet has `seq` 0 and no players."""
+    """A match after its event `seq`. A match before its first event has `seq` 0 and no players."""
 
     seq: int
     board: Json
@@ -48,8 +48,8 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """A match after some of its events: its state and its row; the rows of the checkpoints that it passed; the event
-    that finished it, if that was among them."""
+    """A match after some of its events: its state and its row; the rows of new checkpoints; the event that finished it,
+    if that was among them."""
 
     state: MatchState
     row: tuple[Any, ...]
@@ -58,20 +58,20 @@ class FoldResult:
 
 
 class StateCache:
-    """The states of the matches that got events lately, as of one block; the least used is forgotten first."""
+    """States of recently active matches, as of one block; the least recently used is evicted first."""
 
     def __init__(self) -> None:
         self._states: dict[MatchKey, MatchState] = {}
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
-        """They are about to change. What is not as of this block, or was about to change already, is forgotten."""
+        """Starts changes. States that are not as of this block, or were being changed already, are evicted."""
         if tip is None or self._tip != tip:
             self._states.clear()
         self._tip = None
 
     def commit(self, tip: Block) -> None:
-        """The changes hold, and make the states those as of this block."""
+        """Makes the changed states those as of this block."""
         self._tip = tip
 
     def get(self, key: MatchKey) -> MatchState | None:
@@ -85,7 +85,7 @@ class StateCache:
 
 
 def check_seq(after: int, events: Sequence[Event]) -> None:
-    """Raises SeqGap unless these events of one match are numbered on from `after` without a hole."""
+    """Raises SeqGap unless these events of one match continue `seq` from `after` without a gap."""
     for expected, event in enumerate(events, after + 1):
         if event.seq != expected:
             raise SeqGap(event.game, event.match, expected, event.seq)
@@ -98,7 +98,7 @@ def initial_state(games: Mapping[str, Game], event: Event) -> MatchState:
 
 
 def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Event]) -> FoldResult:
-    """A match after these events of its own. Raises SeqGap or BadEvent."""
+    """Folds a match's next events. Raises SeqGap or BadEvent."""
     check_seq(old.seq, events)
     event, marks = events[0], list[tuple[Event, Json]]()
     rules = game_of(games, event)
@@ -125,7 +125,7 @@ def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
 
 
 def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Event | None:
-    """The event that finished the match; a game that counts as over only once it was is told by its status."""
+    """The event that finished the match: `MatchEnded` with the status `finished`; None if it was finished before."""
     finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
     return None if old.board["status"] == FINISHED else next(finished, None)
 

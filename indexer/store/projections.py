@@ -1,4 +1,4 @@
-"""What is folded from the events into rows: matches with their seats, checkpoints and results."""
+"""Rows derived from events: matches with their seats, checkpoints and results."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ STATE_COLUMNS = (
 
 
 class Projections:
-    """Brings the derived rows after the events. What it raises when it can't leaves the transaction to be rolled back:
-    SeqGap or BadEvent."""
+    """Keeps the derived rows up to date with the events. SeqGap or BadEvent come out; the caller rolls the transaction
+    back."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -37,19 +37,19 @@ class Projections:
 
     @property
     def is_complete(self) -> bool:
-        """Whether `maintain` has found nothing more to do."""
+        """True when `maintain` has nothing more to do."""
         return self._long_matches == []
 
     def begin(self, tip: Block | None) -> None:
-        """Rows are about to change that are as of this block (None: whatever they are)."""
+        """Starts changes to rows that are as of this block (None: unknown)."""
         self._states.begin(tip)
 
     def commit(self, tip: Block) -> None:
-        """The changes hold, and make the rows as of this block."""
+        """Makes the changed rows those as of this block."""
         self._states.commit(tip)
 
     def apply(self, connection: Connection, events: Sequence[Event]) -> None:
-        """Folds new events onto the matches before them."""
+        """Folds new events onto their matches."""
         by_match: dict[MatchKey, list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
@@ -68,15 +68,15 @@ class Projections:
         results.insert(connection, [_finished_match(after) for _, after in changes if after.finished_by is not None])
 
     def rewind(self, connection: Connection, height: int, touched: Sequence[MatchKey]) -> None:
-        """The blocks from this height on are gone: what they touched is as it was before them."""
+        """Restores the derived rows to before this height, whose blocks are deleted already."""
         self._states.begin(None)
         results.restore_current(connection, height, list(self._games))
         for key in touched:
             self._refold(connection, key)
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
-        """A match whose row is gone, from its last checkpoint below its last event. Its results are of their blocks:
-        they are there, or gone with them."""
+        """Folds a match again, whose row is deleted, from its last checkpoint below its last event. Its results need
+        nothing: they hang off their blocks."""
         snapshot = Snapshot(connection, self._games)
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:
@@ -92,7 +92,7 @@ class Projections:
         _write(connection, [(nothing, after)])
 
     def maintain(self, connection: Connection) -> bool:
-        """Makes a missing checkpoint again. Returns whether another call may find more to do."""
+        """Adds one missing checkpoint. True when another call may find more to do."""
         if self._long_matches is None:
             self._long_matches = checkpoints.long_matches(connection)
         if self._long_matches:
@@ -117,7 +117,7 @@ class Projections:
         return True
 
     def _load_states(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, MatchState]:
-        """The states of those of these matches that are there."""
+        """States of those of these matches that are stored."""
         found: dict[MatchKey, MatchState] = {}
         for game in {game for game, _ in keys}:
             numbers = [match for one, match in keys if one == game]
@@ -130,7 +130,7 @@ class Projections:
 
 
 def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResult]]) -> None:
-    """The rows of matches that were, and are now: themselves and their seats."""
+    """Inserts or updates the rows of changed matches and of their seats."""
     execute_many(connection, bulk_insert.INSERT_MATCH, [after.row for old, after in changes if not old.seq])
     execute_many(
         connection, bulk_insert.UPDATE_MATCH, [(*after.row[2:], *after.row[:2]) for old, after in changes if old.seq]
@@ -148,7 +148,7 @@ def _seat_inserts(old: MatchState, after: FoldResult) -> list[Row]:
 
 
 def _seat_updates(old: MatchState, after: FoldResult) -> list[Row]:
-    """Of those who were there, when the match is another thing for them now."""
+    """Rows for the seats that were there, when the match's status has changed."""
     status = after.state.board["status"]
     return [] if status == old.board["status"] else [(status, player, *after.row[:2]) for player in old.players]
 
@@ -169,12 +169,12 @@ def _finished_match(after: FoldResult) -> FinishedMatch:
 
 
 def _state_at(nothing: MatchState, seq: int, board: dict[str, object]) -> MatchState:
-    """A match at a checkpoint, as if nobody had been seated yet: its rows are made anew."""
+    """A match at a checkpoint, without players: all its rows are inserted again."""
     return replace(nothing, seq=seq, board=board)
 
 
 def _in_batches(snapshot: Snapshot, key: MatchKey, seq: int) -> Iterator[list[Event]]:
-    """A match's events after `seq`, so few at a time that the longest fits the memory."""
+    """A match's events after `seq`, in batches that bound the memory."""
     while events := snapshot.events(*key, after=seq, limit=match_state.CHECKPOINT_EVERY):
         yield events
         seq = events[-1].seq

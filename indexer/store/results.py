@@ -1,8 +1,8 @@
-"""Results: what each finished match was for its players, and where they stand after it. Derived in the order of the
-chain; a reorg takes the last ones, and makes those before them the current ones again.
+"""Results: the outcome of each finished match for its players, and their ratings after it. Derived in the order of the
+chain; a reorg deletes the last ones, and restores those before them as current.
 
-A match of two that was opened without a clock is friendly: it is counted, and leaves the ratings as they are. So who
-plays with himself is not rated, by what the chain says alone: no chain can tell who is behind two addresses."""
+A match of two without a clock is friendly: it is counted, and moves no rating. So nobody rates himself by playing both
+sides: no chain shows who is behind two addresses."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ Player: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """Where a match was finished (not cancelled), and how. `winner` None: a draw. `friendly`: it moves
-    no rating."""
+    """A finished (not cancelled) match: where it ended, and how. `winner` None: a draw. `friendly`: it moves no
+    rating."""
 
     height: int
     log_index: int
@@ -62,12 +62,12 @@ class Result:
 
 
 def is_friendly(clock: int | None, players: Collection[str]) -> bool:
-    """Whether a match moves no rating. `clock`: seconds for a move; None where its board knows no clock."""
+    """True when a match moves no rating. `clock`: seconds for a move; None where its board knows no clock."""
     return not clock and len(players) <= 2
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Writes the results of these matches, which come after all that are there."""
+    """Inserts the results of these matches, which come after all that are stored."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = _current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, made = {player: result.match for player, result in last.items()}, list[Result]()
@@ -112,13 +112,13 @@ def _current_results(connection: Connection, players: set[Player]) -> dict[Playe
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """The blocks from this height on are gone, and their results with them: what these superseded is current again."""
+    """Makes results current again that deleted ones, from this height on, had superseded."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 
 
 def derive(connection: Connection) -> None:
-    """Forgets all results and makes them anew from the events and the matches."""
+    """Deletes all results and derives them again from the events and the matches."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
         some: list[FinishedMatch] = []

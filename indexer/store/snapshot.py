@@ -1,4 +1,4 @@
-"""A look at the store: every question that is asked of it."""
+"""Queries over one consistent snapshot of the store."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SUMMARIES = (
 
 
 class Snapshot:
-    """One consistent look at the store: everything read through it is of the same moment."""
+    """A consistent snapshot of the store: everything read through it is as of one moment."""
 
     def __init__(self, connection: Connection, games: Mapping[str, Game]) -> None:
         self._connection = connection
@@ -90,7 +90,7 @@ class Snapshot:
         return lobby_queries.listing(self._connection, game)
 
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-        """The same after events in matches of these statuses that were of the same ones before."""
+        """The listing after events in matches of these statuses, none of which changed its status."""
         return lobby_queries.refreshed(self._connection, game, before, statuses)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
@@ -180,26 +180,27 @@ class Snapshot:
         return fold(rules, board, self.events(game, match, after, limit=event.seq - after)), event
 
     def is_staked_token(self, token: str) -> bool:
-        """Whether a match was staked in this token (checksummed address), by an event `Staked` that names it."""
+        """True when a match was staked in this token (checksummed address): an event `Staked` names it."""
         mine = list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [MENTION.c.address == token])
         return any(name == STAKED for _game, name in mine)
 
     def leaderboard(
         self, game: str | None, height: int, limit: int, after: PageKey | None = None
     ) -> list[RankedResult]:
-        """The players of a game (None: of each game) by their ratings as of a block, the highest first. `after`: those
-        behind these."""
+        """The players of a game (None: of each game) by rating as of a block, the highest first. `after`: only those
+        after this key."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
-        """Whether too much has happened since this block for `leaderboard` as of it."""
+        """True when more than MAX_SUPERSEDED results came after this block: the leaderboard as of it would be too slow
+        to compute."""
         return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
     def _slugs(self, game: str | None) -> list[str]:
         return list(self._games) if game is None else [game]
 
     def ranks_of(self, address: str) -> dict[str, RankedResult]:
-        """Where a player stands now, by game, where it has finished a match."""
+        """A player's current rank by game, where it has finished a match."""
         return leaderboard.ranks_of(self._connection, address, self._games)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
@@ -208,7 +209,7 @@ class Snapshot:
         return {(row.game, row.status): row.matches for row in self._all(mine.group_by(SEAT.c.game, SEAT.c.status))}
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
-        """When an event first named this address, and when one last did, in seconds since 1970; None: none did."""
+        """When events first and last named this address, in seconds since 1970; None: none did."""
         mine = MENTION.c.address == address
         heights: list[int] = []
         for game, name in list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [mine]):

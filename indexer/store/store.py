@@ -1,4 +1,5 @@
-"""The store: whole blocks with their events, and what is folded from them; with `snapshot` the one door to SQL."""
+"""The store's write side: whole blocks with their events, and the rows derived from them. `snapshot` is its read
+side."""
 
 from __future__ import annotations
 
@@ -59,13 +60,13 @@ class Store:
 
     @contextmanager
     def exclusive_writer(self) -> Iterator[None]:
-        """Nobody else writes to this SQLite file meanwhile. Raises StoreError when somebody does, in any process."""
+        """Holds the writer's lock of this SQLite file. Raises StoreError when another process holds it."""
         with writer_lock(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
             yield
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """A consistent view; writers don't wait for it. Raises StoreError, also later while it is used."""
+        """A consistent snapshot; writers don't wait for it. Raises StoreError, also later while it is used."""
         try:
             with self._engine.connect() as connection:
                 yield Snapshot(connection, self._games)
@@ -92,7 +93,7 @@ class Store:
             self._write_lock.release()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Says which chain and contracts this database is about. Raises WrongChain when it is about others."""
+        """Sets the chain and contracts that this database is about. Raises WrongChain when it is about others."""
         with self._write() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
@@ -107,10 +108,10 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> None:
-        """Forgets everything and adopts another chain, in one transaction: readers see the old chain or the new one.
+        """Deletes everything and sets another chain, in one transaction: readers see the old chain or the new one.
 
-        SQLite only. First all is copied to the new file `archive` (None: to nowhere). Raises StoreError when that or
-        this can't be done; the database is as it was then."""
+        SQLite only. The database is first backed up to the new file `archive` (None: not at all). Raises StoreError
+        when either fails; the database is unchanged then."""
         if self._engine.dialect.name != "sqlite":
             raise StoreError(
                 "the chain is another one now, and only a SQLite file is begun anew: choose another --database"
@@ -125,12 +126,12 @@ class Store:
     def append(
         self, blocks: Sequence[Block], events: Sequence[Event], before_commit: Callable[[], None] | None = None
     ) -> None:
-        """Stores whole blocks with all their events, in one transaction with what is folded from them; the highest
-        block is the cursor. `before_commit` is called in it, last, to bear out the matches' last numbers; what that
-        raises comes out, and nothing is stored.
+        """Stores whole blocks with all their events and the rows derived from them, in one transaction; the highest
+        block is the cursor. `before_commit` is called last in it, to confirm the matches' last `seq`; what it raises
+        comes out, and nothing is stored.
 
-        Raises SeqGap when an event is missing or doubled, BadEvent when its game can't take it, StoreError when it
-        can't be written; stores nothing then."""
+        Raises SeqGap when an event is missing or doubled, BadEvent when its game can't take it, StoreError when the
+        database can't be written; nothing is stored then."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
@@ -145,12 +146,12 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Forgets the blocks from this height on; the matches they touched are folded again. Returns these."""
+        """Deletes the blocks from this height on and folds the matches again that they touched. Returns these."""
         with self._write() as connection:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Makes one missing checkpoint of a long match again. Returns whether another call may find more to do."""
+        """Adds one missing checkpoint of a long match. True when another call may find more to do."""
         if self._projections.is_complete:
             return False
         with self._write() as connection:

@@ -1,4 +1,4 @@
-"""A database beside the chain: an index made anew from the receipts, compared row for row, and the contracts' views."""
+"""Audits a database: its rows against a fresh index built from receipts, its boards against the contracts' views."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FILE = "file"
 
 
 class NodeBehind(Exception):
-    """The node's chain is shorter than the database's, and nothing says that it forked: it may lag."""
+    """The node's chain is a prefix of the database's: it may lag, or its chain was cut shorter."""
 
     def __init__(self, head: int, height: int) -> None:
         super().__init__(f"the node is at block {head}, the database at {height}")
@@ -41,8 +41,8 @@ class NodeBehind(Exception):
 
 @dataclass(slots=True)
 class AuditReport:
-    """The rows up to the block `top` of the database; the chain goes on to `head`. `differences`: the first of them,
-    `counts`: how many rows there are by table, `slices`: where they are. `totals`: what the chain has, by table."""
+    """Rows compared up to the block `top`; the chain goes on to `head`. `differences`: the first of them, `counts`: how
+    many rows differ by table, `slices`: where they are. `totals`: rows on the chain, by table."""
 
     top: int
     head: int
@@ -53,10 +53,11 @@ class AuditReport:
 
 
 class Audit:
-    """One database and one chain. `store`, whose rows are `fresh`, is empty and has adopted the chain. `exclusive`:
-    nobody else writes to the database. Everything raises NodeUnavailable, NodeError, ChainChanged, BadReceipts, BadLog,
-    SeqGap, BadEvent, SeqMismatch or MissingMatches when the node's word can't be had or does not fit, StoreError when a
-    database can't be used."""
+    """Audits one database against one chain. `store`, whose rows are `fresh`, is empty and set to the chain.
+    `exclusive`: nobody else writes to the database.
+
+    Everything raises NodeUnavailable, NodeError, ChainChanged, BadReceipts, BadLog, SeqGap, BadEvent, SeqMismatch or
+    MissingMatches when the node does not answer or contradicts itself, StoreError when a database can't be used."""
 
     def __init__(
         self,
@@ -81,8 +82,8 @@ class Audit:
             one.close()
 
     async def check_contract_views(self) -> ViewReport:
-        """What the contracts say at the blocks that the database holds, beside the boards that the chain's events
-        make."""
+        """Compares the contracts' views with the boards folded from the chain's events, at the blocks that the database
+        has."""
         for _ in range(TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
@@ -99,7 +100,7 @@ class Audit:
         raise ChainChanged("the chain changes faster than it can be looked at")
 
     async def _check_views(self, history: MatchHistory, top: Block) -> ViewReport:
-        """What does not fit is asked again when the chain has gone on."""
+        """Checks twice before it reports a difference: the second time when the chain has gone on."""
         check = ContractViewCheck(self._node, self._deployments, self._games)
         with suppress(SeqMismatch, MissingMatches):
             view_report = await check.check_all(history, self._fresh_index.first, top, self._only)
@@ -109,8 +110,8 @@ class Audit:
         return await check.check_all(history, self._fresh_index.first, top, self._only)
 
     async def compare_rows(self) -> AuditReport:
-        """All rows of the database, as of one moment, beside those of an index made anew to the same block. Raises
-        NodeBehind, too."""
+        """Compares all rows of a database snapshot with those of a fresh index at the same block. Raises NodeBehind,
+        too."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
@@ -126,7 +127,7 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport) -> None:
-        """Writes the chain's rows where they differ."""
+        """Writes the fresh index's rows where they differ."""
         with self._fresh.snapshot() as right:
             self._database.repair(report.slices, right, indexes=FILE in report.counts)
 
@@ -134,7 +135,7 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Patient while the chain changes, or the node does not answer."""
+        """Retries while the chain changes, or the node does not answer."""
         failures = 0
         while True:
             before = self._fresh_index.height
@@ -147,7 +148,7 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
-        """Whether the chain has another block where the database ends: what is below may be so, too, for a moment."""
+        """True when the chain has another block at the database's tip: blocks below may be stale, too, for a moment."""
         found, wanted = _block(rows, height), self._fresh_index.recent(height)
         return found is not None and wanted is not None and found.hash != wanted.hash
 
@@ -171,7 +172,7 @@ class Audit:
 
 
 def _check_confirmed(report: AuditReport, rows: RawSnapshot) -> None:
-    """How far the counts were borne out is no matter of the chain; but it can't be beyond what is there."""
+    """Checks `confirmed`, which the chain does not determine: it only can't be beyond the tip."""
     table_slice = TableSlice("confirmed")
     found = rows.rows_of(table_slice)
     if len(found) > 1 or any(not isinstance(height, int) or height > report.top for (height,) in found):
@@ -193,6 +194,6 @@ def _block(rows: RawSnapshot, height: int) -> Block | None:
 
 
 def _is_ahead_of(rows: RawSnapshot, head: Block) -> bool:
-    """Whether the database has the node's head, and blocks one after the other on from there."""
+    """True when the database has the node's head, and consecutive blocks beyond it."""
     line = [_block(rows, head.height), *(Block(**row) for row in rows.blocks_above(head.height))]
     return line[0] == head and len(line) > 1 and all(a and b and is_parent(a, b) for a, b in pairwise(line))

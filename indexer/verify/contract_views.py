@@ -1,5 +1,5 @@
-"""The contracts' own views beside what was folded from the chain's events: `seqOf` and `board`, after each block whose
-state the node still has."""
+"""Compares boards folded from the chain's events with the contracts' own views, `seqOf` and `board`, at each block
+whose state the node still has."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REVERTED = 3
 
 
 class MissingMatches(Exception):
-    """The contract has opened more matches than the node's logs tell of."""
+    """The contract has opened more matches than the node's logs show."""
 
     def __init__(self, game: str, opened: int, given: int) -> None:
         super().__init__(f"{game}: the contract has opened matches up to {opened}, the node's logs go to {given}")
@@ -37,8 +37,8 @@ class MissingMatches(Exception):
 
 @dataclass(slots=True)
 class ViewReport:
-    """What was compared. `pruned`: moments whose state the node has no more. `without_view`: games that have no view to
-    compare, of which the events were counted alone. `differences`: the first of them, `count`: how many there are."""
+    """What was compared. `pruned`: matches at blocks whose state the node has no more. `without_view`: games without a
+    view, of which only the events were counted. `differences`: the first of them, `count`: how many there are."""
 
     checked: int = 0
     blocks: set[int] = field(default_factory=set)
@@ -67,8 +67,8 @@ class ContractViewCheck:
         self._node, self._deployments, self._games = node, deployments, games
 
     async def check_all(self, history: MatchHistory, first: int, top: Block, only: MatchKey | None) -> ViewReport:
-        """Compares all moments from the block `first` up to `top`. Raises SeqMismatch or MissingMatches when the
-        database has not all that the contracts tell of; NodeUnavailable or NodeError."""
+        """Compares the match history from the block `first` up to `top`. Raises SeqMismatch or MissingMatches when the
+        logs lack what the contracts have; NodeUnavailable or NodeError."""
         view_report = ViewReport()
         kept = await self.first_with_state(first, top.height)
         view_report.pruned = history.count_below(kept)
@@ -78,14 +78,15 @@ class ContractViewCheck:
         return view_report
 
     async def compare(self, matches: Iterable[MatchAt], view_report: ViewReport) -> None:
-        """Adds to `view_report` what the contracts say of these moments. Raises SeqMismatch, NodeUnavailable or
+        """Compares these matches with the contracts' views, into `view_report`. Raises SeqMismatch, NodeUnavailable or
         NodeError."""
         waiting = iter(matches)
         while (some := [list(islice(waiting, MATCHES_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
             await asyncio.gather(*(self._compare(each, view_report) for each in some))
 
     async def first_with_state(self, first: int, top: int) -> int:
-        """The lowest block whose state the node has; above `top` when it has none of them. Older states go first."""
+        """The lowest block whose state the node has; above `top` when it has none of them. Older states are pruned
+        first."""
         if await self._has_state(first):
             return first
         low, high = first, top + 1
@@ -136,7 +137,7 @@ class ContractViewCheck:
         return next(one for one in self._deployments if one.game == match_at.game and one.holds(match_at.match))
 
     async def _answers(self, calls: Sequence[Call]) -> list[Any]:
-        """Errors are answers here: one moment may be pruned, or its contract refuse."""
+        """Results or errors: one block may be pruned, or its contract revert."""
         try:
             return await self._node.requests(calls)
         except NodeError:

@@ -1,4 +1,4 @@
-"""What differs between the database and the chain, said in one line each."""
+"""Differences between the database and the chain, one line each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.model import match_name
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""How many columns, and how many places in one board, a line names."""
+"""How many columns, and how many leaves of one board, a line names."""
 MAX_LETTERS = 100
 ABSENT = object()
 
@@ -52,14 +52,14 @@ class RowDiffers:
         return f"{row}: {_few(columns, MAX_COLUMNS)}"
 
     def _rest(self, where: str, row: Row | None) -> str:
-        """What its name does not tell."""
+        """The row's values that its name does not have."""
         rest = [f"{key} {_value(one)}" for key, one in (row or {}).items() if key not in KEYS[self.table]]
         return f"; {where} {', '.join(rest)}" if rest else ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileDiffers:
-    """What the database itself says is not in order in its file, such as an index without some of its rows."""
+    """A fault of the file that SQLite reports, such as an index without some of its rows."""
 
     message: str
 
@@ -97,7 +97,7 @@ def _column(name: str, found: Any, wanted: Any) -> str:
 
 
 def leaf_differences(path: str, mine: Any, theirs: Any) -> Iterator[tuple[str, Any, Any]]:
-    """The innermost places where two JSON objects differ."""
+    """The innermost paths at which two JSON objects differ."""
     if not isinstance(mine, Mapping) or not isinstance(theirs, Mapping):
         if type(mine) is not type(theirs) or mine != theirs:
             yield path, mine, theirs

@@ -1,4 +1,4 @@
-"""Matches as they were after each block, folded again from their events."""
+"""Matches after each block, folded again from their events."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
 
 LATEST = 64
-"""Newest blocks of which each has a moment, also those in which nothing happened."""
+"""Newest blocks that are all checked, also those without events."""
 BLOCKS_AT_ONCE, MATCHES_AT_ONCE = 100, 200
 MAX_BOARDS = 1_000
-"""Of matches, that are kept to be folded on."""
+"""Matches whose boards are cached to be folded on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class MatchAt:
 
 
 class MatchHistory:
-    """Those of one database. `recent` knows the newest blocks, though the database may not hold them."""
+    """The match history of one database. `recent` gives the newest blocks, which the database may lack."""
 
     def __init__(
         self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
@@ -38,7 +38,7 @@ class MatchHistory:
         self._folder = BoardFolder(snapshot, games)
 
     def count_below(self, height: int) -> int:
-        """How many there are below this block: pairs of a block and a match with events in it."""
+        """Counts the pairs of a block below this height and a match with events in it."""
         return self._rows.count_touches_below(height)
 
     def highest_match(self, game: str, first: int, last: int) -> int:
@@ -46,8 +46,8 @@ class MatchHistory:
         return self._rows.highest_match(game, first, last)
 
     def between(self, first: int, top: Block) -> Iterator[MatchAt]:
-        """Each match after each block that has events of it; where there are none, lately, the last match before; and
-        all matches at the top."""
+        """Yields the matches to compare: every match after each block that has events of it; after the newest 64 blocks
+        without events, the match touched last; at the top, all others."""
         last = self._last_below(first)
         for start in range(first, top.height + 1, BLOCKS_AT_ONCE):
             end = min(start + BLOCKS_AT_ONCE - 1, top.height)
@@ -77,7 +77,7 @@ class MatchHistory:
         return found
 
     def _blocks(self, first: int, last: int) -> Iterator[tuple[int, Block]]:
-        """Those that are known: of one match alone not all are."""
+        """The known blocks: a database of one match does not have all."""
         stored = {block.height: block for block in self._snapshot.blocks_after(first - 1, last - first + 1)}
         for height in range(first, last + 1):
             if (block := stored.get(height) or self._recent(height)) is not None:
@@ -93,14 +93,14 @@ class MatchHistory:
 
 
 class BoardFolder:
-    """Boards as they were, each folded on from the last one of its match."""
+    """Folds boards, each on from the last one of its match."""
 
     def __init__(self, snapshot: Snapshot, games: Mapping[str, Game]) -> None:
         self._snapshot, self._games = snapshot, games
         self._boards: dict[MatchKey, tuple[int, Json]] = {}
 
     def after(self, key: MatchKey, events: Sequence[Event]) -> Json:
-        """The match after these events of its own, one after the other."""
+        """The board after these consecutive events of a match."""
         rules, before = self._games[key[0]], events[0].seq - 1
         known, board = self._boards.pop(key, (0, rules.start))
         if known != before:

@@ -1,4 +1,4 @@
-"""Two databases in parts that fit the memory, the same part of each at a time."""
+"""Partitions two databases into slices that fit the memory, the same slice of each at a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_POSITIONS = 300
 
 
 def partitions(chain: RawSnapshot, database: RawSnapshot, only: MatchKey | None = None) -> Iterator[TableSlice]:
-    """All rows of both, or all that have to do with one match."""
+    """Slices that hold all rows of both, or all that have to do with one match."""
     both = (chain, database)
     if only is not None:
         return _of_match(both, only)

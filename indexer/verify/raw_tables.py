@@ -1,4 +1,4 @@
-"""A database's rows as they are, whatever they hold: for comparing two databases, and mending one by the other."""
+"""A database's rows untyped, whatever they hold: to compare two databases, and to repair one by the other."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", 
 OPTIONAL = "checkpoint"
 """A table any of whose rows may be missing."""
 CROSS_MATCH = "result"
-"""A table whose rows tell of the matches before, too: one match alone does not make them."""
+"""A table whose rows depend on earlier matches, too: a database of one match does not have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSlice:
-    """Some rows of one table: those for which the condition holds (None: all)."""
+    """Rows of one table: those for which the condition holds (None: all)."""
 
     table: str
     where: ColumnElement[bool] | None = None
 
 
 class RawSnapshot:
-    """What a database holds, as of one moment."""
+    """A database's rows, as of one moment."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def rows_of(self, table_slice: TableSlice) -> dict[Key, Row]:
-        """Its rows by their primary keys."""
+        """A slice's rows by their primary keys."""
         query = select(BARE_TABLES[table_slice.table])
         found = self._connection.execute(
             query if table_slice.where is None else query.where(table_slice.where)
@@ -63,7 +63,7 @@ class RawSnapshot:
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
     def top(self, most: int) -> int | None:
-        """The highest block, up to `most`, that a fact names, be it there or not."""
+        """The highest block, up to `most`, that a row of a fact names, whether it is stored or not."""
         heights = [BARE_TABLES[name].c.height for name in FACTS]
         found = [self._one(select(func.max(one)).where(one <= most)) for one in heights]
         return max((height for height in found if isinstance(height, int)), default=None)
@@ -79,7 +79,7 @@ class RawSnapshot:
         return int(self._one(query if where is None else query.where(where)))
 
     def nth(self, name: str, by: str, at: int, distance: int, **wanted: Any) -> int | None:
-        """The number in a column so many rows behind those that have at least `at` in it."""
+        """The value of a column so many rows after the first that has at least `at`."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in wanted.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
@@ -90,14 +90,14 @@ class RawSnapshot:
         return sorted(self._column(select(BARE_TABLES["match"].c.game).distinct()))
 
     def event_positions(self, match: MatchKey) -> set[tuple[int, int]]:
-        """Where a match's events are: height, log index."""
+        """Positions of a match's events: height, log index."""
         event = BARE_TABLES["event"].c
         query = select(event.height, event.log_index).where(event.game == match[0], event.match == match[1])
         found = self._connection.execute(query)
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_touches_below(self, height: int) -> int:
-        """How many pairs of a block and a match with events in it there are below this height."""
+        """Counts the pairs of a block below this height and a match with events in it."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
@@ -123,7 +123,7 @@ class RawSnapshot:
 
 
 class RawDatabase:
-    """A database that is there, past its store. Raises StoreError when it can't be used."""
+    """An existing database, without its store. Raises StoreError when it can't be used."""
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
@@ -135,7 +135,7 @@ class RawDatabase:
 
     @contextmanager
     def snapshot(self) -> Iterator[RawSnapshot]:
-        """All rows as of one moment; a writer beside is not held up."""
+        """All rows as of one moment; it does not block a writer."""
         try:
             with self._engine.connect() as connection:
                 yield RawSnapshot(connection)
@@ -143,7 +143,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """What is not in order in a SQLite file, in SQLite's words: rows that an index lacks, for instance."""
+        """What SQLite finds wrong in its file, in its own words: rows that an index lacks, for instance."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:
@@ -154,7 +154,7 @@ class RawDatabase:
         return [] if said == ["ok"] else said
 
     def repair(self, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
-        """Writes these parts as they are in another database, in one transaction; `indexes`: and all of these anew.
+        """Replaces these slices by those of another database, in one transaction; `indexes`: and rebuilds all indexes.
         SQLite only."""
         if self._engine.dialect.name != "sqlite":
             raise StoreError(

@@ -1,4 +1,4 @@
-"""An index made anew beside the one that is there, from the chain's receipts alone."""
+"""A fresh index beside the existing one, built from the chain's receipts alone."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""Newest blocks that are remembered: a reorg that goes deeper has everything read again."""
+"""Newest blocks that are remembered: after a deeper reorg everything is read again."""
 
 
 class ReceiptFetcher(BlockFetcher):
-    """Reads spans without the node's log index. Of the blocks whose bloom allows logs of our contracts, and this topic
-    if one is given, it reads the receipts; while no bloom was seen, of all blocks with transactions."""
+    """Fetches ranges without the node's log index: it reads the receipts of blocks whose bloom allows logs of our
+    contracts (and `topic`, if given); of all blocks with transactions while no bloom was seen."""
 
     def __init__(self, node: Node, decoder: Decoder, topic: str | None = None) -> None:
         super().__init__(node, decoder.addresses, decoder.topics)
@@ -58,7 +58,7 @@ class FreshIndex:
 
     @property
     def height(self) -> int:
-        """Of the last block that was read; one below the first before that."""
+        """Height of the last block that was read; one below the first before that."""
         return self._recent[-1].height if self._recent else self.first - 1
 
     def recent(self, height: int) -> Block | None:
@@ -70,7 +70,7 @@ class FreshIndex:
         """Brings the store to exactly this height of the node's chain, which must have it.
 
         Raises ChainChanged when the chain changed meanwhile; NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
-        BadEvent when the node's word can't be had or does not fit. Called again, it goes on where it was."""
+        BadEvent when the node does not answer or contradicts itself. Called again, it resumes."""
         await self._rewind(height)
         while self.height < height:
             span = await self._prefetcher.next(self.height + 1, height)
@@ -90,7 +90,7 @@ class FreshIndex:
         self._store.append([block for block in span.blocks if block.height in heights], mine)
 
     async def _rewind(self, height: int) -> None:
-        """Forgets what is above the height, and what is not on the node's chain any more."""
+        """Deletes blocks above the height, and those that are not on the node's chain any more."""
         before = self.height
         while self._recent:
             tip = self._recent[-1]

@@ -1,4 +1,4 @@
-"""A replay, or a position of it, written to a file; its ending says as what."""
+"""Exports a replay, or a frame of it, to a file; its suffix says as what."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """A file to write to, which is at its place when the `with` ends well; nothing is there else. Raises
+    """A file to write to, which appears under its name when the `with` ends well, else not at all. Raises
     ReplayError."""
     if path.exists() and not force:
         raise ReplayError(f"{path} is there already: --force writes over it")
@@ -40,7 +40,7 @@ def write_all(file: BinaryIO, pieces: Iterable[bytes]) -> None:
 
 
 class Exporter:
-    """Pictures of one replay, in one theme."""
+    """Drawings of one replay, in one theme."""
 
     def __init__(self, timeline: Timeline, theme: str) -> None:
         self._timeline = timeline
@@ -48,20 +48,20 @@ class Exporter:
         self._styles = StyleSheets(self._slug, theme)
 
     def svg(self, frames: Iterable[Frame]) -> list[str]:
-        """A drawing for each step."""
+        """A drawing for each frame."""
         with NodeRenderer(self._slug) as renderer:
             inputs = map(self._timeline.still_input, frames)
             return [self._styles.inlined(renderer.svg(one), one["board"].get("status", "")) for one in inputs]
 
     def still(self, ending: str, at: Frame) -> bytes:
-        """One position as `.svg` or `.png`."""
+        """One frame as `.svg` or `.png`."""
         (drawing,) = self.svg([at])
         return drawing.encode() if ending == ".svg" else png(drawing)
 
     def animation(
         self, ending: str, frames: list[Frame], speed: float, file: BinaryIO, say: Callable[[str], None], track: Track
     ) -> None:
-        """All steps as `.gif` or `.webp`, `speed` a second. `say` is told what is left out, `track` what is done."""
+        """All frames as `.gif` or `.webp`, `speed` a second. `say` gets what is left out, `track` the progress."""
         some = sample(frames)
         if len(some) < len(frames):
             say(f"{len(frames):,} steps are more than an animation holds: {len(some)} of them are shown, evenly chosen")

@@ -1,4 +1,4 @@
-"""Drawings as pictures: one as PNG, many as an animation."""
+"""Rasterises drawings: one as PNG, many as an animation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHARPNESS = 2
 """Pixels a CSS pixel has in a single picture; in an animation one."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
-"""How long the last frame stays, at least, before it begins anew."""
+"""How long the last frame stays, at least, before the loop restarts."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
@@ -41,7 +41,7 @@ def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, tr
 
 
 def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
-    """At most so many of them, evenly, with the first and the last."""
+    """At most `limit` of them, evenly, with the first and the last."""
     if len(items) <= limit:
         return list(items)
     return [items[round(at * (len(items) - 1) / (limit - 1))] for at in range(limit)]

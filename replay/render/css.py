@@ -1,4 +1,4 @@
-"""The page's style sheets, put into a drawing's own attributes: it then looks the same wherever it is shown."""
+"""Inlines the page's style sheets as a drawing's own attributes: it then looks the same everywhere."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StyleSheets:
             self._matcher.add_selector(selector, (order, declarations))
 
     def inlined(self, svg: str, status: str = "playing") -> str:
-        """A drawing of history/snapshot-svg.js with colours and lines of its own."""
+        """A drawing of the page's with its styles as attributes."""
         whole = self._in_page(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(whole)
         custom: Mapping[str, Tokens] = {}
@@ -70,7 +70,7 @@ class StyleSheets:
         return dict(dressed[0][0].attrib)
 
     def _in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
-        """The drawing in the place that a board has in the page."""
+        """The drawing where a board is in the page."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
         match = ElementTree.SubElement(body, "main", {"data-game": self._slug, "data-status": status})
@@ -88,7 +88,7 @@ class StyleSheets:
         return sorted(found, key=lambda each: each[:3])
 
     def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
-        """The custom properties here. What they name is filled in where they are declared, as CSS wants it."""
+        """The custom properties here, resolved where they are declared, as CSS wants it."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited

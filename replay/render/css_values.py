@@ -1,4 +1,4 @@
-"""Values of CSS, worked out: var(), light-dark(), calc(), as far as the page's boards use them."""
+"""Evaluates CSS values: var(), light-dark(), calc(), as far as the page's boards use them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PRODUCTS: Operators = {"*": operator.mul, "/": operator.truediv}
 
 
 class BadValue(Exception):
-    """A value that is not worked out here: the rule is left out, as a browser leaves out what it does not know."""
+    """A value that can't be evaluated here: the rule is dropped, as a browser drops what it does not know."""
 
 
 def resolved(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
-    """Without var(): each is what the custom property says, else what stands in for it. Raises BadValue."""
+    """The tokens without var(): each is the custom property's value, else its fallback. Raises BadValue."""
     if depth > 20:
         raise BadValue("custom properties that name each other")
     found: list[Any] = []

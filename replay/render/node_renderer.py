@@ -1,4 +1,4 @@
-"""The page's own renderers, run by Node: what a match looks like at a moment. The one door to them."""
+"""Runs the page's own renderers in Node. The only code that does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ MAX_MEBIBYTES = 1024
 
 
 class NodeRenderer:
-    """One Node, for one game; used in a `with`. Raises ReplayError when there is none, or the renderer fails."""
+    """One Node process, for one game; used in a `with`. Raises ReplayError when there is none, or the renderer
+    fails."""
 
     def __init__(self, slug: str) -> None:
         node = shutil.which("node")

@@ -1,4 +1,4 @@
-"""A picture of the page's as letters: a line of text for each row of cells."""
+"""Draws a board in letters: a line of text for each row of cells."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Tex
 
 
 def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
-    """Where several cells are one place, a piece is shown before a mark."""
+    """Several cells in one position: a piece goes before a mark."""
     found: dict[tuple[int, int], Cell] = {}
     for at, cell in sorted(cells.items()):
         position = (at % width // scale.columns, at // width // scale.rows)

@@ -1,4 +1,4 @@
-"""A moment of a match on a terminal: heading, board, who plays, what was done."""
+"""A frame of a match in the terminal: heading, board, players, what was done."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Colours:
         self._of = lru_cache(maxsize=256)(self._painted)
         self.ground = self._of("var(--ground)")
         self.other = mixed(self.ground, self._of("var(--ground-line)"), 0.25)
-        """Of each second cell, so that they can be told apart without lines."""
+        """Of each second cell, to distinguish cells without lines."""
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
     def _painted(self, paint: str, around: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Playing a replay: where it is, what a key does, what time does. Knows neither a terminal nor a clock of its own."""
+"""Playback of a replay: its position, what keys and time do. Has neither a terminal nor a clock of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FASTER = 1.5
 
 @dataclass(slots=True)
 class Playback:
-    """At one of `count` steps, counted from 0. `since`: when it came there, in seconds of any clock."""
+    """At one of `count` frames, counted from 0. `since`: when it got there, in seconds of any clock."""
 
     count: int
     at: int = 0
@@ -21,13 +21,13 @@ class Playback:
     is_over: bool = False
 
     def tick(self, now: float) -> None:
-        """Goes on when it is time; at the end it stays."""
+        """Advances when it is time; stays at the end."""
         if self.playing and now - self.since >= 1 / self.speed:
             self._move_to(self.at + 1, now)
             self.playing = self.at < self.count - 1
 
     def press(self, key: str, now: float) -> None:
-        """What a key asks for; one that means nothing is nothing."""
+        """Handles a key; ignores an unknown one."""
         if key == "space":
             if not self.playing and self.at == self.count - 1:
                 self._move_to(0, now)

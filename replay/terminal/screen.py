@@ -1,4 +1,4 @@
-"""A replay in the terminal: played, where there is one to play in; else told as plain text."""
+"""A replay in the terminal: played, where there is one; else printed as text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALL_LINES = 10_000
 
 
 class Screen:
-    """One replay on one console. `by_event`: a step for each event rather than for each transaction."""
+    """One replay on one console. `by_event`: a frame for each event rather than for each transaction."""
 
     def __init__(self, timeline: Timeline, theme: str, by_event: bool, console: Console | None = None) -> None:
         self._timeline, self._frames = timeline, timeline.frames(by_event)
@@ -65,7 +65,7 @@ class Screen:
         return [*self._frames[:at], Frame(self._frames[at].first, seq)]
 
     def _cut(self, seq: int) -> int:
-        """Makes an event the end of a step; which one that is."""
+        """Splits a frame after an event; returns the index of its first part."""
         before = self._until(seq)
         after = self._frames[len(before) :]
         rest = self._frames[len(before) - 1].last
@@ -89,7 +89,7 @@ class Screen:
                 playback.tick(time.monotonic())
 
     def render(self, renderer: NodeRenderer, playback: Playback) -> RenderableType:
-        """All lines of the screen. The board is drawn anew only when it is another one, or the window is."""
+        """All lines of the screen. The board is drawn again only for another frame or window size."""
         size = (self.console.width, self.console.height - FRAME_LINES)
         if self._drawn != (playback.at, size):
             frame = self._frames[playback.at]

@@ -1,4 +1,4 @@
-"""What a chain says about one match: its events out of complete receipts, and the board that follows from each."""
+"""Reads one contract's events from complete receipts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class ChainEvents:
-    """The contract's events of all matches in the blocks that were read. `blocks`: those, by their height;
-    `hash_verified`: the heights of those whose hash was made again from header and receipts."""
+    """The contract's events of all matches in the blocks that were read. `blocks`: those, by height; `hash_verified`:
+    the heights of those whose hash was computed again from header and receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
     hash_verified: set[int] = field(default_factory=set)
@@ -37,8 +37,8 @@ class ChainEvents:
 
 
 class ChainReader:
-    """Reads one contract's events. Raises NodeUnavailable, NodeError, ChainChanged, BadReceipts or BadLog when the
-    node's word can't be had, or does not fit."""
+    """Reads one contract's events. Raises NodeUnavailable, NodeError, ChainChanged, BadReceipts or BadLog when the node
+    does not answer or contradicts itself."""
 
     def __init__(self, node: Node, deployment: Deployment, progress: Progress = lambda _done, _whole: None) -> None:
         self._node, self._deployment, self._progress = node, deployment, progress
@@ -49,7 +49,7 @@ class ChainReader:
         self.chain_events = ChainEvents()
 
     async def read(self, heights: Iterable[int]) -> None:
-        """Reads the receipts of these blocks, whole; those beyond the head are left out."""
+        """Reads all receipts of these blocks; those beyond the head are left out."""
         wanted = sorted(set(heights) - self.chain_events.blocks.keys())
         for start in range(0, len(wanted), BLOCKS_AT_ONCE):
             self._progress(start, len(wanted))
@@ -57,7 +57,7 @@ class ChainReader:
         self._require_linked()
 
     def _require_linked(self) -> None:
-        """Raises ChainChanged unless those that follow each other by height do so by their hashes, too."""
+        """Raises ChainChanged unless blocks of consecutive heights are linked by their hashes."""
         for height, block in self.chain_events.blocks.items():
             after = self.chain_events.blocks.get(height + 1)
             if after is not None and not is_parent(block, after):
@@ -76,8 +76,8 @@ class ChainReader:
             self.chain_events.hash_verified.add(header.block.height)
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
-        """Looks for events of the match, up to number `last`, that are in none of the blocks read so far: by the
-        node's index of logs, which only says in which blocks they may be."""
+        """Finds the match's events up to number `last` that are in no block read so far: the node's log index says in
+        which blocks to look."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:
@@ -99,7 +99,7 @@ class ChainReader:
                 return
 
     async def event_count(self, match: int, at: Block) -> int | None:
-        """How many events the contract itself has counted at the end of a block; None where that can't be had."""
+        """The contract's own count of the match's events at the end of a block; None where it can't be read."""
         abi = self._deployment.abi
         if not any(entry.get("name") == SEQ_OF for entry in abi):
             return None

@@ -1,4 +1,4 @@
-"""A replay file beside what its chain says, place by place."""
+"""Compares a replay file with its chain, path by path."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SAYS = "the chain says"
 
 
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
-    """Adds to `report` what is false in the file. `known`: the chain's events of the match, by their numbers. Raises
-    ReplayError when the chain has more events than the node shows."""
+    """Adds the file's differences to `report`. `known`: the chain's events of the match, by number. Raises ReplayError
+    when the contract counts more events than the node shows."""
     wanted = {
         "format": FORMAT,
         "version": VERSION,

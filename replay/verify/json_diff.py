@@ -1,4 +1,4 @@
-"""Where two JSON values differ: each innermost place, by its path."""
+"""Differences of two JSON values: each innermost path."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from replay.sanitize import excerpt, printable
 
 
 class Missing:
-    """Stands for a value where there is none."""
+    """Stands for a value that is not there."""
 
 
 MISSING = Missing()
 
 
 class Difference(NamedTuple):
-    """A place in a file where something else belongs."""
+    """A path in a file at which the chain has another value."""
 
     path: str
     claimed: Any
     actual: Any
 
     def sentence(self, right: str) -> str:
-        """A sentence; `right` says whose word the wanted value is."""
+        """A sentence; `right` says where the actual value comes from."""
         if self.actual is MISSING:
             return f"{self.path} is {excerpt(self.claimed)}, which does not belong there"
         if self.claimed is MISSING:
@@ -35,7 +35,7 @@ class Difference(NamedTuple):
 
 
 def differences(path: str, found: Any, wanted: Any) -> Iterator[Difference]:
-    """The innermost places where the values differ. True is not 1 here."""
+    """The innermost differences of two values. True is not 1 here."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         for key in sorted({*found, *wanted}):
             inner = f"{path}.{printable(key)}" if path else printable(key)

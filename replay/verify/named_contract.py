@@ -1,4 +1,4 @@
-"""The contract that a replay file names: in which block a chain has it, with which code, and whether it is ours."""
+"""The contract that a replay file names: its block and code on the chain, and whether it is ours."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ RANGE = "matchRange"
 
 @dataclass(frozen=True, slots=True)
 class NamedContract:
-    """A contract on the chain. `is_ours`: it was made with exactly the code that this program has for that name."""
+    """A contract on the chain. `is_ours`: it was created with exactly the code that this program has for its name."""
 
     deployment: Deployment
     is_ours: bool
 
     @property
     def shape(self) -> Json:
-        """As a replay file tells it."""
+        """As a replay file has it."""
         one = self.deployment
         return {
             "contract": one.contract,
@@ -42,7 +42,7 @@ class NamedContract:
 
 @dataclass(frozen=True, slots=True)
 class CreatedContract:
-    """A contract that a transaction of a block made."""
+    """A contract that a transaction of a block created."""
 
     block: Block
     address: str
@@ -51,9 +51,11 @@ class CreatedContract:
 
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
-    """What the chain says about the contract of which a file claims `claimed`: whatever of it is right leads there. Its
-    ABI is that of this program's contract, if it is none of the `known` ones, such as those of an earlier version.
-    Raises ReplayError when nothing leads there; NodeUnavailable or NodeError."""
+    """Finds the contract on the chain by any of the file's claims that is true: block hash or height, then address or
+    code hash.
+
+    Its ABI is that of this program's contract, unless it is one of `known`, such as one of an earlier version. Raises
+    ReplayError when no claim leads to a contract; NodeUnavailable or NodeError."""
     artifact = _artifact(game)
     made = await _find_created(node, claimed)
     abi = next((one.abi for one in known if one.identity == (made.address, made.block.hash)), artifact.abi)

@@ -1,4 +1,4 @@
-"""What came of proving a replay file."""
+"""The report of verifying a replay file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from replay.verify.json_diff import Difference
 
 @dataclass(slots=True)
 class VerifyReport:
-    """What was compared. `differences`: a line for each event, or other place, that is false. `last`: the file's last
-    event; `hash_verified`: of how many of the blocks the hash was made again from header and receipts; `event_count`:
-    the match's last event on the chain now (None: it can't be had)."""
+    """What was compared. `differences`: a line for each false event or other path. `last`: the file's last event;
+    `hash_verified`: how many blocks' hashes were computed again from header and receipts; `event_count`: the contract's
+    count of the match's events now (None: unknown)."""
 
     match: str = ""
     last: int = 0

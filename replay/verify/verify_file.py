@@ -1,4 +1,4 @@
-"""A replay file and a chain: what the chain says is read, the file compared with it, the contract asked itself."""
+"""Verifies a replay file: reads the chain, compares the file with it, asks the contract itself."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from replay.verify.report import VerifyReport
 async def verify_replay(
     node: Node, replay: Json, progress: Progress = lambda _done, _whole: None, known: Sequence[Deployment] = ()
 ) -> VerifyReport:
-    """Compares a replay with the node's chain; `known` are contracts whose ABI is at hand. Raises ReplayError when
-    there is nothing to compare it with; as ChainReader and ContractViewCheck when the node's word can't be had or does
-    not fit."""
+    """Compares a replay with the node's chain; `known` are contracts with a known ABI. Raises ReplayError when there is
+    nothing to compare it with; as ChainReader and ContractViewCheck when the node does not answer or contradicts
+    itself."""
     report, head = VerifyReport(last=len(replay["events"])), await node.head()
     await _same_chain(node, replay)
     game = _game(replay, report)
@@ -51,7 +51,7 @@ async def verify_replay(
 
 
 def _last_event(report: VerifyReport) -> int:
-    """Up to which event the chain is to be read: the first one at least, which tells whether the match is there."""
+    """The last event to read: at least the first one, which shows that the match exists."""
     return max(1, report.last if report.event_count is None else min(report.last, report.event_count))
 
 
@@ -81,7 +81,7 @@ def _game(replay: Json, report: VerifyReport) -> Game:
 
 
 def _match(replay: Json, game: Game, reader: ChainReader, report: VerifyReport) -> int:
-    """The match's number: the one whose events the file holds, whatever it says."""
+    """The number of the match whose events the file has, whatever it claims."""
     said = number_of({**replay, "match": report.match or replay["match"]})
     theirs = {(one.hash, one.log_index): one.match for one in reader.chain_events.events}
     held = Counter(theirs.get((event["hash"], event["logIndex"]), said) for event in replay["events"])
@@ -114,7 +114,7 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """The match after each block; not in the midst of one, which is no moment of the chain's."""
+    """The match after each block; not between two events of one block, which is no state of the chain."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

@@ -1,4 +1,4 @@
-"""Rows as the driver takes them: tuples in the order of a table's columns, with JSON as text made once."""
+"""Rows as the driver takes them: tuples in the order of a table's columns, JSON already as text."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ SUPERSEDE = _update(RESULT, "until_height")
 
 
 def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
-    """Runs Core's statement once a row, past Core's own work on each parameter; an insert of many rows as a few
-    statements. Between two statements the driver gives other threads their turn, and waits for its own: up to 5 ms,
-    which for each row would be the most of its time. Raises StoreError, or the driver's errors."""
+    """Executes a Core statement once a row, without Core's work on each parameter; an insert as a few statements of
+    many rows. Between two statements the driver yields to other threads and waits up to 5 ms for its turn, most of the
+    time if done for each row. Raises StoreError, or the driver's errors."""
     done = 0
     try:
         for size in BATCH_ROWS if statement.is_insert else ():
@@ -66,7 +66,7 @@ def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) ->
 
 @lru_cache
 def _sql(statement: Any, dialect: Dialect, rows: int = 1) -> str:
-    """The statement in SQL with a place for each parameter, in their order; an insert for so many rows at once."""
+    """The statement in SQL with a mark for each parameter, in their order; an insert for so many rows at once."""
     marks = "qmark" if dialect.name == "sqlite" else "format"
     single = str(statement.compile(dialect=type(dialect)(paramstyle=marks)))  # type: ignore[call-arg]
     insert_into, values, marks = single.partition(" VALUES ")

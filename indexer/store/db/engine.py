@@ -26,7 +26,7 @@ each of them once however often it changed."""
 PAGE_BYTES = 8192
 REVISION = "alembic_version"
 OUR_TABLES = {"block", "chain", "event"}
-"""Tables that every version of ours has had."""
+"""Tables that every version of this program has had."""
 
 
 class StoreError(Exception):
@@ -35,7 +35,7 @@ class StoreError(Exception):
 
 
 class StoreCorrupt(StoreError):
-    """The file is none of SQLite's, or not any more. What it should hold is made anew from the chain."""
+    """The file is no SQLite database (any more). Its content is built again from the chain."""
 
 
 REMEDIES = {
@@ -58,7 +58,7 @@ CONNECTIONS = 64
 
 
 def store_error(doing: str, error: DBAPIError) -> StoreError:
-    """What the driver refused, as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
+    """The driver's error as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
     name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
     said = f"the database can't be {doing}: {error.orig}"
     if name in CORRUPT:
@@ -98,7 +98,7 @@ def _begin(connection: Connection) -> None:
 
 
 def set_foreign_keys(connection: Connection, enabled: bool) -> None:
-    """Whether rows go with their parents, and are refused without: from the next transaction on. SQLite only."""
+    """Switches foreign keys, and so cascades, on or off: from the next transaction on. SQLite only."""
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
         driver.execute(f"PRAGMA foreign_keys={'ON' if enabled else 'OFF'}")
@@ -147,7 +147,7 @@ def _enable_wal(engine: Engine) -> None:
 
 
 def backup(engine: Engine, archive: Path) -> None:
-    """Copies the SQLite database to a new file: whole or not at all, as it has another name until it is on the disk.
+    """Copies the SQLite database to a new file, whole or not at all: it has another name until it is on the disk.
 
     Raises StoreError."""
     new = archive.with_name(archive.name + ".new")

@@ -165,10 +165,12 @@ class CheckpointRow(SQLModel, table=True):
 
 
 class ResultRow(SQLModel, table=True):
-    """What a finished match was for one of its players: `won`, `lost` or `drawn`. With it, as after this match: the
-    player's rating in this game, in hundredths, and its counts. Where it ended: the place of its `MatchEnded`. It goes
-    with that block. `until_height`: the block of the player's next result in this game; null while this is the last, so
-    that the standings as of a block are the rows that are not above it and not superseded at or below it."""
+    """A finished match for one of its players: outcome (`won`, `lost` or `drawn`), and the player's rating in this
+    game, in hundredths, and counts after it. `height` and `log_index` are those of its `MatchEnded`; the row goes with
+    that block.
+
+    `until_height`: block of the player's next result in this game, null for the newest. The leaderboard at block h is
+    the rows with height <= h and (until_height is null or > h)."""
 
     __tablename__ = "result"
     __table_args__ = (

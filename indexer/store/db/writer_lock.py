@@ -1,4 +1,4 @@
-"""One process at a time writes to a SQLite file."""
+"""The writer's lock: one process at a time writes to a SQLite file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.store.db.engine import StoreError
 
 @contextmanager
 def writer_lock(file: Path) -> Iterator[None]:
-    """Holds the lock beside the file; a process that ends, however, gives it back. Raises StoreError."""
+    """Holds the lock beside the file; the system releases it when the process ends, however. Raises StoreError."""
     lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
     try:
         lock.acquire()
