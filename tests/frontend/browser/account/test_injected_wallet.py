@@ -32,16 +32,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WalletSite]:
 
 
 @pytest.fixture
-def wallet(place: WalletSite, visit: Visit) -> Wallet:
-    return connected(visit(place.server.url + "/"), place.node, FIRST, SECOND)
+def wallet(site: WalletSite, visit: Visit) -> Wallet:
+    return connected(visit(site.server.url + "/"), site.node, FIRST, SECOND)
 
 
-def count(place: WalletSite, account: str) -> int:
-    return int(direct(place.node, "eth_getTransactionCount", account, "pending"), 16)
+def count(site: WalletSite, account: str) -> int:
+    return int(direct(site.node, "eth_getTransactionCount", account, "pending"), 16)
 
 
-def test_its_user_says_no(place: WalletSite, wallet: Wallet) -> None:
-    before = count(place, FIRST)
+def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
+    before = count(site, FIRST)
     wallet.become(refusing={"eth_sendTransaction": {"code": 4001, "message": "User rejected the request."}})
     wallet.page.click(NEW)
     expect(wallet.page.locator(TOLD)).to_have_text("You declined it in your wallet.")
@@ -49,7 +49,7 @@ def test_its_user_says_no(place: WalletSite, wallet: Wallet) -> None:
     wallet.page.click(NEW)
     expect(wallet.page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert transactions(wallet.page)[0]["state"] == "refused"
-    assert count(place, FIRST) == before + 1
+    assert count(site, FIRST) == before + 1
 
 
 def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
@@ -74,13 +74,13 @@ def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
     assert transactions(page)[0]["account"] == SECOND
 
 
-def test_its_user_switches_the_account_and_the_wallet_says_nothing(place: WalletSite, wallet: Wallet) -> None:
-    before = count(place, FIRST), count(place, SECOND)
+def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletSite, wallet: Wallet) -> None:
+    before = count(site, FIRST), count(site, SECOND)
     wallet.become(accounts=[SECOND])
     wallet.page.click(NEW)
     expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet uses 0x7099…79C8 now; this is for 0xf39F…2266.")
     assert wallet.asked == [], "nobody was asked to sign for another account"
-    assert (count(place, FIRST), count(place, SECOND)) == before
+    assert (count(site, FIRST), count(site, SECOND)) == before
 
 
 def test_its_user_switches_the_chain(wallet: Wallet) -> None:

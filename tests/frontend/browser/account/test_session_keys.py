@@ -86,13 +86,13 @@ def listed(page: Page) -> list[str]:
     return found
 
 
-def test_a_whole_match_is_played_with_one_question(place: SessionSite, visit: Visit, complaints: list[str]) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
-    page, before = wallet.page, place.count(FIRST)
+def test_a_whole_match_is_played_with_one_question(site: SessionSite, visit: Visit, complaints: list[str]) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+    page, before = wallet.page, site.count(FIRST)
     key = begin(page)
-    other = visit(place.server.url + "/")
-    match = open_match(page, place.server.url)
-    other.goto(f"{place.server.url}/#/match/{match}")
+    other = visit(site.server.url + "/")
+    match = open_match(page, site.server.url)
+    other.goto(f"{site.server.url}/#/match/{match}")
     other.click("#action-accept:not([disabled])", timeout=LATE_MS)
     for ply, cell in enumerate(HOST_WINS):
         mover = other if ply % 2 else page
@@ -101,13 +101,13 @@ def test_a_whole_match_is_played_with_one_question(place: SessionSite, visit: Vi
         mover.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
     expect(page.locator("#banner")).to_contain_text("You won")
     assert wallet.asked == ["eth_signTypedData_v4"]
-    assert place.count(FIRST) == before, "the account itself sent nothing"
+    assert site.count(FIRST) == before, "the account itself sent nothing"
     sent = [one for one in transactions(page) if one["match"] == match]
     assert [(one["account"], one["seat"]) for one in sent] == [(key, FIRST)] * 3
     board = page.evaluate(BOARD, match)["board"]
     assert FIRST in board["players"]
     assert board["winner"] == FIRST
-    told = place.server.get(f"/api/matches/{match}/events")["events"]
+    told = site.server.get(f"/api/matches/{match}/events")["events"]
     assert key.lower() not in str(told).lower()
     expect(page.locator(f"#players [data-player='{FIRST}'] .tag")).to_have_text("you")
     page.click("#account-button")
@@ -116,9 +116,9 @@ def test_a_whole_match_is_played_with_one_question(place: SessionSite, visit: Vi
 
 
 @SCHEMES
-def test_what_it_can_and_cannot_is_said_before(place: SessionSite, visit: Visit, scheme: str) -> None:
-    visited = visit(place.server.url + "/", width=390, height=844, color_scheme=scheme)
-    page = connected(visited, place.node, FIRST).page
+def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, scheme: str) -> None:
+    visited = visit(site.server.url + "/", width=390, height=844, color_scheme=scheme)
+    page = connected(visited, site.node, FIRST).page
     page.click("#account-button")
     page.click("#session-open")
     expect(page.locator("#session-limits")).to_contain_text("It can't put in a stake, take money out")
@@ -135,19 +135,19 @@ def test_what_it_can_and_cannot_is_said_before(place: SessionSite, visit: Visit,
     expect(page.locator("#session-begin")).to_be_disabled()
 
 
-def test_what_pays_and_other_games_go_from_the_account(place: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+def test_what_pays_and_other_games_go_from_the_account(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page, without="touche-coule")
     page.click("#new-match-touche-coule")
     expect(page.locator(f"#lives-touche-coule {IN_A_BLOCK}")).to_have_count(1)
-    page.goto(f"{place.server.url}/#/new/battleship")
+    page.goto(f"{site.server.url}/#/new/battleship")
     page.fill("main [data-input=stake]", "0.01")
     page.select_option("main [data-input=clock]", "86400")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
-    page.goto(f"{place.server.url}/#/new/battleship")
+    page.goto(f"{site.server.url}/#/new/battleship")
     page.fill("main [data-input=stake]", "0")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match='battleship/2']")
@@ -156,27 +156,27 @@ def test_what_pays_and_other_games_go_from_the_account(place: SessionSite, visit
     assert list(page.evaluate(BOARD, "battleship/2")["board"]["players"]) == [SECOND]
 
 
-def test_its_leave_is_taken_back(place: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
+def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     key = begin(page)
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
     page.click(f"[data-revoke='{key}']")
     expect(row).to_have_attribute("data-state", "revoked")
-    assert place.account_of(key) is None
-    before = int(direct(place.node, "eth_getBalance", FIRST, "latest"), 16)
+    assert site.account_of(key) is None
+    before = int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16)
     page.click(f"[data-take-back='{key}']")
     page.wait_for_selector(f"#transactions [data-action=return]{IN_A_BLOCK}")
-    assert int(direct(place.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
+    assert int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
     page.click("#account-close")
     page.click("#new-match-tic-tac-toe")
     expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
 
 
-def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
+def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     key = begin(page)
     page.reload()
@@ -186,7 +186,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: SessionSite, 
     expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
     assert wallet.asked == []
     assert transactions(page)[-1]["account"] == key
-    elsewhere = connected(visit(place.server.url + "/"), place.node, FIRST).page
+    elsewhere = connected(visit(site.server.url + "/"), site.node, FIRST).page
     elsewhere.click("#account-button")
     row = elsewhere.locator(f"[data-session='{key}'][data-state=live]")
     expect(row).to_contain_text("This key is in another browser.")
@@ -202,12 +202,12 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(place: SessionSite, 
     assert wallet.asked == ["eth_sendTransaction"]
 
 
-def test_another_tab_plays_by_the_same_key(place: SessionSite, visit: Visit) -> None:
+def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
     """The account is one of this browser; the tab was there before the key."""
-    page = visit(place.server.url + "/")
+    page = visit(site.server.url + "/")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     with page.context.expect_page() as opened:
-        page.evaluate("url => { window.open(url); }", place.server.url + "/")
+        page.evaluate("url => { window.open(url); }", site.server.url + "/")
     other = opened.value
     expect(other.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     page.bring_to_front()
@@ -218,11 +218,11 @@ def test_another_tab_plays_by_the_same_key(place: SessionSite, visit: Visit) -> 
     assert transactions(other)[-1]["account"] == key
 
 
-def test_a_key_that_has_used_up_its_ether_is_filled_up(place: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page)
-    direct(place.node, "anvil_setBalance", key, hex(10**12))
+    direct(site.node, "anvil_setBalance", key, hex(10**12))
     page.reload()
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     announce(page, SECOND)
@@ -235,9 +235,9 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(place: SessionSite, visit
     expect(row.locator("[data-top-up]")).to_be_enabled()
 
 
-def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
-    page, before = wallet.page, place.count(SECOND)
+def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+    page, before = wallet.page, site.count(SECOND)
     wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
     page.click("#account-button")
     page.click("#session-open")
@@ -253,11 +253,11 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(place: Sessio
     key = row.get_attribute("data-session")
     page.click("[data-carry-on]")
     expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live", timeout=LATE_MS)
-    assert place.count(SECOND) == before
+    assert site.count(SECOND) == before
 
 
-def test_what_was_begun_can_be_forgotten(place: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, SECOND)
+def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
     page.click("#account-button")
@@ -275,8 +275,8 @@ def test_what_was_begun_can_be_forgotten(place: SessionSite, visit: Visit) -> No
     expect(row).to_have_count(0)
 
 
-def test_another_ones_signature_is_told_before_anything_is_paid(place: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(place.server.url + "/"), place.node, FIRST)
+def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     wallet.become(signs=SECOND)
     page.click("#account-button")
@@ -284,7 +284,7 @@ def test_another_ones_signature_is_told_before_anything_is_paid(place: SessionSi
     page.click("#session-begin")
     expect(page.locator("#session-trouble p")).to_contain_text("The signature is not 0xf39F")
     key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
-    assert int(direct(place.node, "eth_getBalance", key, "latest"), 16) == 0
+    assert int(direct(site.node, "eth_getBalance", key, "latest"), 16) == 0
 
 
 def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path: Path) -> None:
@@ -354,35 +354,35 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
         assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
 
 
-def test_nobody_takes_the_seat_of_who_is_named_as_a_key(place: SessionSite, visit: Visit) -> None:
+def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
     """A thief names the player's address as his session key, by each way there is through the gateway."""
-    page = visit(place.server.url + "/")
+    page = visit(site.server.url + "/")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     player = str(page.evaluate("() => window.chainboard.state.me"))
-    thief = Stranger(place.server, "tic-tac-toe")
+    thief = Stranger(site.server, "tic-tac-toe")
     until = int(time.time()) + HOUR
-    offer = encode_call(SESSIONS, "offer", [player, [place.game], until])
-    thief.send(place.registry, offer)
+    offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
+    thief.send(site.registry, offer)
     for sender in (thief.address, player):  # the thief signs well, but only the key itself may hand it in
-        link = encode_call(SESSIONS, "link", [sender, [place.game], until, until, signed(place, thief, player, until)])
-        refused = place.server.rpc("eth_call", {"from": thief.address, "to": place.registry, "data": link}, "latest")
+        link = encode_call(SESSIONS, "link", [sender, [site.game], until, until, signed(site, thief, player, until)])
+        refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": link}, "latest")
         assert "error" in refused
-    accept = encode_call(SESSIONS, "accept", [thief.address, [place.game], until])
-    refused = place.server.rpc("eth_call", {"from": thief.address, "to": place.registry, "data": accept}, "latest")
+    accept = encode_call(SESSIONS, "accept", [thief.address, [site.game], until])
+    refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": accept}, "latest")
     assert "error" in refused
 
-    match = open_match(page, place.server.url)
+    match = open_match(page, site.server.url)
     assert list(page.evaluate(BOARD, match)["board"]["players"]) == [player]
-    assert str(place.account_of(player)).lower() == player.lower()
+    assert str(site.account_of(player)).lower() == player.lower()
     page.click("#account-button")
     expect(page.locator("#no-allowances")).to_be_visible()
 
 
-def signed(place: SessionSite, account: Stranger, key: str, until: int) -> bytes:
+def signed(site: SessionSite, account: Stranger, key: str, until: int) -> bytes:
     terms = {
         "account": account.address,
         "key": key,
-        "games": [place.game],
+        "games": [site.game],
         "until": until,
         "nonce": 0,
         "deadline": until,
@@ -390,7 +390,7 @@ def signed(place: SessionSite, account: Stranger, key: str, until: int) -> bytes
     domain = {
         "name": "Chainboard Sessions",
         "version": "1",
-        "chainId": place.server.get("/api/health")["chainId"],
-        "verifyingContract": place.registry,
+        "chainId": site.server.get("/api/health")["chainId"],
+        "verifyingContract": site.registry,
     }
     return bytes(Account.sign_typed_data(account.account.key, domain, LINK, terms).signature)

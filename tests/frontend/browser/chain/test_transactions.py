@@ -104,12 +104,12 @@ def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
 
 @pytest.mark.parametrize("clicks", [12, pytest.param(50, marks=pytest.mark.soak)])
 def test_three_tabs_and_many_quick_clicks(
-    place: TransactionSite, visit: Visit, complaints: list[str], clicks: int
+    site: TransactionSite, visit: Visit, complaints: list[str], clicks: int
 ) -> None:
-    first = ready(visit(place.server.url + "/"))
+    first = ready(visit(site.server.url + "/"))
     tabs = [first, *(first.context.new_page() for _ in range(2))]
     for tab in tabs[1:]:
-        tab.goto(place.server.url + "/")
+        tab.goto(site.server.url + "/")
     clicked: list[list[int]] = [[], [], []]
     for number, tab in enumerate(tabs):
         ready(tab).focus(NEW)
@@ -122,7 +122,7 @@ def test_three_tabs_and_many_quick_clicks(
         tab.keyboard.press("Enter")
         clicked[click % 3].append(width)
     until_all_are(first, "mined", clicks)
-    sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in place.made_by(me(first))]
+    sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in site.made_by(me(first))]
     assert len(sent) == clicks
     for number in range(3):
         assert [width for width, height in sent if height == 10 + number] == clicked[number], "the order of its clicks"
@@ -133,8 +133,8 @@ def test_three_tabs_and_many_quick_clicks(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("how", ["before", "after", "late"])
-def test_sendings_fail_and_nothing_is_lost_or_doubled(place: TransactionSite, visit: Visit, how: str) -> None:
-    page = ready(visit(place.server.url + "/"))
+def test_sendings_fail_and_nothing_is_lost_or_doubled(site: TransactionSite, visit: Visit, how: str) -> None:
+    page = ready(visit(site.server.url + "/"))
     spoil(page.context, lambda send: how if send % 2 else "")
     widths = list(range(2, 12))
     for width in widths:
@@ -142,8 +142,8 @@ def test_sendings_fail_and_nothing_is_lost_or_doubled(place: TransactionSite, vi
         page.focus(NEW)
         page.keyboard.press("Enter")
     until_all_are(page, "mined", len(widths))
-    assert [int(data[10:74], 16) for data in place.made_by(me(page))] == widths
-    assert place.pool() == 0
+    assert [int(data[10:74], 16) for data in site.made_by(me(page))] == widths
+    assert site.pool() == 0
 
 
 def hold(context: BrowserContext) -> list[Route]:
@@ -161,8 +161,8 @@ def hold(context: BrowserContext) -> list[Route]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("end", ["reload", "close"])
-def test_what_was_under_way_is_found_again(place: TransactionSite, visit: Visit, end: str) -> None:
-    page = ready(visit(place.server.url + "/"))
+def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, end: str) -> None:
+    page = ready(visit(site.server.url + "/"))
     held = hold(page.context)
     for _ in range(3):
         page.click(NEW)
@@ -174,15 +174,15 @@ def test_what_was_under_way_is_found_again(place: TransactionSite, visit: Visit,
     else:
         page.close()
         page = context.new_page()
-        page.goto(place.server.url + "/")
+        page.goto(site.server.url + "/")
     ready(page)
     until_all_are(page, "mined", 3)
-    assert len(place.made_by(account)) == 3
+    assert len(site.made_by(account)) == 3
 
 
 @pytest.mark.soak
 def test_a_browser_that_was_killed_goes_on_where_it_was(
-    place: TransactionSite, chromium: Browser, tmp_path: Path
+    site: TransactionSite, chromium: Browser, tmp_path: Path
 ) -> None:
     """Its processes are ended as by a power cut, in the middle of a sending."""
     kind = chromium.browser_type
@@ -190,7 +190,7 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(
     def opened() -> tuple[BrowserContext, Page]:
         context = kind.launch_persistent_context(str(tmp_path / "profile"), executable_path=str(CHROMIUM), args=FLAGS)
         page = context.pages[0]
-        page.goto(place.server.url + "/")
+        page.goto(site.server.url + "/")
         return context, ready(page)
 
     context, page = opened()
@@ -203,7 +203,7 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(
     context, page = opened()
     assert me(page) == account, "the key is on the disk, too"
     until_all_are(page, "mined", 3)
-    assert len(place.made_by(account)) == 3
+    assert len(site.made_by(account)) == 3
     context.close()
 
 
@@ -231,28 +231,28 @@ def _kill(profile: Path) -> None:
 
 
 @pytest.mark.soak
-def test_another_program_uses_the_same_key(place: TransactionSite, visit: Visit) -> None:
-    page = ready(visit(place.server.url + "/"))
+def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) -> None:
+    page = ready(visit(site.server.url + "/"))
     page.click("#account-button")
     page.click("#development-accounts")
-    account = direct(place.node, "eth_accounts")[7]
+    account = direct(site.node, "eth_accounts")[7]
     page.locator("[data-use]").nth(8).click()
     page.keyboard.press("Escape")
-    before = int(direct(place.node, "eth_getTransactionCount", account, "latest"), 16)
+    before = int(direct(site.node, "eth_getTransactionCount", account, "latest"), 16)
     for _ in range(3):
-        mined(place.node, {"from": account, "to": account})
+        mined(site.node, {"from": account, "to": account})
         ready(page).click(NEW)
         until(page, lambda: all(one["state"] == "mined" for one in told(page)))
     assert me(page).lower() == account
     assert [one["nonce"] - before for one in told(page)] == [1, 3, 5]
-    assert place.pool() == 0
+    assert site.pool() == 0
 
 
 class Paused:
     """No block until it is asked for."""
 
-    def __init__(self, place: TransactionSite) -> None:
-        self._node = place.node
+    def __init__(self, site: TransactionSite) -> None:
+        self._node = site.node
 
     def __enter__(self) -> Paused:
         direct(self._node, "evm_setAutomine", False)
@@ -267,110 +267,110 @@ class Paused:
         direct(self._node, "evm_mine")
 
 
-def test_somebody_was_faster_and_the_next_ones_go_on(place: TransactionSite, visit: Visit) -> None:
-    page = visit(place.server.url + "/")
-    match = open_tic_tac_toe(page, place.server.url)
+def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visit: Visit) -> None:
+    page = visit(site.server.url + "/")
+    match = open_tic_tac_toe(page, site.server.url)
     number = int(match.split("/")[1])
     page.click("#account-button")
     page.click("#make-wallet")
     page.keyboard.press("Escape")
-    game = next(one for one in place.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-    rival = direct(place.node, "eth_accounts")[3]
+    game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
+    rival = direct(site.node, "eth_accounts")[3]
     page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has been given its ether
-    with Paused(place) as chain:
+    with Paused(site) as chain:
         page.click("#action-accept:not([disabled])")
         page.wait_for_selector("[data-action=accept][data-state=sent]")
         data = encode_call(game["abi"], "accept", (number,))
         call = {"from": rival, "to": game["address"], "data": data, "gas": hex(10**6)}
         tip = {"maxFeePerGas": hex(100 * GWEI), "maxPriorityFeePerGas": hex(50 * GWEI)}
-        direct(place.node, "eth_sendTransaction", {**call, **tip})
-        page.goto(f"{place.server.url}/#/")
+        direct(site.node, "eth_sendTransaction", {**call, **tip})
+        page.goto(f"{site.server.url}/#/")
         ready(page).click(NEW)
         until(page, lambda: [one["state"] for one in told(page)][-2:] == ["sent", "sent"])
         chain.mine()
         until(page, lambda: [one["state"] for one in told(page)][-2:] == ["failed", "mined"])
-    page.goto(f"{place.server.url}/#/match/{match}")
+    page.goto(f"{site.server.url}/#/match/{match}")
     page.click("#account-button")
     failed = page.locator("#transactions li", has=page.locator("[data-state=failed]"))
     expect(failed.locator("[data-trouble=accept] small")).to_contain_text("WrongStatus")
     expect(failed.locator(".state")).to_contain_text("failed in block")
 
 
-def test_a_move_that_was_taken_back_is_offered_again(place: TransactionSite, visit: Visit) -> None:
-    page = ready(visit(place.server.url + "/"))
-    snapshot = direct(place.node, "evm_snapshot")
+def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
+    page = ready(visit(site.server.url + "/"))
+    snapshot = direct(site.node, "evm_snapshot")
     page.click(NEW)
     until_all_are(page, "mined", 1)
-    assert direct(place.node, "evm_revert", snapshot)
+    assert direct(site.node, "evm_revert", snapshot)
     until_all_are(page, "retracted", 1)
     expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("took back the block")
     page.click("[data-way=again]")
     until_all_are(page, "mined", 1)
     expect(page.locator("[data-way=again]")).to_have_count(0)
-    assert len(place.made_by(me(page))) == 1
+    assert len(site.made_by(me(page))) == 1
 
 
-def base_fee(place: TransactionSite, fee: int) -> None:
-    direct(place.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
-    direct(place.node, "evm_mine")
+def base_fee(site: TransactionSite, fee: int) -> None:
+    direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
+    direct(site.node, "evm_mine")
 
 
 @pytest.mark.soak
-def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(place: TransactionSite, visit: Visit) -> None:
+def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
     """Anvil drops what is too cheap for a block; other nodes keep it."""
-    page = ready(visit(place.server.url + "/"))
-    before = int(direct(place.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
-    with Paused(place) as chain:
+    page = ready(visit(site.server.url + "/"))
+    before = int(direct(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
+    with Paused(site) as chain:
         page.click(NEW)
         until_all_are(page, "sent", 1)
         first = int(told(page)[0]["fees"]["maxFeePerGas"])
-        base_fee(place, 2 * first)
+        base_fee(site, 2 * first)
         until(page, lambda: told(page)[0].get("raises", 0) > 0)
         raised = told(page)[0]
         assert first * 9 <= int(raised["fees"]["maxFeePerGas"]) * 8
         assert int(raised["fees"]["maxFeePerGas"]) <= int(raised["limit"]) == 5 * first
         expect(page.locator("#lives-touche-coule .state")).to_contain_text("fee raised to")
-        base_fee(place, 20 * first)
+        base_fee(site, 20 * first)
         until_all_are(page, "dropped", 1)
         expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("more than its limit")
-        base_fee(place, before)
+        base_fee(site, before)
         page.click("[data-way=again]")
         until_all_are(page, "sent", 1)
         chain.mine()
         until_all_are(page, "mined", 1)
-    assert len(place.made_by(me(page))) == 1
-    assert place.pool() == 0
+    assert len(site.made_by(me(page))) == 1
+    assert site.pool() == 0
 
 
-def test_a_move_that_waits_can_be_taken_back(place: TransactionSite, visit: Visit) -> None:
-    page = ready(visit(place.server.url + "/"))
-    with Paused(place) as chain:
+def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit) -> None:
+    page = ready(visit(site.server.url + "/"))
+    with Paused(site) as chain:
         page.click(NEW)
         until_all_are(page, "sent", 1)
         page.wait_for_selector("[data-way=cancel]")
         page.click("[data-way=cancel]")
-        until(page, lambda: place.knows(told(page)[0].get("cancel")))
+        until(page, lambda: site.knows(told(page)[0].get("cancel")))
         chain.mine()
         until_all_are(page, "cancelled", 1)
-    assert place.made_by(me(page)) == ["0x"]
+    assert site.made_by(me(page)) == ["0x"]
     page.click(NEW)
     until(page, lambda: told(page)[-1]["state"] == "mined")
     assert told(page)[-1]["nonce"] == 1
-    assert place.pool() == 0
+    assert site.pool() == 0
 
 
 @pytest.mark.soak
 def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: Path, visit: Visit) -> None:
     with up(tmp_path, "--block-time", "1") as server:
-        place = TransactionSite(server, node_url(tmp_path))
+        site = TransactionSite(server, node_url(tmp_path))
         page = ready(visit(server.url + "/"))
         page.click(NEW)
         until(page, lambda: [one["state"] for one in told(page)] == ["mined"])
         first = int(told(page)[0]["fees"]["maxFeePerGas"])
         for _ in range(3):
             page.click(NEW)
-        direct(place.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
+        direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
         until_all_are(page, "mined", 4)
         assert any(one.get("raises") for one in told(page))
-        assert len(place.made_by(me(page))) == 4
-        assert place.pool() == 0
+        assert len(site.made_by(me(page))) == 4
+        assert site.pool() == 0

@@ -109,8 +109,8 @@ def cells(page: Page, match: str) -> dict[str, int]:
     return found
 
 
-def test_play_leads_to_a_match_at_once(place: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
-    page = visit(place.server.url)
+def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.server.url)
     page.click("#play-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
     expect(page.locator("#lonely")).to_contain_text("Waiting for a second player")
@@ -120,25 +120,25 @@ def test_play_leads_to_a_match_at_once(place: TicTacToeSite, visit: Visit, compl
     assert complaints == []
 
 
-def test_both_sides_to_a_line_by_mouse_and_by_keys(place: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
-    page = visit(place.server.url)
-    match = both_sides(page, place.server.url)
+def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.server.url)
+    match = both_sides(page, site.server.url)
     play(page, HOST_WINS)
     expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
     expect(page.locator("#banner")).to_contain_text("You won")
     expect(page.locator("[data-field=line]")).to_have_count(3)
     expect(page.locator("[data-line=win]")).to_have_count(1)
     expect(page.locator("#feed")).to_contain_text("Three in a row: A1, B1, C1")
-    told = place.server.get(f"/api/matches/{match}")
+    told = site.server.get(f"/api/matches/{match}")
     shown = page.evaluate(BOARD, match)
     assert (shown["seq"], shown["hash"]) == (told["seq"], told["hash"])
     assert cells(page, match) == {"0": 1, "1": 1, "2": 1, "3": 2, "4": 2}
     assert complaints == []
 
 
-def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    match = both_sides(page, place.server.url)
+def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    match = both_sides(page, site.server.url)
     play(page, DRAW)
     expect(page.locator("#banner")).to_contain_text("A draw")
     host = page.evaluate("() => window.chainboard.state.me")
@@ -152,9 +152,9 @@ def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(place: TicTacToeSit
     assert page.evaluate("() => window.chainboard.state.me") != host
 
 
-def test_what_the_board_refuses_is_told_before_it_costs_anything(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    open_match(page, place.server.url)
+def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    open_match(page, site.server.url)
     tap(page, 4)
     expect(page.locator("#board-why")).to_have_text("The match begins when a second player accepts.")
     page.click("#both-sides")
@@ -170,11 +170,11 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(place: TicTacTo
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
 
 
-def test_a_move_is_dashed_until_its_block(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    both_sides(page, place.server.url)
+def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    both_sides(page, site.server.url)
     take_the_turn(page)
-    direct(place.node, "evm_setAutomine", False)
+    direct(site.node, "evm_setAutomine", False)
     try:
         tap(page, 8)
         page.wait_for_selector("#board [data-piece=cell-8][data-pending]")
@@ -182,20 +182,18 @@ def test_a_move_is_dashed_until_its_block(place: TicTacToeSite, visit: Visit) ->
         tap(page, 7)
         expect(page.locator("#board-why")).to_have_text("Already on its way.")
     finally:
-        direct(place.node, "evm_setAutomine", True)
-        direct(place.node, "anvil_mine", "0x1")
+        direct(site.node, "evm_setAutomine", True)
+        direct(site.node, "anvil_mine", "0x1")
     page.wait_for_selector("#board [data-piece=cell-8]:not([data-pending])")
     expect(page.locator("#board [data-waiting]")).to_have_count(0)
 
 
-def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(
-    place: TicTacToeSite, visit: Visit
-) -> None:
-    page = visit(place.server.url)
-    both_sides(page, place.server.url, clock=A_MINUTE)
+def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    both_sides(page, site.server.url, clock=A_MINUTE)
     expect(page.locator("#players [data-mover] .clock")).to_have_text(re.compile("^0:[1-5][0-9]$"))
     expect(page.locator("#action-claimTimeout")).to_have_count(0)
-    place.wait(2 * A_MINUTE)
+    site.wait(2 * A_MINUTE)
     expect(page.locator("#players [data-mover] .clock[data-late]")).to_have_text("time is over")
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
@@ -208,9 +206,9 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(
     expect(page.locator(".clock")).to_have_count(0)
 
 
-def test_resigning_takes_two_presses(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    both_sides(page, place.server.url)
+def test_resigning_takes_two_presses(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    both_sides(page, site.server.url)
     page.dblclick("#action-resign")
     expect(page.locator("#action-resign")).to_have_text("Resign? Press again")
     page.keyboard.press("Escape")
@@ -221,9 +219,9 @@ def test_resigning_takes_two_presses(place: TicTacToeSite, visit: Visit) -> None
     expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
 
 
-def test_beginning_anew_needs_both(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    both_sides(page, place.server.url)
+def test_beginning_anew_needs_both(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    both_sides(page, site.server.url)
     play(page, [4])
     page.click("#action-offerRestart")
     expect(page.locator("#offer")).to_contain_text("You offered")
@@ -237,12 +235,12 @@ def test_beginning_anew_needs_both(place: TicTacToeSite, visit: Visit) -> None:
     expect(page.locator("#board [data-piece]")).to_have_count(0)
 
 
-def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(place: TicTacToeSite, visit: Visit) -> None:
-    guest = visit(place.server.url)
+def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacToeSite, visit: Visit) -> None:
+    guest = visit(site.server.url)
     guest.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     invited = guest.evaluate("() => window.chainboard.state.me")
-    host = visit(place.server.url)
-    match = open_match(host, place.server.url, opponent=invited)
+    host = visit(site.server.url)
+    match = open_match(host, site.server.url, opponent=invited)
     expect(host.locator("#lonely")).to_contain_text("Waiting for")
     expect(host.locator("#both-sides")).to_have_count(0)
     link = host.input_value("#link")
@@ -251,7 +249,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(place: TicTacT
     expect(stranger.locator("#lonely")).to_contain_text("You can watch")
     expect(stranger.locator("#action-accept")).to_be_disabled()
     expect(stranger.locator("#why-accept")).to_contain_text("The other side is for")
-    stranger.goto(f"{place.server.url}/#/")
+    stranger.goto(f"{site.server.url}/#/")
     expect(stranger.locator(f"[data-match='{match}'] [data-for]")).to_contain_text("for 0x")
     stranger.click("#play-tic-tac-toe:not([disabled])")
     stranger.wait_for_selector("main[data-match]")
@@ -270,16 +268,16 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(place: TicTacT
     expect(host.locator("#banner")).to_contain_text("You won: 0x")
 
 
-def test_bad_opponents_are_told_in_words(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
+def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
     why = page.locator("#why-new-match-tic-tac-toe")
     page.fill(f"{CARD} [data-input=challenger]", "0x12")
     expect(why).to_have_text("Opponent: an address, or nothing for anyone.")
     page.fill(f"{CARD} [data-input=challenger]", page.evaluate("() => window.chainboard.state.me"))
     expect(why).to_have_text("Opponent: that is you.")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_disabled()
-    open_match(page, place.server.url, opponent=FRESH)
-    page.goto(f"{place.server.url}/#/")
+    open_match(page, site.server.url, opponent=FRESH)
+    page.goto(f"{site.server.url}/#/")
     challenger = page.locator(f"{CARD} [data-input=challenger]")
     expect(challenger).to_have_value("")
     challenger.fill(FRESH)
@@ -291,9 +289,9 @@ def test_bad_opponents_are_told_in_words(place: TicTacToeSite, visit: Visit) -> 
 
 
 @SCHEMES
-def test_no_barrier_no_sideways_scroll_no_small_text(place: TicTacToeSite, visit: Visit, scheme: str) -> None:
-    page = visit(place.server.url, color_scheme=scheme, reduced_motion="reduce")
-    both_sides(page, place.server.url)
+def test_no_barrier_no_sideways_scroll_no_small_text(site: TicTacToeSite, visit: Visit, scheme: str) -> None:
+    page = visit(site.server.url, color_scheme=scheme, reduced_motion="reduce")
+    both_sides(page, site.server.url)
     for moves in (HOST_WINS[:2], HOST_WINS[2:]):
         play(page, moves)
         for width in (1440, 390):

@@ -61,8 +61,8 @@ def arrived(page: Page) -> None:
     expect(page.locator("#matches-running tbody tr").first).to_be_visible(timeout=LATE_MS)
 
 
-def test_fifty_of_one_game_push_nothing_out(place: LobbySite, visit: Visit, complaints: list[str]) -> None:
-    page = visit(place.server.url + "/")
+def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.server.url + "/")
     arrived(page)
     for card, match in (("touche-coule", 1), ("tic-tac-toe", 1), ("battleship", 1)):
         peek = page.locator(f"#game-{card} .peek")
@@ -71,7 +71,7 @@ def test_fifty_of_one_game_push_nothing_out(place: LobbySite, visit: Visit, comp
     rows = page.locator("#matches-running tbody tr")
     for match in ("touche-coule/1", "tic-tac-toe/1", "tic-tac-toe/2", "tic-tac-toe/3", "battleship/1"):
         expect(page.locator(f"#matches-running [data-match='{match}']")).to_be_visible()
-    stranger = place.accounts()[STRANGER]
+    stranger = site.accounts()[STRANGER]
     expect(rows.locator(f"[data-address='{stranger}']")).to_have_count(3)
     expect(page.locator(f"#more-open [data-more='{stranger}']")).to_contain_text("Tic-tac-toe: 47 more by 0x")
     expect(page.locator("#unlisted")).to_have_count(0)
@@ -81,8 +81,8 @@ def test_fifty_of_one_game_push_nothing_out(place: LobbySite, visit: Visit, comp
     assert complaints == []
 
 
-def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(place: LobbySite, visit: Visit) -> None:
-    page = visit(place.server.url + "/")
+def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(site: LobbySite, visit: Visit) -> None:
+    page = visit(site.server.url + "/")
     arrived(page)
     expect(page.locator("#terms-tic-tac-toe")).to_have_text("Tic-tac-toe 2 waits for a second player: 2 hours a move")
     page.click("#play-tic-tac-toe")
@@ -90,8 +90,8 @@ def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(place: Lobb
     assert page.evaluate("() => window.chainboard.state.transactions") == []
 
 
-def test_clock_and_stake_are_told_before_one_accepts(place: LobbySite, visit: Visit, complaints: list[str]) -> None:
-    page = visit(place.server.url + "/")
+def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.server.url + "/")
     arrived(page)
     told = {
         "tic-tac-toe/2": ("2 hours a move", None),
@@ -102,7 +102,7 @@ def test_clock_and_stake_are_told_before_one_accepts(place: LobbySite, visit: Vi
         words = " · ".join(one for one in (clock, stake) if one)
         row = page.locator(f"#matches-running [data-match='{match}'] .terms")
         expect(row).to_have_text(words)
-        page.goto(f"{place.server.url}/#/match/{match}")
+        page.goto(f"{site.server.url}/#/match/{match}")
         page.wait_for_selector(f"main[data-match='{match}']")
         expect(page.locator("#terms [data-term='match.clock']")).to_have_text(clock)
         expect(page.locator("#terms [data-term='match.stake']")).to_have_text([stake] if stake else [])
@@ -114,21 +114,21 @@ def test_clock_and_stake_are_told_before_one_accepts(place: LobbySite, visit: Vi
             expect(hurried).to_have_text("Whoever takes longer than 60 seconds for a move can lose on time.")
         else:
             expect(hurried).to_have_count(0)
-        page.goto(f"{place.server.url}/#/")
+        page.goto(f"{site.server.url}/#/")
     assert complaints == []
 
 
-def test_an_invitation_is_not_pushed_out_by_many_openers(place: LobbySite, visit: Visit) -> None:
+def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
     """Twenty newer ones of many openers: it is asked for by its own address."""
-    page = visit(place.server.url + "/")
+    page = visit(site.server.url + "/")
     arrived(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))
-    place.send(6, "tic-tac-toe", "create", me, 3600)
-    [row] = until(place.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
+    site.send(6, "tic-tac-toe", "create", me, 3600)
+    [row] = until(site.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
     invited = row["match"]
     for by in range(7):
         for _ in range(3):
-            place.send(by, "tic-tac-toe", "create", NOBODY, 3600)
+            site.send(by, "tic-tac-toe", "create", NOBODY, 3600)
     page.reload()
     first = page.locator("#matches-running tbody tr").first
     expect(first).to_have_attribute("data-match", invited, timeout=LATE_MS)
@@ -138,40 +138,40 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(place: LobbySite, visit
     page.wait_for_selector(f"main[data-match='{invited}']")
 
 
-def test_a_board_too_large_for_the_message_is_fetched_and_followed(place: LobbySite, visit: Visit) -> None:
-    place.send(0, "touche-coule", "create", 64, 64, False)
+def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySite, visit: Visit) -> None:
+    site.send(0, "touche-coule", "create", 64, 64, False)
     match = "touche-coule/2"
     for by in range(10):
         for _ in range(2):
-            place.send(by, "touche-coule", "register", 2)
-    page = visit(place.server.url + "/")
+            site.send(by, "touche-coule", "register", 2)
+    page = visit(site.server.url + "/")
     arrived(page)
     for _ in range(4):
-        turn(place, match)
+        turn(site, match)
     expect(page.locator("#game-touche-coule .peek")).to_have_attribute("data-featured", match, timeout=LATE_MS)
     page.wait_for_function("() => !window.chainboard.boards.lobby.board.games['touche-coule'].board")
-    ply = turn(place, match)
+    ply = turn(site, match)
     page.wait_for_function(f"() => window.chainboard.boards['{match}']?.board.ply === {ply}")
     page.reload()
     page.wait_for_function(f"() => window.chainboard.boards['{match}']?.board.ply === {ply}")
     asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
     assert any(name.endswith(f"/api/matches/{match}") for name in asked)
-    ply = turn(place, match)
+    ply = turn(site, match)
     page.wait_for_function(f"() => window.chainboard.boards['{match}'].board.ply === {ply}")
 
 
-def turn(place: LobbySite, match: str) -> int:
+def turn(site: LobbySite, match: str) -> int:
     """The next turn; returns the one that comes then."""
-    ply = int(place.server.get(f"/api/matches/{match}")["board"]["ply"])
-    direct(place.node, "anvil_mine", "0x1")
-    place.send(0, "touche-coule", "turn", 2, ply)
-    until(place.server, f"/api/matches/{match}", lambda found: found["board"]["ply"] > ply)
+    ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
+    direct(site.node, "anvil_mine", "0x1")
+    site.send(0, "touche-coule", "turn", 2, ply)
+    until(site.server, f"/api/matches/{match}", lambda found: found["board"]["ply"] > ply)
     return ply + 1
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_the_crowded_lobby_can_be_read(place: LobbySite, visit: Visit, width: int, height: int) -> None:
-    page = visit(place.server.url + "/", width=width, height=height)
+def test_the_crowded_lobby_can_be_read(site: LobbySite, visit: Visit, width: int, height: int) -> None:
+    page = visit(site.server.url + "/", width=width, height=height)
     arrived(page)
     assert page.evaluate(SMALL_TEXT) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
