@@ -51,7 +51,7 @@ class Forked:
     ) -> None:
         around = {**os.environ, **(environment or {})}, str(Path.cwd())
         given = (tuple(arguments), str(said), str(complained), *around, prepare)
-        self._process = CONTEXT.Process(target=_become, args=given)
+        self._process = CONTEXT.Process(target=_become, args=given, daemon=True)  # none is waited for at the end
         with ONE_AT_A_TIME:
             self._process.start()
 

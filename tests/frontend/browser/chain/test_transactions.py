@@ -102,7 +102,7 @@ def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
     context.route("**/api/rpc", handle)
 
 
-@pytest.mark.parametrize("clicks", [12, pytest.param(50, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("clicks", [6, pytest.param(50, marks=pytest.mark.soak)])
 def test_three_tabs_and_many_quick_clicks(
     site: TransactionSite, visit: Visit, complaints: list[str], clicks: int
 ) -> None:

@@ -203,6 +203,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     assert second.locator("#fleet-keep").count() == 1, "a warning for who has no backup"
 
 
+@pytest.mark.soak
 def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     first, _, match = begun(board_server, visit)
     first.evaluate("key => localStorage.setItem(key, '{')", KEPT)

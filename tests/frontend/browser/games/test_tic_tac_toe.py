@@ -120,6 +120,7 @@ def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, compla
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.server.url)
     match = both_sides(page, site.server.url)
@@ -136,6 +137,7 @@ def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: V
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     match = both_sides(page, site.server.url)

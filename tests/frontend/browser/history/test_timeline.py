@@ -143,6 +143,7 @@ def test_each_moment_is_the_board_that_was_then(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won)
     found = [table.server.get(f"/api/matches/{won}")["seq"]]
@@ -234,7 +235,9 @@ def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Vis
     assert page.evaluate(PAST) is None
 
 
-@pytest.mark.parametrize("moment", ["@0", "@12", "@999999999999999"])
+@pytest.mark.parametrize(
+    "moment", ["@12", *(pytest.param(one, marks=pytest.mark.soak) for one in ("@0", "@999999999999999"))]
+)
 def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
     page = visited(table, visit, won, moment)
     expect(page.locator("#past-trouble")).to_have_text(

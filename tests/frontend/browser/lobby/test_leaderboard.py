@@ -59,6 +59,7 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) -> None:
     page = visit(server.url + "/")
     page.click("#play-tic-tac-toe:not([disabled])")

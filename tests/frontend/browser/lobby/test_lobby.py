@@ -169,7 +169,7 @@ def turn(site: LobbySite, match: str) -> int:
     return ply + 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), pytest.param(1440, 900, marks=pytest.mark.soak)])
 def test_the_crowded_lobby_can_be_read(site: LobbySite, visit: Visit, width: int, height: int) -> None:
     page = visit(site.server.url + "/", width=width, height=height)
     arrived(page)
