@@ -65,8 +65,8 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     stage: IncidentStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ssv #2990's pass condition: noticed before the cursor moves, not at some later audit."""
-    monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 3)
-    monkeypatch.setattr("indexer.fetch.prefetch.MOST_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await stage.play(4)
     stage.proxy.answer_wrongly(MissingLogs(WIDE, "block", 5, Random(1)))
     true, follower = await stage.world.fresh_rows(), stage.again()

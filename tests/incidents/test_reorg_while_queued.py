@@ -29,8 +29,8 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
     stage: IncidentStage, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     """dipdup PR #1320: what was decided by the stored level was wrong for what waited; one reorg was dropped."""
-    monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 3)
-    monkeypatch.setattr("indexer.fetch.prefetch.MOST_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await until_idle(stage.follower)
     await stage.play(10)
     follower = stage.again()

@@ -25,8 +25,8 @@ MANY = 10**6
 
 @pytest.fixture
 def _short_spans(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.fetch.prefetch.FIRST_BLOCKS", 3)
-    monkeypatch.setattr("indexer.fetch.prefetch.MOST_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
 
 
 @pytest.mark.usefixtures("_short_spans")

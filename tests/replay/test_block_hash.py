@@ -106,7 +106,7 @@ def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Rec
 
     class AlteredHeader(Beside):
         async def raw_headers_at(self, heights: Any) -> Any:
-            found = await self.node.whole_headers_at(heights)
+            found = await self.node.raw_headers_at(heights)
             return [(header, {**whole, "receiptsRoot": "0x" + "ab" * 32}) for header, whole in found]
 
     forged: Any = AlteredHeader(it.world.node)

@@ -102,7 +102,7 @@ async def test_pages_as_of_long_ago_are_refused(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who forges a cursor must not have the server look at everything."""
-    monkeypatch.setattr("indexer.store.leaderboard.MOST_SINCE", 3)
+    monkeypatch.setattr("indexer.store.leaderboard.MAX_SUPERSEDED", 3)
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     query = {"game": "marks", "limit": 1}
     query["cursor"] = (await get(server, "/leaderboard", **query))["next"]

@@ -120,8 +120,8 @@ async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_
         return [one for one in answer if one["blockNumber"] != hex(head)] if method == "eth_getLogs" else answer
 
     with monkeypatch.context() as blind:
-        blind.setattr("indexer.fetch.bloom.fits", lambda *_: True)
-        blind.setattr("indexer.follow.follower.Counts.confirm", _nothing)
+        blind.setattr("indexer.fetch.bloom.consistent_with", lambda *_: True)
+        blind.setattr("indexer.follow.follower.SeqCheck.check", _nothing)
         follower = await lied_to(played, store, lie)
         await attempts(follower)
         assert follower.height == head

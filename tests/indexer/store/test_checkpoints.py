@@ -24,7 +24,7 @@ Story = list[tuple[Block, list[Event]]]
 
 @pytest.fixture(autouse=True)
 def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.store.match_state.EVERY", EVERY)
+    monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", EVERY)
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
     tmp_path: Path, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The checkpoints are made by the first who has time for them."""
-    monkeypatch.setattr("indexer.store.match_state.EVERY", 4)
+    monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
     expected = fresh(tmp_path, finished())
     old = tmp_path / "old.db"
     at_revision(old, revision)

@@ -227,7 +227,7 @@ def test_nothing_of_a_first_append_that_failed_is_remembered(store: Store, tmp_p
 
 
 def test_boards_that_are_not_kept_are_read_again(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.store.match_state.MOST_BOARDS", 1)
+    monkeypatch.setattr("indexer.store.match_state.MAX_STATES", 1)
     tell(store, story())
     assert rows(store) == fresh(tmp_path, story())
 
@@ -344,7 +344,7 @@ def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, mon
     def fail(*_anything: Any) -> None:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr("indexer.store.store._name", fail)
+    monkeypatch.setattr("indexer.store.store._write_chain", fail)
     with pytest.raises(StoreError):
         store.reset_to(NEXT_CHAIN, [contract()], None)
     assert rows(store) == before

@@ -49,7 +49,7 @@ async def test_it_leaves_what_the_chain_has_left(
     played: World, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also deeper than it remembers: all is read again."""
-    monkeypatch.setattr("indexer.verify.rebuild.KEPT", kept)
+    monkeypatch.setattr("indexer.verify.rebuild.REMEMBERED_BLOCKS", kept)
     fresh_index = await begun(played, store)
     await played.node.request("anvil_reorg", (5, []))
     await played.mine(2)

@@ -111,7 +111,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """The matches are short, so their checkpoints are near to each other."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("indexer.store.match_state.EVERY", 4)
+        patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
         stack = contextlib.AsyncExitStack()
         it = runner.run(stack.enter_async_context(world(folder)))
         runner.run(all_games(it))
@@ -168,14 +168,14 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         "verify.partitions.BLOCKS": 7,
         "verify.partitions.EVENTS": 3,
         "verify.partitions.MATCHES": 1,
-        "verify.partitions.PLACES": 2,
-        "fetch.prefetch.FIRST_BLOCKS": 5,
+        "verify.partitions.MAX_POSITIONS": 2,
+        "fetch.prefetch.INITIAL_BLOCKS": 5,
     }
     few |= {
         "verify.match_history.BLOCKS_AT_ONCE": 4,
-        "verify.match_history.BOARDS": 1,
+        "verify.match_history.MAX_BOARDS": 1,
         "verify.match_history.MATCHES_AT_ONCE": 2,
-        "verify.contract_views.MOMENTS_AT_ONCE": 3,
+        "verify.contract_views.MATCHES_AT_ONCE": 3,
     }
     for name, number in few.items():
         monkeypatch.setattr(f"indexer.{name}", number)
@@ -358,7 +358,7 @@ Lie = Callable[[str, Any, Any], Any]
 
 def lied_to(monkeypatch: pytest.MonkeyPatch, lie: Lie) -> None:
     """The node that is asked lies."""
-    monkeypatch.setattr("chainboard.commands.verify.given", lambda urls, _seconds: LyingNode(urls[0], lie))
+    monkeypatch.setattr("chainboard.commands.verify.node_at", lambda urls, _seconds: LyingNode(urls[0], lie))
 
 
 def without_bloom(where: Callable[[int], bool]) -> Lie:
