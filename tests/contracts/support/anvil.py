@@ -107,6 +107,8 @@ class AnvilNode:
         self._line.sendall(HEAD % len(text) + text)
         size = -1
         while (header := self._answers.readline().lower()) != b"\r\n":
+            if not header:
+                raise ConnectionError("Anvil ended before it answered")
             if header.startswith(b"content-length:"):
                 size = int(header.partition(b":")[2])
         return orjson.loads(self._answers.read(size))
