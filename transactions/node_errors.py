@@ -1,8 +1,10 @@
-"""What a node's error means when it refuses a transaction: one table of its words."""
+"""What a node's error means when it refuses a transaction: one table of its words, for the page as well."""
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 NodeErrorKind: TypeAlias = Literal[
@@ -20,34 +22,11 @@ NodeErrorKind: TypeAlias = Literal[
     "other",
 ]
 
-TABLE: tuple[tuple[NodeErrorKind, str], ...] = (
-    ("known", r"\balready known\b|\balready imported\b|\bknown transaction\b"),
-    ("replacement", r"\breplacement transaction underpriced\b"),
-    ("basefee", r"\bless than block base fee\b|\btoo low for the next block\b"),
-    ("underpriced", r"\btransaction underpriced\b"),
-    ("low", r"\bnonce too low\b"),
-    ("high", r"\bnonce too high\b|\bgapped-nonce\b"),
-    (
-        "busy",
-        r"\btxpool is full\b|\baccount limit exceeded\b|\bin-flight transaction limit\b|\btries to replace pending\b",
-    ),
-    ("busy", r"\bat most \d+ calls of one a|\bat most \d+ requests of one a|\bat most \d+ transactions of one a"),
-    ("busy", r"\bat most \d+ calls wait\b"),
-    ("busy", r"\bnonce may be at most \d+ above\b"),
-    ("busy", r"\bnode does not answer\b|\bnode did not answer\b"),
-    ("busy", r"\btoo many requests\b|\brate[ -]limit|\brequest limit reached\b|\bcompute units per second\b"),
-    ("funds", r"\binsufficient funds\b|\bdoesn't have enough funds\b"),
-    ("declined", r"\buser rejected\b|\buser denied\b"),
-    ("gas", r"\bintrinsic gas too\b|\brequires at least \d+ gas\b|\bgas cap\b|\bblock gas limit\b"),
-    ("gas", r"\bmay use at most \d+ gas\b"),
-    ("large", r"\boversized data\b|\bat most \d+ bytes\b"),
-)
-"""The first that fits counts. tests/fixtures/vectors/node_says.json says where the words come from."""
-PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TABLE]
+TABLE: dict[NodeErrorKind, list[str]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["kinds"]
+"""tests/fixtures/vectors/node_says.json says where the words come from."""
+PATTERNS = [(kind, re.compile("|".join(patterns), re.IGNORECASE)) for kind, patterns in TABLE.items()]
 
 
 def classify(message: str) -> NodeErrorKind:
-    """known: it has these bytes. low, high: the nonce is not the next one. replacement: another has this nonce in
-    the pool. underpriced, basefee: too little for the gas. busy: wait. large: it carries too much. The rest is a
-    refusal."""
+    """The first kind that fits; the table says what each means."""
     return next((kind for kind, pattern in PATTERNS if pattern.search(message)), "other")

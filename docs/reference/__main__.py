@@ -1,7 +1,9 @@
-"""Writes the reference pages, or with `--check` says which are not what they would be now."""
+"""Writes the reference pages and the page's copies of tables, or with `--check` says which are not what they would be
+now."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from docs.reference.contracts import events
 from docs.reference.data import replay, sql
 from docs.reference.http import http
 from docs.reference.websocket import live
+from transactions.node_errors import TABLE
 
 FOLDER = Path(__file__).parent
 PAGES = {
@@ -21,10 +24,17 @@ PAGES = {
     "sql": sql,
     "replay": replay,
 }
+NODE_ERRORS = FOLDER.parents[1] / "frontend-static/chain/tx/node-error-table.js"
+
+
+def node_errors() -> str:
+    lines = [f"  {kind}: {json.dumps(patterns)},\n" for kind, patterns in TABLE.items()]
+    head = "/** Words of nodes, by their meaning. Made of transactions/node_errors.json by `python -m docs.reference`. */\n"
+    return f"{head}export const NODE_ERRORS = {{\n{''.join(lines)}}};\n"
 
 
 def main() -> int:
-    made = {FOLDER / f"{name}.md": page() for name, page in PAGES.items()}
+    made = {FOLDER / f"{name}.md": page() for name, page in PAGES.items()} | {NODE_ERRORS: node_errors()}
     old = [path for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
     if "--check" in sys.argv[1:]:
         if old:

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
 import { classify } from "../../../../frontend-static/chain/tx/node-errors.js";
 import { cancel } from "../../../../frontend-static/chain/tx/tracker.js";
+import { NODE_ERRORS } from "../../../../frontend-static/chain/tx/node-error-table.js";
 import { TRANSITIONS } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 
@@ -129,3 +130,8 @@ test("the states are those of the recorded cases", () => assert.deepEqual(TRANSI
 
 for (const { source, text, kind } of vectors("node_says").texts)
   test(`${source}: ${text}`, () => assert.equal(classify(new Error(text)), kind));
+
+test("the words of nodes are those that Python reads", () => {
+  const table = new URL("../../../../transactions/node_errors.json", import.meta.url);
+  assert.deepEqual(Object.entries(NODE_ERRORS), Object.entries(JSON.parse(readFileSync(table, "utf8")).kinds));
+});
