@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from indexer.model import Json
+from indexer.sanitize import excerpt
 from replay.errors import ReplayError
-from replay.sanitize import excerpt
 
 MAX_SIDE = 64
 """Cells each way."""

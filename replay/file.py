@@ -13,9 +13,9 @@ from indexer.gamekit import names
 from indexer.gamekit.game import Game
 from indexer.games import GAMES
 from indexer.model import Json
+from indexer.sanitize import excerpt
 from replay import bounds
 from replay.errors import ReplayError
-from replay.sanitize import excerpt
 
 MAX_BYTES = 512 * 2**20
 """Bytes; a match of a hundred thousand events takes some 50 MiB."""

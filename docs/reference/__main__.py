@@ -29,7 +29,7 @@ NODE_ERRORS = FOLDER.parents[1] / "frontend-static/chain/tx/node-error-table.js"
 
 def node_errors() -> str:
     lines = [f"  {kind}: {json.dumps(patterns)},\n" for kind, patterns in TABLE.items()]
-    head = "/** Words of nodes, by their meaning. Made of transactions/node_errors.json by `python -m docs.reference`. */\n"
+    head = "/** Words of nodes. Made of transactions/node_errors.json by `python -m docs.reference`. */\n"
     return f"{head}export const NODE_ERRORS = {{\n{''.join(lines)}}};\n"
 
 

@@ -14,9 +14,10 @@ from eth_abi.exceptions import DecodingError
 from contracts.abi import decode_result, encode_call
 from indexer.follow.seq_check import SEQ_OF, SeqMismatch
 from indexer.gamekit.game import Game
+from indexer.gamekit.json_diff import differences
 from indexer.model import Block, Deployment, Json, MatchKey
 from indexer.node.client import BAD_ANSWER, Node, NodeError
-from indexer.verify.differences import BoardDiffers, leaf_differences
+from indexer.verify.differences import BoardDiffers
 from indexer.verify.match_history import MatchAt, MatchHistory
 
 Call: TypeAlias = tuple[str, tuple[Any, ...]]
@@ -169,7 +170,7 @@ class ContractViewCheck:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # the game's own code
             view_report.add(match_at, {}, {}, f"the game can't compare it: {error!r}")
             return
-        if any(leaf_differences("", board, contract_view)):
+        if any(differences("", board, contract_view)):
             view_report.add(match_at, board, contract_view)
 
 

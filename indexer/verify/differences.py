@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import orjson
 
+from indexer.gamekit.json_diff import MISSING, differences
 from indexer.model import match_name
+from indexer.sanitize import excerpt, printable
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
 """How many columns, and how many leaves of one board, a line names."""
-MAX_LETTERS = 100
-ABSENT = object()
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",
@@ -41,9 +41,8 @@ class RowDiffers:
     wanted: Row | None
 
     def __str__(self) -> str:
-        row = ROW_NAMES[self.table].format_map(
-            {key: _plain(one) for key, one in (self.found or self.wanted or {}).items()}
-        )
+        key = {name: printable(str(one)) or "''" for name, one in (self.found or self.wanted or {}).items()}
+        row = ROW_NAMES[self.table].format_map(key)
         if self.found is None:
             return f"{row}: missing in the database{self._rest('on the chain it has', self.wanted)}"
         if self.wanted is None:
@@ -64,7 +63,7 @@ class FileDiffers:
     message: str
 
     def __str__(self) -> str:
-        return f"file: {_plain(self.message)}"
+        return f"file: {printable(self.message)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,31 +78,20 @@ class BoardDiffers:
     why: str = ""
 
     def __str__(self) -> str:
-        differences = list(islice(leaf_differences("", self.board, self.contract_view), MAX_LEAVES + 1))
-        sentences = [
-            f"{path} is {_value(mine)}, in the contract {_value(theirs)}" for path, mine, theirs in differences
-        ]
-        why = self.why or _few(sentences, MAX_LEAVES)
+        why = self.why or _leaves("", self.board, self.contract_view, "in the contract")
         return f"board {match_name(self.game, self.match)} at block {self.height}: {why}"
 
 
 def _column(name: str, found: Any, wanted: Any) -> str:
     mine, theirs = _json(found), _json(wanted)
     if isinstance(mine, dict) and isinstance(theirs, dict):
-        differences = list(islice(leaf_differences(name, mine, theirs), MAX_LEAVES + 1))
-        sentences = [f"{path} is {_value(one)}, on the chain {_value(other)}" for path, one, other in differences]
-        return _few(sentences, MAX_LEAVES) if sentences else f"{name} is written otherwise than canonical JSON"
+        return _leaves(name, mine, theirs, "on the chain") or f"{name} is written otherwise than canonical JSON"
     return f"{name} is {_value(found)}, on the chain {_value(wanted)}"
 
 
-def leaf_differences(path: str, mine: Any, theirs: Any) -> Iterator[tuple[str, Any, Any]]:
-    """The innermost paths at which two JSON objects differ."""
-    if not isinstance(mine, Mapping) or not isinstance(theirs, Mapping):
-        if type(mine) is not type(theirs) or mine != theirs:
-            yield path, mine, theirs
-        return
-    for key in sorted({*mine, *theirs}):
-        yield from leaf_differences(f"{path}.{key}".strip("."), mine.get(key, ABSENT), theirs.get(key, ABSENT))
+def _leaves(path: str, mine: Any, theirs: Any, where: str) -> str:
+    some = islice(differences(path, mine, theirs), MAX_LEAVES + 1)
+    return _few([f"{path} is {_value(one)}, {where} {_value(other)}" for path, one, other in some], MAX_LEAVES)
 
 
 def _json(value: Any) -> Any:
@@ -118,14 +106,4 @@ def _few(sentences: list[str], limit: int) -> str:
 
 
 def _value(value: Any) -> str:
-    return "nothing" if value is ABSENT or value is None else _short(_plain(value))
-
-
-def _plain(value: Any) -> str:
-    """Nothing that a terminal obeys."""
-    text = value if isinstance(value, str) else repr(value)
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text) or "''"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 1] + "…"
+    return "nothing" if value is MISSING or value is None else excerpt(value)

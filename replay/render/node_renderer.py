@@ -12,8 +12,8 @@ import orjson
 
 from api.static import page
 from indexer.model import Json
+from indexer.sanitize import printable
 from replay.errors import ReplayError
-from replay.sanitize import printable
 
 SCRIPT = Path(__file__).parent / "render.mjs"
 MAX_LETTERS = 300

@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 from indexer.model import Json
-from replay.sanitize import printable
+from indexer.sanitize import printable
 from replay.terminal.palette import Colours
 
 SHAPES = "●■◆⬢▲⬟XO"

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from indexer.model import Json
-from replay.sanitize import printable
+from indexer.sanitize import printable
 from replay.terminal.board_text import badge, draw_boards
 from replay.terminal.palette import Colours
 

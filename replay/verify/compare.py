@@ -7,10 +7,10 @@ from itertools import islice
 from api import serializers
 from api.rest.replay_file import FORMAT, VERSION
 from indexer.gamekit.game import Game, board_hash, diff, fold
+from indexer.gamekit.json_diff import differences
 from indexer.model import Event, Json
+from indexer.sanitize import printable
 from replay.errors import ReplayError
-from replay.sanitize import printable
-from replay.verify.json_diff import differences
 from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from indexer.gamekit.json_diff import Difference
 from indexer.verify.contract_views import ViewReport
-from replay.verify.json_diff import Difference
 
 
 @dataclass(slots=True)

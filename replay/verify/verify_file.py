@@ -10,11 +10,11 @@ from indexer.gamekit.game import Game, fold
 from indexer.games import GAMES
 from indexer.model import Block, Deployment, Event, Json, match_name
 from indexer.node.client import Node
+from indexer.sanitize import excerpt
 from indexer.verify.contract_views import ContractViewCheck
 from indexer.verify.match_history import MatchAt
 from replay.errors import ReplayError
 from replay.file import game_of, number_of
-from replay.sanitize import excerpt
 from replay.verify.chain_reader import ChainReader, Progress
 from replay.verify.compare import compare
 from replay.verify.named_contract import NamedContract, find_contract

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from replay.sanitize import excerpt, printable
+from indexer.sanitize import excerpt, printable
 
 
 class Missing:

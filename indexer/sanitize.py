@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
-
-import orjson
 
 MAX_LETTERS = 100
 
@@ -19,5 +18,5 @@ def excerpt(value: Any) -> str:
     if isinstance(value, str):
         text = printable(value) if value and " " not in value else f"'{printable(value)}'"
     else:
-        text = printable(orjson.dumps(value).decode())
+        text = printable(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=repr))
     return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 1] + "…"
