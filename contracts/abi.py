@@ -11,6 +11,8 @@ from eth_utils.abi import collapse_if_tuple
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
+MAX_GAS = 2**24
+"""Of a transaction (EIP-7825)."""
 checksum = lru_cache(maxsize=65_536)(to_checksum_address)
 
 

@@ -14,7 +14,7 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 from contracts import artifacts
-from contracts.abi import encode_call
+from contracts.abi import MAX_GAS, encode_call
 from contracts.artifacts import Artifact
 from contracts.rpc_errors import Request, RpcError
 
@@ -24,7 +24,6 @@ CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
 """PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
 RECEIPT_SECONDS = 120
-MAX_GAS = 2**24
 
 
 class DeployError(Exception):

@@ -19,4 +19,8 @@ def excerpt(value: Any) -> str:
         text = printable(value) if value and " " not in value else f"'{printable(value)}'"
     else:
         text = printable(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=repr))
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
     return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 1] + "…"

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from eth_account.signers.local import LocalAccount
 
-from contracts.abi import checksum
+from contracts.abi import MAX_GAS, checksum
 from contracts.rpc_errors import NoResponse, Request, RpcError
 from transactions.account_lock import AccountLock
 from transactions.chain_client import ChainClient
@@ -22,7 +22,6 @@ from transactions.sender import ChainReplaced, Sender
 from transactions.states import QUEUED
 from transactions.tracker import TransactionTracker
 
-MAX_GAS = 2**24
 """The most that a transaction may use (EIP-7825)."""
 ADOPT_SECONDS = 600
 """Unsent transactions of a program that is gone are adopted while they are younger than this."""

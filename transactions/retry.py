@@ -1,4 +1,4 @@
-"""Retries while the node does not answer, with growing pauses and without an end."""
+"""Retries while the node does not answer, with growing pauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 PAUSE_SECONDS = (0.05, 0.1, 0.3, 1.0, 2.0)
-"""Seconds."""
+TRIES = 5
 
 
 class Retry:
@@ -25,12 +25,20 @@ class Retry:
         """Waits after this attempt; attempts count from 0."""
         await self._sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
 
-    async def until_answered(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """Calls `ask` until there is an answer. An RpcError is one, and comes out."""
+    async def until_answered(self, ask: Callable[[], Awaitable[T]], tries: int | None = None) -> T:
+        """Calls `ask` until there is an answer. An RpcError is one, and comes out, as does the last of so many
+        failures."""
         attempt = 0
         while True:
             try:
                 return await ask()
             except NoResponse:
+                if attempt + 1 == tries:
+                    raise
                 await self.wait(attempt)
                 attempt += 1
+
+
+async def with_retries(ask: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
+    """The answer to a single request: one failure does not prove that a node is unavailable."""
+    return await Retry().until_answered(ask, tries)

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from contracts.abi import MAX_GAS
+from indexer.gamekit.names import ADDRESS
+
 Params: TypeAlias = list[Any]
 
 METHOD_NOT_FOUND = -32601
@@ -14,7 +17,6 @@ INVALID_PARAMS = -32602
 REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
-MAX_GAS = 2**24
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
@@ -24,7 +26,6 @@ MAX_TOPICS = 32
 """Alternatives for one topic."""
 
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
-ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import rlp
 from eth_account import Account
 
-from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, MAX_GAS, REJECTED, CallRejected
+from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED, CallRejected
+from contracts.abi import MAX_GAS
 
 MAX_DATA = 8 * 1024
 """Bytes; the longest honest call, a revealed fleet with its message, has 800."""

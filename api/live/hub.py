@@ -20,7 +20,7 @@ from api.live.send_queue import SendQueue
 from api.live.tail import Since, Tail
 from api.metrics import Metrics
 from indexer.gamekit.game import Game
-from indexer.model import Json, match_name
+from indexer.model import match_name
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
@@ -239,7 +239,7 @@ class Hub:
 
     def _lobby_reset(self, why: Why) -> bytes:
         tip = self._tail.tip
-        block_ref: Json = serializers.block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
+        block_ref = serializers.block(tip) if tip else messages.NO_BLOCK
         return messages.reset(LOBBY, 0, block_ref, self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:

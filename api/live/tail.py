@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from api import serializers
 from api.live import messages
-from api.live.messages import EVERYONE, Message, Why
+from api.live.messages import EVERYONE, NO_BLOCK, Message, Why
 from indexer.gamekit.game import Game, diff, fold
 from indexer.model import Block, Chain, Event, Json, match_name
 from indexer.store.snapshot import Snapshot
@@ -167,9 +167,8 @@ class Tail:
             common = shared.seq if shared else 0
         found = self._load(snapshot, watched.game, match)
         if found is None:
-            tip = snapshot.tip()
-            nowhere = {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
-            found = WatchedMatch(watched.game, match, 0, serializers.block(tip) if tip else nowhere, watched.game.start)
+            block_ref = serializers.block(tip) if (tip := snapshot.tip()) else NO_BLOCK
+            found = WatchedMatch(watched.game, match, 0, block_ref, watched.game.start)
         self.watched[name] = found
         return Message(name, found.reset(why, common))
 

@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.retry import with_retries
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.model import Chain, Deployment, WrongChain
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.node.failover import FailoverNode
 from indexer.node.identity import ChainIdentity
+from transactions.retry import with_retries
 
 
 @asynccontextmanager

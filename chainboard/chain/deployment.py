@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from chainboard.chain.retry import TRIES, with_retries
 from chainboard.chain.signer_keys import signer
 from chainboard.data_folder import read_json, write_json
 from chainboard.errors import UserError
@@ -15,6 +14,7 @@ from contracts.deploy import ContractSpec, Deployer, DeployError
 from indexer.games import GAMES
 from indexer.model import Deployment
 from indexer.node.client import Node, NodeError, NodeUnavailable
+from transactions.retry import TRIES, with_retries
 
 FIELDS = Deployment.__dataclass_fields__
 

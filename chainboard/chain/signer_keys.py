@@ -12,10 +12,10 @@ from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
 from chainboard.chain.dev_keys import load_or_create
-from chainboard.chain.retry import with_retries
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.node.client import Node, NodeError, NodeUnavailable
+from transactions.retry import with_retries
 
 DEVELOPMENT_BALANCE = 10**24  # wei: a million ether, for as many first visitors
 

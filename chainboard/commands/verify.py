@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import ExitStack, aclosing, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import orjson
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import chain_of, node_at
 from chainboard.chain.deployment import known_deployments
-from chainboard.chain.retry import with_retries
 from chainboard.chain.state_files import StateFiles
-from chainboard.console import console
+from chainboard.console import progress_bar
 from chainboard.data_folder import folder_lock, read_json, running_node
 from chainboard.errors import UserError
-from chainboard.indexing.database import BAR_FROM_BLOCKS, catch_up, existing_store
+from chainboard.indexing.database import catch_up, existing_store
 from chainboard.settings import Settings
 from indexer.decode.decoder import BadLog
 from indexer.fetch.fetcher import ChainChanged
@@ -38,6 +36,7 @@ from indexer.verify.raw_tables import RawDatabase, RawSnapshot, TableSlice
 from replay.file import read
 from replay.verify.report import VerifyReport
 from replay.verify.verify_file import verify_replay
+from transactions.retry import with_retries
 
 MAX_LINES = 20
 NOR_MANIFEST = "nor does a deployment manifest of the node's chain in the data folder: name its folder with --data"
@@ -68,7 +67,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
     replay = read(file)
     with _user_errors():
         async with _node(settings) as (node, _quiet):
-            with _progress_bar() as progress:
+            with progress_bar("Reading the chain") as progress:
                 report = await with_retries(lambda: verify_replay(node, replay, progress, _known_deployments(settings)))
     for line in report.differences[:MAX_LINES]:
         print(line)
@@ -186,23 +185,13 @@ def _stored(rows: RawSnapshot) -> list[Deployment]:
 def _audit(
     settings: Settings, node: Node, chain: Chain, deployments: list[Deployment], only: MatchKey | None, exclusive: bool
 ) -> Iterator[Audit]:
-    with tempfile.TemporaryDirectory(prefix="chainboard-") as folder, _progress_bar() as progress:
+    with tempfile.TemporaryDirectory(prefix="chainboard-") as folder, progress_bar("Reading the chain") as progress:
         url = f"sqlite:///{Path(folder) / 'fresh.db'}"
         with closing(Store(url, GAMES)) as fresh:
             fresh.set_chain(chain, deployments)
             raw = RawDatabase(settings.database_url), RawDatabase(url)
             with closing(Audit(node, *raw, fresh, GAMES, deployments, only, exclusive, progress)) as audit:
                 yield audit
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Callable[[int, int], None]]:
-    columns = (TextColumn("Reading the chain"), BarColumn(), MofNCompleteColumn(), TextColumn("blocks"))
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("blocks", visible=False)
-        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > BAR_FROM_BLOCKS)
 
 
 async def _repair(

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from time import monotonic
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from chainboard.console import console
+from chainboard.console import console, progress_bar
 from chainboard.data_folder import archive, archive_folder, database_files
 from chainboard.errors import UserError
 from chainboard.settings import Settings
@@ -19,7 +17,6 @@ from indexer.model import Chain, Deployment, WrongChain
 from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
-BAR_FROM_BLOCKS = 50
 PATIENCE_SECONDS = 20
 """Without any progress; a busy node, or one that starts, comes back within that."""
 
@@ -83,20 +80,8 @@ async def catch_up(follower: Follower) -> None:
     """Follows to the node's head, with a progress bar when that is far; a node that is behind is at its end.
 
     Raises NoProgress when syncs fail for long, WrongChain when the node is on another chain."""
-    bar = Progress(
-        TextColumn("Indexing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("blocks"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task("blocks", visible=False)
-        await _sync_to_head(
-            follower, lambda done, total: bar.update(task, completed=done, total=total, visible=total > BAR_FROM_BLOCKS)
-        )
+    with progress_bar("Indexing") as progress:
+        await _sync_to_head(follower, progress)
 
 
 async def _sync_to_head(follower: Follower, progress: Callable[[int, int], None]) -> None:

@@ -1,14 +1,13 @@
 /** What a player types for an action, by kind: why it does not fit yet, and the value that the contract wants. */
 
 import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "../vendor/ethers.min.js";
-import { interfaceOf } from "../lib/abi.js";
+import { ADDRESS, interfaceOf } from "../lib/abi.js";
 import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
 /** @typedef {{typed: Record<string, any>, me?: string, tokens?: Tokens}} TypedInputs What is typed, and by whom. */
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
 const ETHER = 18;
 /** Seconds for a move that can be chosen, as far as the contract allows them. */

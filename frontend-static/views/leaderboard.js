@@ -1,6 +1,7 @@
 /** Who plays how well: a leaderboard for each game, and one player's figures. */
 
 import { copier } from "./parts/copy.js";
+import { ADDRESS } from "../lib/abi.js";
 import { h } from "../lib/dom.js";
 import { playerLink } from "./parts/labels.js";
 import { Problem, get } from "../server/rest.js";
@@ -11,7 +12,6 @@ import { age, t } from "../i18n/translate.js";
 
 const FRESH_MS = 10_000;
 const BEST = 10;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const COUNTS = ["played", "won", "lost", "drawn"];
 
 /** What the server answered last, by path. @type {Map<string, {at: number, answer?: Json, why?: string}>} */

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypeAlias
 
-from eth_utils.address import to_checksum_address
+from contracts.abi import checksum as checksum
 
 JSON_SAFE_BITS = 48
 WORD_BYTES = 32
@@ -16,8 +15,6 @@ INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
 """What `struct` can unpack at once, by bits."""
 
 Convert: TypeAlias = Callable[[Any], Any]
-
-checksum = lru_cache(maxsize=65_536)(to_checksum_address)
 
 
 class UnknownType(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from indexer.lru import LruDict
 from indexer.model import Event, MatchKey
 
 MAX_MATCHES = 2_000
@@ -16,7 +17,9 @@ class RecentMatches:
     """`unconfirmed`: the matches whose last `seq` was not compared with the contract's yet."""
 
     def __init__(self, latest: Mapping[MatchKey, int], unconfirmed: Mapping[MatchKey, int]) -> None:
-        self._seqs, self.unconfirmed = dict(latest), dict(unconfirmed)
+        self._seqs, self.unconfirmed = LruDict[MatchKey, int](MAX_MATCHES), dict(unconfirmed)
+        for key, seq in latest.items():
+            self._seqs[key] = seq
         self._topics: set[str] = set()
         self.skipped_blocks = True
         """Whether blocks were not tested for these ids: any recent match may lack an event then."""
@@ -49,10 +52,8 @@ class RecentMatches:
             self.skipped_blocks = False
         for event in events:
             key = event.game, event.match
-            if self._seqs.pop(key, None) is None:
+            if key not in self._seqs:
                 self._topics = set()
             self._seqs[key] = event.seq
             if not confirmed:
                 self.unconfirmed[key] = event.seq
-        while len(self._seqs) > MAX_MATCHES:
-            del self._seqs[next(iter(self._seqs))]

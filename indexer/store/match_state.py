@@ -8,6 +8,7 @@ from typing import Any
 
 from indexer.gamekit.game import Game, canonical
 from indexer.gamekit.lifecycle import ENDED, FINISHED
+from indexer.lru import LruDict
 from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.db.engine import StoreError
 
@@ -61,7 +62,7 @@ class StateCache:
     """States of recently active matches, as of one block; the least recently used is evicted first."""
 
     def __init__(self) -> None:
-        self._states: dict[MatchKey, MatchState] = {}
+        self._states = LruDict[MatchKey, MatchState](MAX_STATES)
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
@@ -78,10 +79,7 @@ class StateCache:
         return self._states.get(key)
 
     def put(self, key: MatchKey, state: MatchState) -> None:
-        self._states.pop(key, None)
         self._states[key] = state
-        if len(self._states) > MAX_STATES:
-            del self._states[next(iter(self._states))]
 
 
 def check_seq(after: int, events: Sequence[Event]) -> None:

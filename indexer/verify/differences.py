@@ -11,7 +11,7 @@ import orjson
 
 from indexer.gamekit.json_diff import MISSING, differences
 from indexer.model import match_name
-from indexer.sanitize import excerpt, printable
+from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
@@ -106,4 +106,6 @@ def _few(sentences: list[str], limit: int) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return shortened(printable(value)) or "''"
     return "nothing" if value is MISSING or value is None else excerpt(value)

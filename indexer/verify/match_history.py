@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.gamekit.game import Game, fold
+from indexer.lru import LruDict
 from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
@@ -97,16 +98,14 @@ class BoardFolder:
 
     def __init__(self, snapshot: Snapshot, games: Mapping[str, Game]) -> None:
         self._snapshot, self._games = snapshot, games
-        self._boards: dict[MatchKey, tuple[int, Json]] = {}
+        self._boards = LruDict[MatchKey, tuple[int, Json]](MAX_BOARDS)
 
     def after(self, key: MatchKey, events: Sequence[Event]) -> Json:
         """The board after these consecutive events of a match."""
         rules, before = self._games[key[0]], events[0].seq - 1
-        known, board = self._boards.pop(key, (0, rules.start))
+        known, board = self._boards.get(key, (0, rules.start))
         if known != before:
             board = fold(rules, rules.start, self._snapshot.events(*key, limit=before))
         board = fold(rules, board, events)
         self._boards[key] = (events[-1].seq, board)
-        if len(self._boards) > MAX_BOARDS:
-            del self._boards[next(iter(self._boards))]
         return board

@@ -36,7 +36,7 @@
  * @property {(tx: Tx, fields: Partial<Tx>) => Promise<void>} update
  * @property {(tx: Tx) => Promise<boolean>} bumpFee signs it anew with the same nonce for more; false: it is at its limit
  * @property {() => Promise<void>} check looks for the blocks of what was sent
- * @property {(ms: number) => Promise<void>} sleep
+ * @property {<T>(work: () => Promise<T>, tries?: number) => Promise<T>} withRetry
  */
 
 /** Of all that may take its nonce. @param {Tx} tx */

@@ -4,7 +4,6 @@ import { bumped } from "./fees.js";
 import { hashesOf, lastOf } from "./model.js";
 import { classify } from "./node-errors.js";
 import { isStillKnown, nodeHas } from "./nonce.js";
-import { NodeUnavailable } from "../../server/jsonrpc.js";
 import { isTracked } from "./states.js";
 
 /** @import { Receipt, TransactionQueues } from "./model.js" */
@@ -12,7 +11,6 @@ import { isTracked } from "./states.js";
 
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
-const RETRY_MS = 200;
 /** What did not happen is looked for so long: a node that lags may have it after all. */
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
@@ -168,16 +166,8 @@ async function fillGap(queues, account, above) {
 }
 
 /** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {TransactionQueues} queues @param {string} raw */
-async function send(queues, raw) {
-  for (let tries = 1; ; tries++) {
-    try {
-      await queues.client.send(raw);
-      return "taken";
-    } catch (error) {
-      if (!(error instanceof NodeUnavailable) || tries === TRIES) return classify(error);
-      await queues.sleep(tries * RETRY_MS);
-    }
-  }
+function send(queues, raw) {
+  return queues.withRetry(() => queues.client.send(raw), TRIES).then(() => "taken", classify);
 }
 
 /** Cancels a waiting transaction by an empty transfer with its nonce and a higher fee. @param {TransactionQueues} queues @param {Tx} tx */
