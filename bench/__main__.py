@@ -18,12 +18,13 @@ ALL = {
     "page": "startup",
 }
 """Name and folder of each."""
-NAMED = {"age": "startup", "backfill_large": "backfill", "siege": "gateway", "churn": "gateway"}
+NAMED = {"age": "startup", "backfill_large": "backfill", "siege": "gateway"}
 """Only when named: they take minutes."""
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or ALL:
         if name not in ALL | NAMED:
             sys.exit(f"There is no bench {name!r}; there are {', '.join(ALL | NAMED)}.")
-        import_module(f"bench.{(ALL | NAMED)[name]}.{name.removeprefix('backfill_')}").main()
+        module, _, part = name.partition("_")
+        getattr(import_module(f"bench.{(ALL | NAMED)[name]}.{module}"), part or "main")()
         print()

@@ -1,1 +1,1 @@
-"""How fast a chain is followed from its beginning, beside other ways."""
+"""How fast a chain is followed from its beginning."""

@@ -1,75 +1,99 @@
-"""How fast a chain is followed from its beginning, beside the floor and beside what people write today."""
+"""How fast a chain is followed from its beginning, as `chainboard index --once` does it: all checks, boards and rows.
+
+`python -m bench backfill_large` measures whether a million events cost as much each as a few.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
+import multiprocessing
+import resource
 import tempfile
-from dataclasses import replace
+import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
-from bench.backfill.flood import flooded
-from bench.backfill.job import Done, Job, run
+from bench.backfill.flood import GAME, flooded
+from chainboard.cli import CYCLES_AFTER
+from chainboard.indexing.database import catch_up
+from indexer.follow.follower import Follower
+from indexer.model import Deployment
+from indexer.node.client import Node
+from indexer.store.store import Store
 
-EVENTS, FEW = 100_000, 20_000
+FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
 """Events a block."""
-PART = 10
-"""The usual way gets a tenth of the chain."""
 TIMES = 3
-MEBI = 2**20
-OURS, FLOOR, USUAL = "bench.backfill.ours", "bench.backfill.floor", "bench.backfill.usual"
+KIBI, MEBI = 2**10, 2**20
+SPAWN = multiprocessing.get_context("spawn")
 
 
-async def measured(events: int, each: int, ways: tuple[str, ...]) -> list[Done]:
-    """What these ways take for a chain with so many events, `each` a block: the run of the middle speed, with the
-    highest of the peaks. They take turns, so that what else the machine does meets all of them."""
+class Run(NamedTuple):
+    """Seconds from the connection to the last commit, without imports; the process's peak memory in bytes."""
+
+    events: int
+    seconds: float
+    peak: int
+
+
+def follow(url: str, deployment: Deployment, file: Path) -> Run:
+    """Called in a process of its own."""
+    file.unlink(missing_ok=True)
+    gc.set_threshold(CYCLES_AFTER)  # as the command does
+    gc.freeze()
+    begin = time.perf_counter()
+    events = asyncio.run(_follow(url, deployment, file))
+    seconds = time.perf_counter() - begin
+    return Run(events, seconds, KIBI * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+
+async def _follow(url: str, deployment: Deployment, file: Path) -> int:
+    node = Node(url)
+    with contextlib.closing(Store(f"sqlite:///{file}", {GAME.slug: GAME})) as store:
+        store.set_chain(await node.chain(), [deployment])
+        follower = Follower(node, store, [deployment])
+        await catch_up(follower)
+    await node.aclose()
+    return follower.counters.events
+
+
+async def measured(events: int, each: int) -> Run:
+    """The run of the middle speed over so many events, `each` a block, with the highest of the peaks."""
     with tempfile.TemporaryDirectory() as name:
-        folder, blocks = Path(name), events // each
-        async with flooded(folder / "chain", events, blocks) as (node, deployment):
-            job = Job(node.url, deployment, events, blocks, str(folder / "index.db"))
-            part = replace(job, events=events // PART, blocks=blocks // PART)
-            runs = [[await run(way, part if way == USUAL else job) for way in ways] for _ in range(TIMES)]
-    return [_middle([one[at] for one in runs], part if way == USUAL else job) for at, way in enumerate(ways)]
+        folder = Path(name)
+        async with flooded(folder / "chain", events, events // each) as (node, deployment):
+            runs = []
+            for _ in range(TIMES):
+                with ProcessPoolExecutor(1, SPAWN) as pool:
+                    job = pool.submit(follow, node.url, deployment, folder / "index.db")
+                    runs.append(await asyncio.wrap_future(job))
+    assert {run.events for run in runs} == {events}, runs
+    return Run(events, median(run.seconds for run in runs), max(run.peak for run in runs))
 
 
-def _middle(runs: list[Done], job: Job) -> Done:
-    assert {one.events for one in runs} == {job.events}, runs
-    middle = median(one.seconds for one in runs)
-    return replace(next(one for one in runs if one.seconds == middle), peak=max(one.peak for one in runs))
-
-
-def show(each: int, ours: Done, floor: Done, usual: Done) -> None:
-    print(f"Backfill of {ours.events:,} events over {ours.events // each:,} blocks, the middle of {TIMES} runs")
-    for what, done in (
-        ("ours: all checks, boards and rows", ours),
-        ("(a) the floor", floor),
-        (f"(b) web3.py and an ORM, {usual.events:,} of them", usual),
-    ):
-        print(f"  {what:40} {done.rate:9,.0f} events/s {done.seconds:7.2f} s  peak {done.peak / MEBI:4.0f} MiB")
-    print(f"  ours / (a) {ours.rate / floor.rate:7.2f}   (aim: 0.5, at least 0.33)")
-    print(f"  ours / (b) {ours.rate / usual.rate:7.1f}   (aim: 15)")
-    print(f"  peak       {ours.peak / MEBI:7.0f} MiB   (aim: under 200)", flush=True)
-
-
-def show_cost(done: list[Done]) -> None:
-    print(f"Cost of an event, {DENSE} a block")
-    for one in done:
-        cost = 1e6 * one.seconds / one.events
-        print(f"  of {one.events:9,} {cost:6.1f} us   peak {one.peak / MEBI:4.0f} MiB")
-    costs = [one.seconds / one.events for one in done]
+def show(runs: list[Run]) -> None:
+    for run in runs:
+        cost = f"{run.events / run.seconds:8,.0f} events/s {1e6 * run.seconds / run.events:6.1f} us each"
+        print(f"  of {run.events:9,}, {DENSE} a block {cost}   peak {run.peak / MEBI:4.0f} MiB   (aim: under 200)")
+    costs = [run.seconds / run.events for run in runs]
     print(f"  last / first {costs[-1] / costs[0]:5.2f}   (aim: 1)", flush=True)
 
 
-async def figures() -> None:
-    dense = await measured(EVENTS, DENSE, (OURS, FLOOR, USUAL))
-    show(DENSE, *dense)
-    show(SPARSE, *await measured(EVENTS, SPARSE, (OURS, FLOOR, USUAL)))
-    show_cost([*await measured(FEW, DENSE, (OURS,)), dense[0]])
-
-
 def main() -> None:
-    asyncio.run(figures())
+    print(f"Backfill, the middle of {TIMES} runs")
+    show([asyncio.run(measured(events, DENSE)) for events in (FEW, EVENTS)])
+    sparse = asyncio.run(measured(EVENTS, SPARSE))
+    print(f"  of {EVENTS:9,}, {SPARSE} a block {EVENTS / sparse.seconds:9,.0f} events/s")
+
+
+def large() -> None:
+    print(f"Backfill, the middle of {TIMES} runs")
+    show([asyncio.run(measured(events, DENSE)) for events in (FEW, MANY)])
 
 
 if __name__ == "__main__":

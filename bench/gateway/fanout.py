@@ -1,9 +1,8 @@
-"""Fan-out: thousands of clients watch one match; our server beside a bare `websockets` broadcast server.
+"""Fan-out: thousands of clients watch one match.
 
     python -m bench.gateway.fanout [SECONDS [CLIENTS]]
 
-Each says one message a second (the aim is about a minute of it: `python -m bench.gateway.fanout 60`), then as many as
-it can. The clients, the messages and the machine are the same; both are up all the time, and take turns.
+One message a second (the aim is about a minute of it: `python -m bench.gateway.fanout 60`), then as many as it can.
 """
 
 from __future__ import annotations
@@ -17,18 +16,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, closing
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
-import orjson
-from websockets.asyncio.server import ServerConnection, broadcast, serve
-
 from bench.load.spectators import SPAWN, Heard, allow_files, asked, crowd
-from tests.api.playground import ALICE, Playground, added, created, digest, served
+from tests.api.playground import Playground, added, created, served
 
 CLIENTS, SECONDS = 5000, 10
-ROUNDS, ROUND_SECONDS = 5, 3
-"""Of as many messages as can be. In turns, so that what else the machine does meanwhile harms both alike."""
+FAST_SECONDS = 15
+"""Of as many messages as can be."""
 SPARE_FILES = 100
 AHEAD = 16
 """When saturated: messages that the slowest client may be behind, so that none is given up as too slow."""
@@ -89,7 +84,7 @@ class FanoutServer:
             await self._moved.wait()
 
 
-def ours(control: Connection) -> None:
+def serve(control: Connection) -> None:
     """The real store, hub, gateway and uvicorn; blocks are stored directly, as the follower stores them."""
 
     async def main(folder: Path) -> None:
@@ -108,47 +103,20 @@ def ours(control: Connection) -> None:
         asyncio.run(main(Path(folder)))
 
 
-def bare(control: Connection) -> None:
-    """The least that a server for these clients can be; its messages are as long as ours."""
-    sockets: set[ServerConnection] = set()
-
-    async def watched(socket: ServerConnection) -> None:
-        await socket.recv()
-        await socket.send(orjson.dumps({"t": "reset", "match": MATCH, "seq": FIRST, "board": {}}), text=True)
-        sockets.add(socket)
-        await socket.wait_closed()
-
-    async def publish(seq: int) -> None:
-        place = {"height": seq, "hash": digest(str(seq)), "time": 1_700_000_000 + seq}
-        event = {"name": "Cleared", "args": {}} if seq % 2 else {"name": "Added", "args": {"text": TEXT}}
-        patch = {"marks": {str(seq): None if seq % 2 else TEXT}, "ply": seq}
-        item = {"seq": seq, "tx": digest(ALICE), "event": event, "patch": patch}
-        said = {"t": "deltas", "match": MATCH, "block": place, "items": [item]}
-        broadcast(sockets, orjson.dumps(said), text=True)
-        await asyncio.sleep(0)
-
-    async def main() -> None:
-        async with serve(watched, "127.0.0.1", 0, compression=None, backlog=2048) as server:
-            await FanoutServer(control, next(iter(server.sockets)).getsockname()[1]).run(publish)
-
-    asyncio.run(main())
-
-
 def _memory() -> int:
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-class Rival:
+class Watched:
     """A server in a process of its own, and the clients that watch it."""
 
-    def __init__(self, server: Callable[[Connection], None], clients: int, stack: ExitStack) -> None:
+    def __init__(self, clients: int, stack: ExitStack) -> None:
         self.control, theirs = SPAWN.Pipe()
-        process = SPAWN.Process(target=server, args=(theirs,))
+        process = SPAWN.Process(target=serve, args=(theirs,))
         process.start()
         stack.callback(process.join)
         stack.callback(self.control.send, None)
         port, self.memory = self.control.recv()
-        self.clients = clients
         self._crowds = stack.enter_context(crowd(port, MATCH, clients))
         for pipe in self._crowds:
             pipe.recv()
@@ -170,59 +138,27 @@ class Rival:
         return [asked(pipe) for pipe in self._crowds]
 
 
-class Figures:
-    """What became of one rival."""
-
-    def __init__(self, rival: Rival, steady: Phase, rounds: list[Phase]) -> None:
-        heard = rival.heard()
-        said = sum(len(phase.said) for phase in (steady, *rounds))
-        self.lost = rival.clients * said - sum(len(one.seqs) for one in heard)
-        self.wrong = sum(one.wrong + one.ended for one in heard)
-        self.delays = sorted(
-            moment - steady.said[seq]
-            for one in heard
-            for seq, moment in zip(one.seqs, one.moments, strict=True)
-            if seq in steady.said
-        )
-        self.cpu = steady.cpu / len(steady.said)
-        self.memory = rounds[-1].memory
-        self.memory_each = (self.memory - rival.memory) / rival.clients
-        self.rates = [rival.clients * len(one.said) / one.seconds for one in rounds]
-        self.cpu_each = median(one.cpu / len(one.said) for one in rounds) / rival.clients
-
-    def delay(self, share: float) -> float:
-        return self.delays[int(len(self.delays) * share) - 1]
-
-
 def main(seconds: int = SECONDS, clients: int = CLIENTS) -> None:
     allow_files(clients + SPARE_FILES)
     with ExitStack() as stack:
-        rivals = [Rival(server, clients, stack) for server in (bare, ours)]
-        steady = [rival.phase(1, seconds) for rival in rivals]
-        rounds: list[list[Phase]] = [[], []]
-        for _ in range(ROUNDS):
-            for rival, mine in zip(rivals, rounds, strict=True):
-                mine.append(rival.phase(0, ROUND_SECONDS))
-        _print(*(Figures(*each) for each in zip(rivals, steady, rounds, strict=True)), seconds, clients)
-
-
-def _print(bare: Figures, ours: Figures, seconds: int, clients: int) -> None:
-    def row(what: str, one: float, other: float, scale: float, unit: str, aim: str = "") -> None:
-        print(f"  {what:42} {one * scale:10,.1f} {other * scale:10,.1f} {unit:3} {other / one:6.2f}  {aim}".rstrip())
-
+        watched = Watched(clients, stack)
+        steady, fast = watched.phase(1, seconds), watched.phase(0, FAST_SECONDS)
+        heard = watched.heard()
+    lost = clients * (len(steady.said) + len(fast.said)) - sum(len(one.seqs) for one in heard)
+    moments = [(seq, at) for one in heard for seq, at in zip(one.seqs, one.moments, strict=True) if seq in steady.said]
+    delays = sorted(1000 * (at - steady.said[seq]) for seq, at in moments)
     print(f"Fan-out: {clients:,} clients watch one match, on one machine")
-    print(f"  {'':42} {'websockets':>10} {'chainboard':>10} {'':3} {'ratio':>6}")
-    print(f"  {f'a message a second for {seconds} s: lost':42} {bare.lost:10} {ours.lost:10}             (aim: none)")
-    print(f"  {'  out of order, sockets ended':42} {bare.wrong:10} {ours.wrong:10}             (aim: none)")
-    for share in (0.5, 0.99):
-        row(f"  p{100 * share:.0f} of the delay", bare.delay(share), ours.delay(share), 1000, "ms")
-    row("  CPU of the server, a message", bare.cpu, ours.cpu, 1000, "ms")
-    row("  memory of the server", bare.memory, ours.memory, 1e-6, "MB")
-    row("  memory of the server, a client", bare.memory_each, ours.memory_each, 1e-3, "kB")
-    row("as many as it can: deliveries a second", median(bare.rates), median(ours.rates), 1, "")
-    row("  CPU of the server, a delivery", bare.cpu_each, ours.cpu_each, 1e6, "µs")
-    ratios = sorted(other / one for one, other in zip(bare.rates, ours.rates, strict=True))
-    print(f"  ratio of deliveries a second, in turns: median {median(ratios):.2f}, least {ratios[0]:.2f}   (aim: 0.80)")
+    print(f"  a message a second for {seconds} s: lost {lost}, ", end="")
+    print(f"out of order or ended {sum(one.wrong + one.ended for one in heard)}   (aim: none)")
+    print(f"  delay: p50 {_share(delays, 0.5):.1f} ms, p99 {_share(delays, 0.99):.1f} ms")
+    print(f"  CPU of the server, a message: {1000 * steady.cpu / len(steady.said):.1f} ms")
+    print(f"  memory of the server, a client: {(fast.memory - watched.memory) / clients / 1e3:.1f} kB")
+    print(f"  as many as it can: {clients * len(fast.said) / fast.seconds:,.0f} deliveries a second, ", end="")
+    print(f"each {1e6 * fast.cpu / len(fast.said) / clients:.1f} µs of CPU")
+
+
+def _share(delays: list[float], share: float) -> float:
+    return delays[int(len(delays) * share) - 1]
 
 
 if __name__ == "__main__":
