@@ -1,4 +1,4 @@
-"""Kill points: phases counted in memory that outlives the process, one of which ends it by SIGKILL."""
+"""Kill points: phases of our process, one of which ends it by SIGKILL; armed in memory that outlives it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import signal
 import struct
 from pathlib import Path
 
-NAMES = ("fetch", "decode", "commit", "inside", "ring", "idle")
+NAMES = ("fetch", "decode", "commit", "inside", "ring")
 """`inside`: in the transaction of the commit, when all but its end is done."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096
-_PHASE, _COUNTDOWN = len(NAMES), len(NAMES) + 1
+_PHASE, _COUNTDOWN = 0, 1
 
 
 class KillPoints:
@@ -33,10 +33,6 @@ class KillPoints:
     def _set(self, slot: int, value: int) -> None:
         _SLOT.pack_into(self._memory, slot * _SLOT.size, value)
 
-    def count(self, name: str) -> int:
-        """How often this phase was entered, by all processes so far."""
-        return self._get(NAMES.index(name))
-
     def kill_at(self, name: str, entry: int) -> None:
         """The process ends itself at this entry of the phase from now on: 1 is the next one."""
         self._set(_PHASE, NAMES.index(name))
@@ -48,12 +44,8 @@ class KillPoints:
 
     def enter(self, name: str) -> None:
         """Called by our process. Does not return when it is to end here."""
-        if name not in NAMES:
-            return
-        index = NAMES.index(name)
-        self._set(index, self._get(index) + 1)
         left = self._get(_COUNTDOWN)
-        if left > 0 and self._get(_PHASE) == index:
+        if left > 0 and self._get(_PHASE) == NAMES.index(name):
             self._set(_COUNTDOWN, left - 1)
             if left == 1:
                 os.kill(os.getpid(), signal.SIGKILL)

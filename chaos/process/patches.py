@@ -1,36 +1,53 @@
-"""What is changed in our process before it runs: its phases are counted, and a defence may be switched off."""
+"""What is changed in our process before it runs: its phases are kill points, and a defence may be switched off."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from chaos.process.ablations import DEFENCES
 from chaos.process.kill_points import KillPoints
-from indexer.follow import phases
+from indexer.decode.decoder import Decoder
+from indexer.follow.follower import Follower
 from indexer.store.store import Store
+
+PHASES: tuple[tuple[type, str, str], ...] = (
+    (Follower, "sync", "fetch"),
+    (Decoder, "events", "decode"),
+    (Follower, "_commit", "commit"),
+    (Follower, "_rewind", "commit"),
+)
+"""Which method begins a phase."""
 
 
 def prepare(file: Path, without: Sequence[str]) -> None:
     """Patches this process; only for one that is about to run a command."""
     for defence in without:
         DEFENCES[defence]()
-    _count(KillPoints(file))
+    _enter_at(KillPoints(file))
 
 
-def _count(counter: KillPoints) -> None:
-    enter: Callable[..., None] = phases.Phases.enter
-
-    def counted(self: phases.Phases, phase: phases.Phase) -> None:
-        counter.enter(phase)
-        enter(self, phase)
-
-    store: Callable[..., None] = Store._store_events
+def _enter_at(points: KillPoints) -> None:
+    for owner, name, phase in PHASES:
+        setattr(owner, name, _entered(partial(points.enter, phase), getattr(owner, name)))
+    store, run = Store._store_events, Follower.run
 
     def stored(self: Store, connection: Any, events: Any) -> None:
         store(self, connection, events)
-        counter.enter("inside")
+        points.enter("inside")
 
-    phases.Phases.enter = counted  # type: ignore[method-assign]
+    def notifying(self: Follower, heads: Any, notify: Callable[[], None]) -> Any:
+        return run(self, heads, _entered(partial(points.enter, "ring"), notify))
+
     Store._store_events = stored  # type: ignore[method-assign]
+    Follower.run = notifying  # type: ignore[method-assign]
+
+
+def _entered(enter: Callable[[], None], work: Callable[..., Any]) -> Callable[..., Any]:
+    def entered(*arguments: Any) -> Any:
+        enter()
+        return work(*arguments)
+
+    return entered

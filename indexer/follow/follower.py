@@ -12,7 +12,6 @@ from indexer.fetch.fetcher import STRICT_BLOCKS, BlockFetcher, BlockRange, Chain
 from indexer.fetch.prefetch import Prefetcher
 from indexer.fetch.receipts import BadReceipts
 from indexer.follow.health import Counters, Health, HealthState
-from indexer.follow.phases import Phases
 from indexer.follow.recent_matches import MAX_MATCHES, RecentMatches
 from indexer.follow.recheck import first_incomplete_block
 from indexer.follow.seq_check import SeqCheck, SeqMismatch
@@ -59,7 +58,7 @@ class Follower:
         self._prefetcher = Prefetcher(self._fetcher)
         self._seq_check = SeqCheck(node, known)
         self._failures = 0
-        self.counters, self.phases = counters or Counters(), Phases()
+        self.counters = counters or Counters()
         self.health = Health(counters=self.counters)
         self._reload_tip()
         with store.read() as snapshot:
@@ -89,7 +88,6 @@ class Follower:
         Raises NodeUnavailable, NodeError, ChainChanged, BadLog, BadReceipts, BadEvent, SeqGap or SeqMismatch when the
         node does not answer or its answers contradict each other, WrongChain when it is on another chain than the
         store, StoreError when the store can't be used; the store holds no part of a block then."""
-        self.phases.enter("fetch")
         head = await self._node.head_header()
         self._set_health("catching-up" if head.block.height > self.height else self.health.state, head)
         tip = self._tip
@@ -158,7 +156,6 @@ class Follower:
 
     async def _rewind(self, height: int) -> SyncResult:
         before = self.height
-        self.phases.enter("commit")
         await asyncio.to_thread(self._store.delete_blocks_from, height)
         self._reload_tip()
         self.counters.dropped += before - self.height
@@ -169,7 +166,6 @@ class Follower:
         span = await self._fetch_next(first, head)
         if self._tip is not None and not is_parent(self._tip, span.blocks[0]):
             return await self._reorg(self._tip.height - 1)
-        self.phases.enter("decode")
         events = self._decoder.events(span.logs, {block.height: block for block in span.blocks})
         last = span.blocks[-1]
         try:
@@ -195,7 +191,6 @@ class Follower:
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
         """Stores the blocks. At the head the contracts' `seqOf` is requested meanwhile, and compared before the
         commit."""
-        self.phases.enter("commit")
         seqs = self._recent.to_check(events) if at_head else {}
         asked = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
         if not asked:
@@ -230,7 +225,6 @@ class Follower:
             raise doubt
         self.counters.refused += 1
         log.warning("%s; reading the receipts", doubt)
-        self.phases.enter("fetch")
         wrong = await first_incomplete_block(self._fetcher, self._node, self._decoder, self._store, doubt, self.height)
         self._fetcher.use_receipts_until = head.block.height
         if wrong is None:
@@ -277,12 +271,10 @@ class Follower:
         while True:
             result = await self.try_sync()
             if result.appended or result.dropped:
-                self.phases.enter("ring")
                 notify()
             if result.failed:
                 await asyncio.sleep(self.retry_seconds)
             elif not (result.more or result.maintenance):
-                self.phases.enter("idle")
                 await heads.wait(POLL_SECONDS)
 
     @property
