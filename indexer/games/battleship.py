@@ -13,7 +13,6 @@ from __future__ import annotations
 from indexer.gamekit.contract_view import STATUS, bits, duel_from_board, duel_from_contract, seats
 from indexer.gamekit.game import Action, Deposit, Game, Input
 from indexer.gamekit.lifecycle import LIFECYCLE, NOBODY, REASONS, duel_ended, joined, started, to_move
-from indexer.games.battleship_fleet import HEIGHT, WIDTH
 from indexer.model import Event, Json
 
 DAY = 86_400
@@ -22,6 +21,7 @@ MAX_MESSAGE = 280
 """Bytes of UTF-8."""
 NOT_SEALED = "0x" + 64 * "0"
 NOT_PENDING = 255
+WIDTH, HEIGHT = 9, 11
 
 START: Json = {
     "status": "none",

@@ -1,4 +1,4 @@
-"""A fleet of Battleship: the string that names it, the tiles that it covers, the commitment that seals it.
+"""The rules of a fleet in Battleship: the string that names it, the tiles that it covers, the commitment that seals it.
 
 Tiles are numbered 0..98, row by row from the top left, 9 a row. A boat is its letter, H (to the right) or V (down) and
 its top or left tile; a fleet is the five boats with a space between: `PH12 SH81 DV7 BV51 CH40`, in any order.
@@ -13,7 +13,8 @@ import struct
 from enum import IntEnum
 from typing import Any
 
-WIDTH, HEIGHT = 9, 11
+from indexer.games.battleship import HEIGHT, WIDTH
+
 TILES = WIDTH * HEIGHT
 LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
 """Tiles of each boat: patrol, submarine, destroyer, battleship, carrier."""

@@ -16,8 +16,8 @@ from api.rest.replay_file import stream
 from indexer.gamekit.game import board_hash, diff, fold
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
-from indexer.games.battleship_fleet import commitment
 from indexer.model import Event, Json
+from indexer.rules.battleship import commitment
 from indexer.store.store import Store
 from tests.support.chain import World, fresh_store, world
 

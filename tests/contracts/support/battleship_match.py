@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from eth_utils import to_checksum_address
 
-from indexer.games.battleship_fleet import commitment, fault, mask
+from indexer.rules.battleship import commitment, fault, mask
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused
 
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from indexer.games.tic_tac_toe import FULL, Position, tree, winner
+from indexer.rules.tic_tac_toe import FULL, Position, tree, winner
 from tests.contracts.models.tic_tac_toe import lines
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.tic_tac_toe_match import (

@@ -18,7 +18,7 @@ from random import Random
 import pytest
 from eth_utils import to_checksum_address
 
-from indexer.games.tic_tac_toe import Position, legal_moves, play, tree
+from indexer.rules.tic_tac_toe import Position, legal_moves, play, tree
 from tests.contracts.models.tic_tac_toe import lines
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.dry_run import Call, Tried, tried

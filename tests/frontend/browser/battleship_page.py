@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from indexer.games.battleship_fleet import WIDTH, parse
+from indexer.rules.battleship import WIDTH, parse
 from tests.support.input_devices import click_cell
 from tests.support.same_boards import until_my_turn, until_seq
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from indexer.games.battleship_fleet import (
+from indexer.rules.battleship import (
     LENGTHS,
     TILES,
     FleetFault,

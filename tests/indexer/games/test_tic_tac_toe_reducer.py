@@ -9,8 +9,8 @@ import pytest
 from contracts.artifacts import load
 from indexer.gamekit.game import canonical, diff, fold
 from indexer.games import GAMES
-from indexer.games.tic_tac_toe import CELLS, EMPTY, FULL, legal_moves, line, mark_to_move, outcomes, play, tree, winner
 from indexer.model import Event, Json
+from indexer.rules.tic_tac_toe import CELLS, EMPTY, FULL, legal_moves, line, mark_to_move, outcomes, play, tree, winner
 
 GAME = GAMES["tic-tac-toe"]
 A, B, NOBODY = (f"0x{digit * 40}" for digit in "ab0")

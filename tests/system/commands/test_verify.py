@@ -26,7 +26,7 @@ from chaos.process.ports import held_port
 from indexer.follow.follower import Follower
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
-from indexer.games.battleship_fleet import commitment
+from indexer.rules.battleship import commitment
 from indexer.store.store import Store
 from indexer.verify.raw_tables import BARE_TABLES
 from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode

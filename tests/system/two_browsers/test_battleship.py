@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from indexer.games.battleship_fleet import TILES, WIDTH
+from indexer.rules.battleship import TILES, WIDTH
 from tests.frontend.browser.battleship_page import fire, fleet_tiles, kept, reveal
 from tests.support.browser import barriers, launch, playwright
 from tests.support.input_devices import back_up, press_key, tab_to, walk

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Page, Request, WebSocket, expect
 
-from indexer.games.battleship_fleet import commitment
 from indexer.model import Json
+from indexer.rules.battleship import commitment
 from tests.frontend.browser.battleship_page import fire, kept
 from tests.frontend.browser.chain.test_verification import ask_own_node
 from tests.frontend.browser.conftest import Visit

@@ -1,0 +1,1 @@
+"""Rules of games, for opponents and tests: the fold knows none of them."""
