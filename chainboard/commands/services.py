@@ -185,7 +185,7 @@ async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
 def run(service: Coroutine[Any, Any, None]) -> None:
     """Runs a service to its end. The first Ctrl-C or SIGTERM cancels it; further ones are ignored meanwhile."""
 
-    async def whole() -> None:
+    async def run_to_end() -> None:
         task = asyncio.current_task()
         assert task is not None
         loop = asyncio.get_running_loop()
@@ -195,4 +195,4 @@ def run(service: Coroutine[Any, Any, None]) -> None:
 
     gc.freeze()  # what is imported stays: no collection need look through it
     with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(whole())
+        asyncio.run(run_to_end())

@@ -37,7 +37,7 @@ _TITLED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class DeclaredItem:
     """Something of a source that callers and readers see, as it is written, with what its NatSpec says."""
 
     kind: str
@@ -54,14 +54,14 @@ def events() -> str:
         source = file.read_text("utf-8")
         said = [one for one in _declarations(source) if one.kind == "enum" or one.name in wanted]
         if said and (title := _TITLED.search(source)):
-            text += f"\n## `{title['name']}`\n\n{_told(title['notes'])}\n" + "".join(_tables(said))
+            text += f"\n## `{title['name']}`\n\n{_note(title['notes'])}\n" + "".join(_tables(said))
             found |= {one.name for one in said}
     if silent := sorted(wanted - found):
         raise SystemExit(f"no NatSpec in contracts/src for {', '.join(silent)}")
     return text
 
 
-def _declarations(source: str) -> Iterator[Declaration]:
+def _declarations(source: str) -> Iterator[DeclaredItem]:
     for one in _DECLARED.finditer(source):
         inside = one["values"] if one["kind"] == "enum" else one["inputs"]
         gives = re.search(r"returns \([^)]*\)", one["rest"] or "")
@@ -72,18 +72,18 @@ def _declarations(source: str) -> Iterator[Declaration]:
         yield from _noticed("constant", one["name"], text, one["notes"])
 
 
-def _noticed(kind: str, name: str, text: str, notes: str) -> Iterator[Declaration]:
+def _noticed(kind: str, name: str, text: str, notes: str) -> Iterator[DeclaredItem]:
     if "@notice" in notes:
-        yield Declaration(kind, name, text, notes)
+        yield DeclaredItem(kind, name, text, notes)
 
 
-def _tables(said: Iterable[Declaration]) -> Iterator[str]:
+def _tables(said: Iterable[DeclaredItem]) -> Iterator[str]:
     found = list(said)
     for kind in ("event", "error", "function", "constant", "enum"):
-        yield table((kind, ""), [(code(one.text), _told(one.notes)) for one in found if one.kind == kind])
+        yield table((kind, ""), [(code(one.text), _note(one.notes)) for one in found if one.kind == kind])
 
 
-def _told(notes: str) -> str:
+def _note(notes: str) -> str:
     """What a NatSpec comment says: its title, its notice, its parameters."""
     text = " ".join(line.strip().removeprefix("///").strip() for line in notes.splitlines())
     found = re.findall(r"@(\w+) (.*?)(?= @\w+ |$)", text)

@@ -107,11 +107,11 @@ export class BoardChecker {
     const found = await this.verifyOnce(source, match, claim);
     if (found?.state !== "differs") return found;
     await pause(AGAIN_MS);
-    return this.isStillShown(match, claim) ? this.verifyOnce(source, match, claim) : null;
+    return this.isStillVisible(match, claim) ? this.verifyOnce(source, match, claim) : null;
   }
 
   /** @param {string} match @param {Claim} claim */
-  isStillShown(match, claim) {
+  isStillVisible(match, claim) {
     return claim.past || this.app.board(match) === claim.board;
   }
 

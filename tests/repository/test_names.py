@@ -1,0 +1,114 @@
+"""Names of the product: no two classes share one, and no word is used again in a meaning that it has lost."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+TOP = Path(__file__).parents[2]
+TYPES = re.compile(
+    r"^\s*(?:export )?(?:default )?class (\w+)|"
+    r"@typedef\s+\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}\s*(\w+)|@callback (\w+)",
+    re.MULTILINE,
+)
+FUNCTIONS = re.compile(
+    r"^\s*(?:export )?(?:default )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+) = (?:async )?\(|"
+    r"^  (?:async )?(\w+)\([^()]*\) \{$",
+    re.MULTILINE,
+)
+WORDS = """
+anew aside bell chronicle door following moment order place proof prove proved roll shown standing tend tending testimony
+told truth verdict viewed whole witness
+"""
+LOST = frozenset(WORDS.split())
+"""Each meant several things, or what the trade has another word for."""
+SEALED = frozenset({"seal", "sealed"})
+"""What Battleship does with a fleet, and nothing else."""
+PROMISED = {"StandingShape"}
+"""Names in the document of the HTTP interface."""
+
+
+def sources() -> dict[str, str]:
+    """The product's modules."""
+    listed = subprocess.run(["git", "ls-files", "*.py", "*.js", "*.mjs"], cwd=TOP, capture_output=True, check=True)
+    names = [name for name in listed.stdout.decode().splitlines() if (TOP / name).exists()]
+    found = [name for name in names if not re.match(r"tests/|bench/|.*/(?:vendor|versions)/", name)]
+    return {name: (TOP / name).read_text("utf-8") for name in found}
+
+
+def classes(name: str, source: str) -> list[str]:
+    """Classes of Python; classes and types of JavaScript."""
+    if name.endswith(".py"):
+        return [one.name for one in ast.walk(ast.parse(source)) if isinstance(one, ast.ClassDef)]
+    return _named(TYPES, source)
+
+
+def functions(name: str, source: str) -> list[str]:
+    if name.endswith(".py"):
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+        return [one.name for one in ast.walk(ast.parse(source)) if isinstance(one, kinds)]
+    return _named(FUNCTIONS, source)
+
+
+def _named(pattern: re.Pattern[str], source: str) -> list[str]:
+    return [next(filter(None, found.groups())) for found in pattern.finditer(source)]
+
+
+def doubles(modules: Mapping[str, str]) -> dict[str, list[str]]:
+    """Names that several classes of one language have, with their modules."""
+    found: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    for name, source in modules.items():
+        for one in classes(name, source):
+            found[one, name.endswith(".py")].append(name)
+    return {one: where for (one, _python), where in found.items() if len(where) > 1}
+
+
+def lost(modules: Mapping[str, str]) -> list[str]:
+    """Modules, classes and functions whose names have a word in a meaning of before."""
+    found = []
+    for name, source in modules.items():
+        banned = LOST if "battleship" in name else LOST | SEALED
+        for one in (Path(name).stem, *classes(name, source), *functions(name, source)):
+            words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", one)}
+            if words & banned and one not in PROMISED:
+                found.append(f"{name}: {one}")
+    return found
+
+
+def test_no_two_classes_share_a_name() -> None:
+    assert doubles(sources()) == {}
+
+
+def test_no_name_has_a_word_in_a_lost_meaning() -> None:
+    assert lost(sources()) == []
+
+
+def test_all_kinds_of_names_are_read() -> None:
+    modules = sources()
+    assert len({one for name, source in modules.items() for one in classes(name, source)}) > 300
+    assert len({one for name, source in modules.items() for one in functions(name, source)}) > 1500
+
+
+def test_a_planted_double_and_a_planted_word_are_named() -> None:
+    planted = {
+        "a.py": "class Hub: ...",
+        "b.py": "def f():\n    class Hub: ...",
+        "c.js": "export class Tally {}\n",
+        "d.js": "/** @typedef {{a: {b: number}}} Tally */\nexport const sealBlock = (hash) => hash;\n",
+        "e/testimony.py": "async def show_truth(): ...\nclass ProvedFile: ...",
+        "f.js": "class Past {\n  async standing(it) {\n  }\n}\n",
+        "battleship/g.js": "function sealFleet() {}\nfunction tellMoment() {}\n",
+    }
+    assert doubles(planted) == {"Hub": ["a.py", "b.py"], "Tally": ["c.js", "d.js"]}
+    assert lost(planted) == [
+        "d.js: sealBlock",
+        "e/testimony.py: testimony",
+        "e/testimony.py: ProvedFile",
+        "e/testimony.py: show_truth",
+        "f.js: standing",
+        "battleship/g.js: tellMoment",
+    ]
