@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 import orjson
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 
+from indexer.gamekit.game import apply_patch
+
 Json: TypeAlias = dict[str, Any]
 
 AGAIN_SECONDS = 0.05
@@ -120,20 +122,7 @@ class WatchingClient:
             if item["seq"] != held.seq + 1:
                 self._add_violation(f"{match}: event {item['seq']} came after {held.seq}")
             held.events.append((item["seq"], said["block"]["hash"]))
-            held.board = apply_merge_patch(held.board, item["patch"])
+            held.board = apply_patch(held.board, item["patch"])
 
     def _add_violation(self, sentence: str) -> None:
         self.violations.append(f"{self.name}: {sentence}")
-
-
-def apply_merge_patch(board: Any, patch: Any) -> Any:
-    """The board after a JSON Merge Patch (RFC 7396)."""
-    if not isinstance(patch, dict):
-        return patch
-    found = dict(board) if isinstance(board, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            found.pop(key, None)
-        else:
-            found[key] = apply_merge_patch(found.get(key), value)
-    return found

@@ -21,8 +21,8 @@ FUNCTIONS = re.compile(
     re.MULTILINE,
 )
 WORDS = """
-anew aside bell chronicle door following moment order place proof prove proved roll shown standing tend tending testimony
-told truth verdict viewed whole witness
+anew aside bell chronicle door following moment order place proof prove proved roll shown standing tend tending
+testimony told truth verdict viewed whole witness
 """
 LOST = frozenset(WORDS.split())
 """Each meant several things, or what the trade has another word for."""

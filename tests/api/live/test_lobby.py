@@ -21,8 +21,8 @@ from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
 from indexer.store.lobby_queries import LATEST, MAX_OPEN, MAX_PER_OPENER
 from indexer.store.store import Store
-from tests.api.live.test_watch import merged
 from tests.api.playground import Playground, served
+from tests.support.merge_patch import merged
 
 MESSAGE_BYTES = 64 * 1024
 CHAIN = Chain(31337, "0x" + "d" * 64)

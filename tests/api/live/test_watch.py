@@ -14,20 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, CHAIN, GAMES, ApiServer, Playground, added, created, digest, joined
-
-
-def merged(board: Json, patch: Json) -> Json:
-    """RFC 7396, written apart from what made the patches."""
-    result = dict(board)
-    for key, value in patch.items():
-        if value is None:
-            result.pop(key, None)
-        elif isinstance(value, dict):
-            old = result.get(key)
-            result[key] = merged(old if isinstance(old, dict) else {}, value)
-        else:
-            result[key] = value
-    return result
+from tests.support.merge_patch import merged
 
 
 async def test_hello_tells_chain_and_head(server: ApiServer) -> None:

@@ -9,8 +9,8 @@ import pytest
 from api.openapi import schemas
 from indexer.gamekit.game import board_hash
 from indexer.model import Json
-from tests.api.live.test_watch import merged
 from tests.api.playground import ALICE, BOB, CHAIN, CONTRACT, MARKS, ApiServer, Playground, added, created, digest
+from tests.support.merge_patch import merged
 
 
 async def get(server: ApiServer, path: str, **query: Any) -> Json:

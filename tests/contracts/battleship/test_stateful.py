@@ -11,15 +11,13 @@ Given an invitation to anybody or by name, with or without clock and stake, and 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
-from indexer.gamekit.game import canonical, fold
+from indexer.gamekit.game import canonical
 from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.models.battleship import (
@@ -33,15 +31,14 @@ from tests.contracts.models.battleship import (
     judged,
     sealed,
 )
-from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import FLEETS, NOBODY, WRAPPING, view_of
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
+from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.session_keys import offer_and_accept, person
 
 CONTRACT = "Battleship"
-GAME = GAMES["battleship"]
-NO_MATCH = 4_000_000
 OFTEN = {
     "MatchCreated", "PlayerJoined", "MatchStarted", "Staked", "Sealed", "Shot", "Answered", "GameOver", "Revealed",
     "MatchEnded", "Withdrawn", "won", "resigned", "timeout", "cheating-proved", "cancelled",
@@ -58,19 +55,15 @@ fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 
 messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])
 
 
-class BattleshipMachine(RuleBasedStateMachine):
+class BattleshipMachine(MatchMachine):
     """One match, played by anybody in any order."""
 
-    anvil: ClassVar[AnvilNode]
-    game: ClassVar[Contract]
+    rules_of = GAMES["battleship"]
     senders: ClassVar[list[str]]
-    seen: ClassVar[Counter[str]]
-    """Events, ends and errors that occurred, so that the test can tell whether it tested them."""
 
     @initialize()
     def begin(self) -> None:
-        self.snapshot = self.anvil.rpc("evm_snapshot")
-        self.time = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.begin_at_head()
         self.held = 0
         self.matches = 0
         self.keys = {self.senders[key]: self.senders[key - HOSTS_KEY] for key in (HOSTS_KEY, GUESTS_KEY)}
@@ -208,20 +201,13 @@ class BattleshipMachine(RuleBasedStateMachine):
             match.check_invite(who, commitment, value)
         except BattleshipRefusal as refusal:
             call = ("invite", other, commitment, clock, NOBODY, stake)
-            self._refused(who, call, value, Refused(*refusal.told))
+            self.refused(who, call, Refused(*refusal.told), value, time=self.time)
 
     @rule(sender=senders, entry=st.sampled_from(["board", "seqOf", *ENTRIES]))
     def unknown_match(self, sender: int, entry: str) -> None:
         fleet = ("", bytes(32), "")
         more = {"accept": (bytes(32), 0), "move": (0, 0, False, 0), "surrender": fleet, "reveal": fleet}.get(entry, ())
-        with pytest.raises(Refused) as refused:
-            self.game.call(entry, NO_MATCH, *more, sender=self.senders[sender])
-        assert refused.value == Refused("NoSuchMatch", NO_MATCH)
-
-    def teardown(self) -> None:
-        """Back to where it began: a long chain would slow Anvil down."""
-        if hasattr(self, "snapshot"):
-            self.anvil.rpc("evm_revert", self.snapshot)
+        self.no_such_match(self.senders[sender], entry, *more)
 
     # ---- single calls
 
@@ -246,7 +232,7 @@ class BattleshipMachine(RuleBasedStateMachine):
         self.nonces = [bytes([seat] * 31 + [self.matches]) for seat in range(2)]
         opponent = self.senders[GUEST] if named else NOBODY
         match = self.match = self._new(opponent, clock, stake)
-        self.board: Json = GAME.start
+        self.board: Json = self.rules_of.start
         host, commitment = self.senders[HOST], self.sealed(0)
         self._step(
             HOST, "invite", opponent, commitment, clock, NOBODY, stake, value=stake,
@@ -335,20 +321,9 @@ class BattleshipMachine(RuleBasedStateMachine):
         try:
             check()
         except BattleshipRefusal as refusal:
-            self._refused(self.senders[sender], call, value, Refused(*refusal.told))
+            self.refused(self.senders[sender], call, Refused(*refusal.told), value, time=self.time)
         else:
             self._played(self.senders[sender], call, value, play)
-
-    def _refused(self, sender: str, call: tuple[Any, ...], value: int, foretold: Refused) -> None:
-        transaction = {
-            "from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS),
-            "value": hex(value),
-        }  # fmt: skip
-        with pytest.raises(AnvilError) as refused:
-            self.anvil.rpc("eth_call", transaction, "latest", {}, {"time": hex(self.time)})
-        told = self.game.refusal(refused.value.data)
-        assert Refused(told.name, *(_hex(each) for each in told.values)) == foretold
-        self.seen[foretold.name] += 1
 
     def _played(self, sender: str, call: tuple[Any, ...], value: int, play: Callable[[], Events]) -> None:
         before = self.match.seq
@@ -361,15 +336,8 @@ class BattleshipMachine(RuleBasedStateMachine):
         assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
         self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
         self.seen.update(name for name, _ in foretold)
-        self._fold(receipt)
+        self.board = self.folded(self.board, receipt.events)
         self._look()
-
-    def _fold(self, receipt: ContractReceipt) -> None:
-        before = canonical(self.board)
-        after = fold(GAME, self.board, receipt.events)
-        assert canonical(self.board) == before, "a reducer changed the board it was given"
-        self.board = after
-        self.seen.update([after["reason"]] if "reason" in after else [])
 
     def _look(self) -> None:
         view, balance = self.anvil.batch(
@@ -378,10 +346,6 @@ class BattleshipMachine(RuleBasedStateMachine):
         assert view_of(self.game.result("board", view)) == self.match.view()
         assert int(balance, 16) == self.held
         assert canonical(self.board) == canonical(self.match.board())
-
-
-def _hex(value: Any) -> Any:
-    return "0x" + value.hex() if isinstance(value, bytes) else value
 
 
 @QUARTER

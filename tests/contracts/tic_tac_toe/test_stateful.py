@@ -10,17 +10,15 @@ Given three players, a session key of the first one, and somebody else
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
-from indexer.gamekit.game import canonical, fold
+from indexer.gamekit.game import canonical
 from indexer.games import GAMES
-from indexer.model import Event, Json
+from indexer.model import Json
 from tests.contracts.models.tic_tac_toe import (
     FINISHED,
     MONTH,
@@ -31,15 +29,14 @@ from tests.contracts.models.tic_tac_toe import (
     TicTacToeRefusal,
     TicTacToeWorld,
 )
-from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
+from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tic_tac_toe_match import NOBODY, plain
 
 CONTRACT = "TicTacToe"
-GAME = GAMES["tic-tac-toe"]
-NO_MATCH = 4_000_000
 OFTEN = {
     "MatchCreated", "PlayerJoined", "MatchStarted", "Moved", "GameWon", "MatchEnded", "RestartOffered", "RematchOpened",
     "won", "draw", "resigned", "timeout", "cancelled",
@@ -56,17 +53,13 @@ off = st.sampled_from([0, 0, 0, 0, 1, -1, 1000])
 cells = st.permutations(range(9))
 
 
-class Tables(RuleBasedStateMachine):
-    anvil: ClassVar[AnvilNode]
-    game: ClassVar[Contract]
+class Tables(MatchMachine):
+    rules_of = GAMES["tic-tac-toe"]
     senders: ClassVar[list[str]]
-    seen: ClassVar[Counter[str]]
-    """Events, ends and errors that occurred, so that the test can tell whether it tested them."""
 
     @initialize(clock=st.sampled_from([0, 60]), named=st.booleans())
     def begin(self, clock: int, named: bool) -> None:
-        self.snapshot = self.anvil.rpc("evm_snapshot")
-        self.time = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.begin_at_head()
         self.world = TicTacToeWorld(self.game.call("matchRange")[1])
         self.boards: dict[int, Json] = {}
         self._create(0, self.senders[1] if named else NOBODY, clock)
@@ -140,14 +133,7 @@ class Tables(RuleBasedStateMachine):
     @rule(sender=senders, entry=st.sampled_from(["move", "board", "seqOf", *ENTRIES]))
     def unknown_match(self, sender: int, entry: str) -> None:
         more = {"move": (0, 0, 0), "acceptRestart": (0,)}.get(entry, ())
-        with pytest.raises(Refused) as refused:
-            self.game.call(entry, NO_MATCH, *more, sender=self.senders[sender])
-        assert refused.value == Refused("NoSuchMatch", NO_MATCH)
-
-    def teardown(self) -> None:
-        """Back to where it began: a long chain would slow Anvil down."""
-        if hasattr(self, "snapshot"):
-            self.anvil.rpc("evm_revert", self.snapshot)
+        self.no_such_match(self.senders[sender], entry, *more)
 
     # ---- single calls
 
@@ -200,16 +186,9 @@ class Tables(RuleBasedStateMachine):
         try:
             foretold = play()
         except TicTacToeRefusal as refusal:
-            self._refused(self.senders[sender], call, Refused(*refusal.told))
+            self.refused(self.senders[sender], call, Refused(*refusal.told), time=self.time)
         else:
             self._played(self.senders[sender], call, foretold, before)
-
-    def _refused(self, sender: str, call: tuple[Any, ...], foretold: Refused) -> None:
-        transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
-        with pytest.raises(AnvilError) as refused:
-            self.anvil.rpc("eth_call", transaction, "latest", {}, {"time": hex(self.time)})
-        assert self.game.refusal(refused.value.data) == foretold
-        self.seen[foretold.name] += 1
 
     def _played(self, sender: str, call: tuple[Any, ...], foretold: Events, before: dict[int, int]) -> None:
         self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
@@ -221,16 +200,8 @@ class Tables(RuleBasedStateMachine):
             events = [event for event in receipt.events if event.match == number]
             last = self.world.matches[number].seq
             assert [event.seq for event in events] == list(range(before.get(number, 0) + 1, last + 1))
-            self._fold(number, events)
+            self.boards[number] = self.folded(self.boards.get(number, self.rules_of.start), events)
         self._look({event.match for event in receipt.events})
-
-    def _fold(self, number: int, events: list[Event]) -> None:
-        board = self.boards.get(number, GAME.start)
-        before = canonical(board)
-        after = fold(GAME, board, events)
-        assert canonical(board) == before, "a reducer changed the board it was given"
-        self.boards[number] = after
-        self.seen.update([after["reason"]] if "reason" in after else [])
 
     def _look(self, changed: set[int]) -> None:
         game, world = self.game, self.world

@@ -11,22 +11,22 @@ Given a match on one of four boards, with or without captains, on a chain with o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 import pytest
 from eth_utils import to_checksum_address
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Sea, ToucheCouleRefusal
 from tests.contracts.support import bytecode, eip2935
-from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
+from tests.contracts.support.match_machine import MatchMachine
 
 CONTRACT = "ToucheCoule"
 GAME = GAMES["touche-coule"]
@@ -47,7 +47,6 @@ OFTEN = {
 }
 RARE = {"Touched"}
 """On a wide sea."""
-NO_MATCH = 4_000_000
 
 CAPTAINS: dict[str, tuple[str, int | None]] = {
     to_checksum_address(f"0x{0xCA000 + place:040x}"): captain
@@ -76,16 +75,13 @@ picks = st.integers(0, 9)
 captains = st.sampled_from([None, *CAPTAINS, NO_CODE])
 
 
-class ToucheCouleMachine(RuleBasedStateMachine):
+class ToucheCouleMachine(MatchMachine):
     """One match, played by anybody in any order."""
 
-    anvil: ClassVar[AnvilNode]
-    game: ClassVar[Contract]
+    rules_of = GAME
     size: ClassVar[tuple[int, int]]
     reach: ClassVar[int]
     """Blocks whose hashes the chain remembers."""
-    seen: ClassVar[Counter[str]]
-    """Events and errors that occurred, so that the test can tell whether it tested them."""
 
     @initialize(
         captains_too=st.booleans(),
@@ -183,9 +179,7 @@ class ToucheCouleMachine(RuleBasedStateMachine):
 
     @rule(player=accounts, call=st.sampled_from(["register(uint48)", "changePosition", "communicate", "expire"]))
     def unknown_match(self, player: int, call: str) -> None:
-        with pytest.raises(Refused) as refused:
-            self.game.call(call, NO_MATCH, sender=self.anvil.accounts[player])
-        assert refused.value == Refused("NoSuchMatch", NO_MATCH)
+        self.no_such_match(self.anvil.accounts[player], call)
 
     @rule(width=st.sampled_from([0, 1, 65, 255]), height=st.integers(0, 255), swap=st.booleans())
     def bad_size(self, width: int, height: int, swap: bool) -> None:
@@ -266,17 +260,9 @@ class ToucheCouleMachine(RuleBasedStateMachine):
         try:
             check()
         except ToucheCouleRefusal as refusal:
-            self._refused(sender, call, Refused(*refusal.told))
+            self.refused(sender, call, Refused(*refusal.told), number=self.height + 1, time=self.time + 1)
         else:
             self._played(sender, call, play)
-
-    def _refused(self, sender: str, call: tuple[Any, ...], foretold: Refused) -> None:
-        transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
-        block = {"number": hex(self.height + 1), "time": hex(self.time + 1)}
-        with pytest.raises(AnvilError) as refused:
-            self.anvil.rpc("eth_call", transaction, "latest", {}, block)
-        assert self.game.refusal(refused.value.data) == foretold
-        self.seen[foretold.name] += 1
 
     def _played(self, sender: str, call: tuple[Any, ...], play: Callable[[dict[str, Any]], Events]) -> None:
         self.anvil.rpc("evm_setNextBlockTimestamp", self.time + 1)
@@ -288,14 +274,8 @@ class ToucheCouleMachine(RuleBasedStateMachine):
         assert [(event.name, event.args) for event in receipt.events] == foretold
         self.seen.update(name for name, _ in foretold)
         assert [event.seq for event in receipt.events] == list(range(before + 1, self.sea.seq + 1))
-        self._fold(receipt)
+        self.board = self.folded(self.board, receipt.events)
         self._look()
-
-    def _fold(self, receipt: ContractReceipt) -> None:
-        before = canonical(self.board)
-        after = fold(GAME, self.board, receipt.events)
-        assert canonical(self.board) == before, "a reducer changed the board it was given"
-        self.board = after
 
     def _look(self) -> None:
         sea, game = self.sea, self.game

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.gamekit.game import board_hash, canonical, diff
 from indexer.model import Json
+from tests.support.merge_patch import merged
 
 values = st.recursive(
     st.booleans() | st.integers(-5, 5) | st.text("ab", max_size=2),
@@ -18,22 +17,9 @@ values = st.recursive(
 boards = st.dictionaries(st.text("abc", max_size=2), values, max_size=5)
 
 
-def merge(target: Any, patch: Any) -> Any:
-    """RFC 7396, section 2, word for word."""
-    if not isinstance(patch, dict):
-        return patch
-    result = dict(target) if isinstance(target, dict) else {}
-    for name, value in patch.items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = merge(result.get(name), value)
-    return result
-
-
 @given(boards, boards)
 def test_a_patch_turns_one_board_into_the_other(before: Json, after: Json) -> None:
-    assert canonical(merge(before, diff(before, after))) == canonical(after)
+    assert canonical(merged(before, diff(before, after))) == canonical(after)
 
 
 @given(boards)

@@ -7,7 +7,6 @@ from a chain.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import orjson
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from indexer.gamekit.game import board_hash, diff, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
+from tests.support.merge_patch import merged
 
 FOLDER = Path(__file__).parents[2] / "fixtures/transcripts"
 FILES = sorted(FOLDER.glob("*/*.json"))
@@ -46,19 +46,6 @@ def test_a_recorded_game_leads_to_its_boards(file: Path) -> None:
         shown = merged(shown, diff(board, after))
         board = after
     assert board == shown == kept["board"]
-
-
-def merged(board: Any, patch: Any) -> Any:
-    """RFC 7396, as it reads: what a browser makes of the patches."""
-    if not isinstance(patch, dict):
-        return patch
-    after = dict(board) if isinstance(board, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            after.pop(key, None)
-        else:
-            after[key] = merged(after.get(key), value)
-    return after
 
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
