@@ -18,7 +18,7 @@ ALL = {
     "page": "startup",
 }
 """Name and folder of each."""
-NAMED = {"age": "startup", "backfill_large": "backfill", "siege": "gateway"}
+NAMED = {"age": "startup", "backfill_large": "backfill", "siege": "gateway", "churn": "gateway"}
 """Only when named: they take minutes."""
 
 if __name__ == "__main__":

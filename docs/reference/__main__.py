@@ -24,7 +24,7 @@ PAGES = {
     "sql": sql,
     "replay": replay,
 }
-NODE_ERRORS = FOLDER.parents[1] / "frontend-static/chain/tx/node-error-table.js"
+NODE_ERRORS = FOLDER.parents[1] / "frontend-static/server/node-error-table.js"
 
 
 def node_errors() -> str:

@@ -170,7 +170,7 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
 
 
 async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
-    """Send queues, connections and tasks are as many as before."""
+    """The short form of `python -m bench churn`: send queues, connections and tasks are as many as before."""
     play.block((1, "Added", {"text": KILOBYTES_32}))
     before = len(asyncio.all_tasks())
     for _ in range(40):

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
-import { classify } from "../../../../frontend-static/chain/tx/node-errors.js";
+import { classify } from "../../../../frontend-static/server/node-errors.js";
 import { cancel } from "../../../../frontend-static/chain/tx/tracker.js";
-import { NODE_ERRORS } from "../../../../frontend-static/chain/tx/node-error-table.js";
+import { NODE_ERRORS } from "../../../../frontend-static/server/node-error-table.js";
 import { TRANSITIONS } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
 

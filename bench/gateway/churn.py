@@ -1,0 +1,63 @@
+"""Clients that ask for a board, read nothing and leave, one after the other: what of them stays."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bench.load.attackers import Parts, watching
+from bench.load.many_ships import ManyShips
+from indexer.node.client import Node
+from tests.support.http import local
+from tests.support.server import Server, node_url, up
+
+CLIENTS, A_ROUND = 20_000, 2_000
+SHIPS = 60
+
+
+def figures(server: Server) -> tuple[float, float]:
+    """Memory of the process in MB, and its websockets."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text("utf-8")
+    resident = re.search(r"VmRSS:\s+(\d+) kB", status)
+    text = local.get(f"{server.url}/api/metrics").text
+    open_ = re.search(r"^chainboard_sockets (\S+)$", text, re.MULTILINE)
+    assert resident
+    assert open_
+    return int(resident[1]) / 1024, float(open_[1])
+
+
+def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
+    """The figures once all that left is forgotten, or that time has passed."""
+    end = time.monotonic() + seconds
+    while (found := figures(server))[1] and time.monotonic() < end:
+        time.sleep(0.2)
+    return found
+
+
+async def opened(server: Server, data: Path) -> None:
+    """A match with a large board."""
+    [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
+    node = Node(node_url(data))
+    sea = ManyShips(node, game)
+    await sea.fill(await sea.open(), SHIPS)
+    await node.aclose()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
+        asyncio.run(opened(server, Path(folder)))
+        parts: Parts = {"port": urlsplit(server.url).port, "address": "127.0.0.1", "match": "touche-coule/2"}
+        print(f"Churn: {CLIENTS} clients that ask for a board of {SHIPS} ships, read nothing and leave")
+        for done in range(0, CLIENTS + 1, A_ROUND):
+            memory, sockets = settled(server)
+            print(f"  after {done:6} clients {memory:7.1f} MB, {sockets:5.0f} sockets in the hub", flush=True)
+            for _ in range(A_ROUND if done < CLIENTS else 0):
+                watching(parts).close()
+
+
+if __name__ == "__main__":
+    main()
