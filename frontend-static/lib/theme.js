@@ -1,5 +1,7 @@
 /** Light and dark: the system's choice until the switch is used. */
 
+import { keepText, recallText } from "./storage.js";
+
 const THEME = "chainboard.theme";
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
@@ -9,21 +11,12 @@ export const isDark = () => {
 };
 
 export function recallTheme() {
-  const chosen = attempt(() => localStorage.getItem(THEME));
+  const chosen = recallText(THEME);
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
 }
 
 export function switchTheme() {
   const next = isDark() ? "light" : "dark";
-  attempt(() => localStorage.setItem(THEME, next));
+  keepText(THEME, next);
   document.documentElement.dataset.theme = next;
-}
-
-/** A page from a disk may be let keep nothing. @template T @param {() => T} work @returns {T|null} */
-function attempt(work) {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }

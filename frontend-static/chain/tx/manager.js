@@ -2,7 +2,7 @@
 
 import { bumped, limitOf } from "./fees.js";
 import { lastOf } from "./model.js";
-import { classify } from "./node-errors.js";
+import { classify } from "../../server/node-errors.js";
 import { reserve } from "./nonce.js";
 import { checkAll, resend } from "./tracker.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";

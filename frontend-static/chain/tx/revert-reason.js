@@ -2,10 +2,10 @@
 
 import { Interface } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
-import { classify } from "./node-errors.js";
+import { classify } from "../../server/node-errors.js";
 import { gameKey, has } from "../../i18n/translate.js";
 
-/** @import { NodeErrorKind } from "./node-errors.js" */
+/** @import { NodeErrorKind } from "../../server/node-errors.js" */
 /** @import { I18nText, Json, Reason } from "../../types.js" */
 
 const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);

@@ -2,7 +2,7 @@
 
 import { bumped } from "./fees.js";
 import { hashesOf, lastOf } from "./model.js";
-import { classify } from "./node-errors.js";
+import { classify } from "../../server/node-errors.js";
 import { isStillKnown, nodeHas } from "./nonce.js";
 import { isTracked } from "./states.js";
 

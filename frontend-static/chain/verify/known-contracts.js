@@ -1,5 +1,6 @@
 /** Which contract held a match when this browser first saw it, and the hash of its code: a server could name another one later. */
 
+import { keep, recallList } from "../../lib/storage.js";
 import { keccak256 } from "../../vendor/ethers.min.js";
 
 /** @import { RpcSource } from "./sources.js" */
@@ -17,24 +18,8 @@ export function contractOf({ deployments, address }, id) {
   return found?.address ?? address;
 }
 
-/** @returns {[string, MatchContract][]} the latest last */
-function kept() {
-  try {
-    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return [];
-  }
-}
-
-/** @param {[string, MatchContract][]} all */
-function keep(all) {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(-MATCHES)));
-  } catch {
-    /* nothing is compared with the next visit */
-  }
-}
+/** The latest last. @returns {[string, MatchContract][]} */
+const kept = () => recallList(STORAGE_KEY);
 
 /** By asker and address: the code of a contract does not change. @type {Map<string, Promise<string>>} */
 const codes = new Map();
@@ -58,9 +43,13 @@ export function recall(chain, match, now) {
   const all = kept();
   const name = `${chain} ${match}`;
   const found = all.find(([one]) => one === name);
-  if (!found) keep([...all, [name, now]]);
+  if (!found) keep(STORAGE_KEY, [...all, [name, now]].slice(-MATCHES));
   return found?.[1] ?? now;
 }
 
 /** The next look takes what it finds. @param {string} chain @param {string} match */
-export const forget = (chain, match) => keep(kept().filter(([one]) => one !== `${chain} ${match}`));
+export const forget = (chain, match) =>
+  keep(
+    STORAGE_KEY,
+    kept().filter(([one]) => one !== `${chain} ${match}`),
+  );

@@ -1,5 +1,6 @@
 /** The node of the player's own, kept in this browser for each chain; used only while it is of this chain. */
 
+import { keep, recall } from "../../lib/storage.js";
 import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.js";
 
 /** @import { RpcSource } from "./sources.js" */
@@ -10,22 +11,12 @@ const CHAINS = 20;
 
 /** @returns {Record<string, string>} by chain */
 function kept() {
-  try {
-    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
-    return typeof found === "object" && found !== null ? found : {};
-  } catch {
-    return {};
-  }
+  const found = recall(STORAGE_KEY);
+  return found instanceof Object ? found : {};
 }
 
 /** The latest chains only. @param {Record<string, string>} urls */
-function keep(urls) {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(Object.entries(urls).slice(-CHAINS))));
-  } catch {
-    /* it is asked until the page is closed */
-  }
-}
+const keepNodes = (urls) => keep(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
 /** @param {string} identity @returns {Record<string, string>} the other chains' */
 const without = (identity) => Object.fromEntries(Object.entries(kept()).filter(([one]) => one !== identity));
@@ -67,7 +58,7 @@ export class OwnNode {
     await this.examine(url);
     if (this.trouble) return;
     this.url = this.text = url;
-    keep({ ...without(this.chain.identity), [this.chain.identity]: url });
+    keepNodes({ ...without(this.chain.identity), [this.chain.identity]: url });
     this.redraw();
   }
 
@@ -93,7 +84,7 @@ export class OwnNode {
 
   forget() {
     if (!this.chain) return;
-    keep(without(this.chain.identity));
+    keepNodes(without(this.chain.identity));
     Object.assign(this, { url: "", text: "", trouble: null });
     this.redraw();
   }

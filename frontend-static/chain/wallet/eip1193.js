@@ -1,7 +1,9 @@
 /** The door to wallets that live in the browser (EIP-1193, EIP-6963): they keep the key, own the nonce, and ask their user. */
 
 import { getAddress } from "../../vendor/ethers.min.js";
+import { keep, recallList } from "../../lib/storage.js";
 import { rpc } from "../../server/jsonrpc.js";
+import { classify } from "../../server/node-errors.js";
 import { longHex } from "../../i18n/translate.js";
 
 /** @import { Account, Health, I18nText, Json, Reason, Tx } from "../../types.js" */
@@ -66,11 +68,9 @@ export const reasonOf = (error) =>
 function asWalletRefusal(error) {
   if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
   const said = String(error?.message ?? error);
-  if (/nonce.{0,20}too (high|low)|nonce has already been used/i.test(said))
-    return new WalletRefusal({ key: "node.wallet-nonce" }, said);
-  const key =
-    CODES[error?.code] ??
-    (/insufficient funds|doesn't have enough funds/i.test(said) ? "node.funds" : "node.wallet-refused");
+  const kind = classify(said);
+  if (kind === "low" || kind === "high") return new WalletRefusal({ key: "node.wallet-nonce" }, said);
+  const key = CODES[error?.code] ?? (kind === "funds" ? "node.funds" : "node.wallet-refused");
   return Object.assign(new WalletRefusal({ key }, said), { code: error?.code, data: error?.data });
 }
 
@@ -84,13 +84,13 @@ export async function connect({ name, provider }, { chainId, genesis }) {
   if (!address) throw new WalletRefusal({ key: "node.wallet-locked" });
   const id = `0x${chainId.toString(16)}`;
   const network = `${chainId} ${name}`;
-  let served = remembered().includes(network);
+  let served = recallList(NETWORKS).includes(network);
   try {
     await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
   } catch (error) {
     if (!lacksChain(error)) throw error;
     await ask(provider, "wallet_addEthereumChain", [description(id, chainId)]);
-    remember(network);
+    keep(NETWORKS, [...new Set([...recallList(NETWORKS), network])]);
     served = true;
   }
   await checkGenesis(provider, { chainId, genesis });
@@ -99,25 +99,6 @@ export async function connect({ name, provider }, { chainId, genesis }) {
 
 /** The networks that this page has set up in wallets: they lead to this server. */
 const NETWORKS = "chainboard.networks";
-
-/** @returns {string[]} */
-function remembered() {
-  try {
-    const found = JSON.parse(localStorage.getItem(NETWORKS) ?? "[]");
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return [];
-  }
-}
-
-/** @param {string} network */
-function remember(network) {
-  try {
-    localStorage.setItem(NETWORKS, JSON.stringify([...new Set([...remembered(), network])]));
-  } catch {
-    /* it is known until the page is closed */
-  }
-}
 
 /** Some wallets wrap the error of the extension in one of their own. @param {any} error */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;

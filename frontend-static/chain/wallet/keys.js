@@ -1,5 +1,6 @@
 /** The keys that this browser keeps: each is on the disk before anything is sent from it. */
 
+import { attempt, recallList } from "../../lib/storage.js";
 import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
 import { getAll, put } from "../../lib/indexeddb.js";
 
@@ -107,19 +108,6 @@ async function alone(work) {
 }
 
 /** @returns {string[]} */
-function oldKeys() {
-  try {
-    const keys = JSON.parse(localStorage.getItem(OLD) ?? "[]");
-    return Array.isArray(keys) ? keys.filter((key) => KEY.test(key)) : [];
-  } catch {
-    return [];
-  }
-}
+const oldKeys = () => recallList(OLD).filter((key) => KEY.test(key));
 
-function forgetOldKeys() {
-  try {
-    localStorage.removeItem(OLD);
-  } catch {
-    /* a browser that keeps nothing has nothing to forget */
-  }
-}
+const forgetOldKeys = () => attempt(() => localStorage.removeItem(OLD));

@@ -1,5 +1,6 @@
 /** Which account the page used last, and those that a development chain starts with. */
 
+import { keepText, recallText } from "../../lib/storage.js";
 import { HDNodeWallet } from "../../vendor/ethers.min.js";
 
 /** @import { Account } from "../../types.js" */
@@ -8,22 +9,10 @@ const ACTIVE = "chainboard.active";
 /** Public on purpose: Anvil and Hardhat fund it on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
-export function rememberedAddress() {
-  try {
-    return localStorage.getItem(ACTIVE);
-  } catch {
-    return null;
-  }
-}
+export const rememberedAddress = () => recallText(ACTIVE);
 
 /** @param {string} address */
-export function rememberAddress(address) {
-  try {
-    localStorage.setItem(ACTIVE, address);
-  } catch {
-    /* the next visit begins with the first account */
-  }
-}
+export const rememberAddress = (address) => keepText(ACTIVE, address);
 
 /** The accounts that a development chain starts with. Slow (key stretching): only when asked for. @returns {Account[]} */
 export function developmentAccounts() {
