@@ -51,20 +51,15 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
     """Compiles one file and returns all contracts in it. `replaced`: texts to take instead of the sources' own, by
     name (`src/Match.sol`); the bench plants defects by it. Raises CompileError."""
     unit = _name(file)
-    texts = {name: (replaced or {}).get(name, text) for name, text in _closure(unit).items()}
+    texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
     output = _solc(unit, texts)
     made = output["contracts"][unit]
     return {name: _artifact(name, contract, _key(texts)) for name, contract in made.items()}
 
 
-def closure(file: Path) -> dict[str, str]:
-    """The text of a file of ours and of all that it imports, by name: as imported, ours from this folder on."""
-    return _closure(_name(file))
-
-
 def _build(name: str, file: Path, force: bool) -> bool:
     try:
-        if not force and artifacts.load(name).source_key == _key(_closure(_name(file), own=True)):
+        if not force and artifacts.load(name).source_key == _key(closure(file, own=True)):
             return False
     except artifacts.NoArtifact:
         pass
@@ -78,10 +73,11 @@ def _contracts() -> Iterator[tuple[str, Path]]:
             yield found[1], file
 
 
-def _closure(unit: str, own: bool = False) -> dict[str, str]:
-    """The unit's text and all that it imports (`own`: of ours), by name. The library's are named as imported."""
+def closure(file: Path, own: bool = False) -> dict[str, str]:
+    """The text of a file of ours and of all that it imports (`own`: of ours), by name: as imported, ours from this
+    folder on."""
     texts: dict[str, str] = {}
-    waiting = [unit]
+    waiting = [_name(file)]
     while waiting:
         name = waiting.pop()
         if name in texts or (own and name.startswith("@")):

@@ -29,7 +29,6 @@ SOCKET: Mapping[str, tuple[str, ...]] = {
     "close-websocket": ("live", "fresh"),
 }
 """By kind: its variants on the websocket. Half-open and close hit the connection that is there, or the next one."""
-WRONG_ANSWERS = ("short-logs-range", "short-logs-always", "stale-replica")
 
 
 @dataclass(slots=True)

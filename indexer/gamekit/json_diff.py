@@ -7,12 +7,8 @@ from typing import Any, NamedTuple
 
 from indexer.sanitize import excerpt, printable
 
-
-class Missing:
-    """Stands for a value that is not there."""
-
-
-MISSING = Missing()
+MISSING = object()
+"""Stands for a value that is not there."""
 
 
 class Difference(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.transactions.model_node import ME, OTHERS_FEE, Account, ModelNode, ModelTransaction, coded
+from transactions.chain_client import FINAL_BLOCKS
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 from transactions.model import Tx
@@ -143,3 +145,8 @@ def test_the_life_is_the_recorded_one() -> None:
 def test_each_state_is_reached_by_some_case() -> None:
     reached = {state for case in CASES for state in case["expect"].get("states", {}).values()}
     assert reached >= set(TRANSITIONS) - {"waiting", "simulated", "signed"}
+
+
+def test_blocks_are_final_where_the_page_calls_them_final() -> None:
+    page = Path(__file__).parents[2] / "frontend-static/chain/tx/chain-client.js"
+    assert re.findall(r"^const FINAL_BLOCKS = (\d+);", page.read_text("utf-8"), re.MULTILINE) == [str(FINAL_BLOCKS)]
