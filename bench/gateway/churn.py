@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from bench.load.attackers import Parts, watching
 from bench.load.many_ships import ManyShips
+from bench.load.memory import resident_bytes
 from indexer.node.client import Node
 from tests.support.http import local
 from tests.support.server import Server, node_url, up
@@ -21,13 +22,10 @@ SHIPS = 60
 
 def figures(server: Server) -> tuple[float, float]:
     """Memory of the process in MB, and its websockets."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text("utf-8")
-    resident = re.search(r"VmRSS:\s+(\d+) kB", status)
     text = local.get(f"{server.url}/api/metrics").text
     open_ = re.search(r"^chainboard_sockets (\S+)$", text, re.MULTILINE)
-    assert resident
     assert open_
-    return int(resident[1]) / 1024, float(open_[1])
+    return resident_bytes(server.process.pid) / 2**20, float(open_[1])
 
 
 def settled(server: Server, seconds: float = 30) -> tuple[float, float]:

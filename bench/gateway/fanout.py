@@ -8,7 +8,6 @@ One message a second (the aim is about a minute of it: `python -m bench.gateway.
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import tempfile
 import time
@@ -18,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.load.memory import resident_bytes
 from bench.load.spectators import SPAWN, Heard, allow_files, asked, crowd
 from tests.api.playground import Playground, added, created, served
 
@@ -49,7 +49,7 @@ class FanoutServer:
         self._control, self._orders, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()
         self._heard = self._seq = FIRST
         asyncio.get_running_loop().add_reader(control.fileno(), self._read)
-        control.send((port, _memory()))
+        control.send((port, resident_bytes()))
 
     def _read(self) -> None:
         told = self._control.recv()
@@ -76,7 +76,7 @@ class FanoutServer:
             else:
                 await self._until_heard(self._seq - AHEAD)
         await self._until_heard(self._seq)
-        return Phase(said, time.perf_counter() - begin, time.process_time() - cpu, _memory())
+        return Phase(said, time.perf_counter() - begin, time.process_time() - cpu, resident_bytes())
 
     async def _until_heard(self, seq: int) -> None:
         while self._heard < seq:
@@ -101,10 +101,6 @@ def serve(control: Connection) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(main(Path(folder)))
-
-
-def _memory() -> int:
-    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 class Watched:

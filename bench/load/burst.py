@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from pathlib import Path
 from typing import Any
 
 from eth_abi.abi import encode
 
+from chainboard.chain.anvil import Anvil
 from contracts import compile
 from contracts.abi import encode_call
 from indexer.model import Json
 from indexer.node.client import Node
+from tests.support.server import run
 
 GAME = "tic-tac-toe"
 SOURCE = compile.HERE.parent / "tests/fixtures/contracts/Burst.sol"
 GAS = hex(2**24)
+BLOCK, TRANSACTIONS = 4_000, 4
+"""Events and transactions of a block, where a chain is filled."""
 
 
 class Burst:
@@ -69,3 +76,16 @@ class Burst:
     def _call(self, account: int, name: str, *arguments: Any) -> Json:
         data = encode_call(self._abi, name, arguments)
         return {"from": self._accounts[account], "to": self.address, "data": data, "gas": GAS}
+
+
+async def filled(anvil: Anvil, data: Path, matches: int, events: int) -> list[int]:
+    """The contracts on a chain, and so many matches with so many events in all, in the database, too. The matches."""
+    chain = ("--data", str(data), "--rpc", anvil.node.url)
+    assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
+    burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))
+    opened = [await burst.open() for _ in range(matches)]
+    for number in range(events // BLOCK):
+        await burst.pour(opened[number % matches], BLOCK, TRANSACTIONS)
+    await burst.restore()
+    assert not (await asyncio.to_thread(run, "index", "--once", *chain)).returncode
+    return opened

@@ -7,7 +7,6 @@ checkpoints and without; and whether an event of a long match costs as much to f
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 import sys
 import tempfile
@@ -19,34 +18,26 @@ from statistics import median
 
 import httpx
 
-from bench.load.burst import GAME, Burst
+from bench.load.burst import GAME, filled
 from chainboard.chain.anvil import Anvil
 from indexer.gamekit.game import Game, fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.store.match_state import CHECKPOINT_EVERY
 from indexer.store.store import Store
-from tests.support.server import run, started
+from tests.support.server import started
 
-EVENTS, BLOCK, TRANSACTIONS = 100_000, 4_000, 4
+EVENTS = 100_000
 TIMES, FEW = 101, 5
 AIM = 50
 LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
-async def filled(folder: Path, events: int) -> int:
+async def made(folder: Path, events: int) -> int:
     """A real chain with one match of so many events, and all of it in the database. Returns the match's number."""
-    data = folder / "data"
     anvil = await Anvil.start(folder / "chain")
     try:
-        chain = ("--data", str(data), "--rpc", anvil.node.url)
-        assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
-        burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))
-        match = await burst.open()
-        for _ in range(events // BLOCK):
-            await burst.pour(match, BLOCK, TRANSACTIONS)
-        await burst.restore()
-        assert not (await asyncio.to_thread(run, "index", "--once", *chain)).returncode
+        [match] = await filled(anvil, folder / "data", 1, events)
         return match
     finally:
         await anvil.stop()
@@ -93,7 +84,7 @@ def without_checkpoints(data: Path) -> None:
 def main(events: int = EVENTS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
-        match = asyncio.run(filled(Path(folder), events))
+        match = asyncio.run(made(Path(folder), events))
         costs = folding(data, match, events)
         random = Random(6)
         seqs = [random.randrange(1, events) for _ in range(TIMES)]

@@ -17,6 +17,7 @@ from statistics import median
 
 from websockets.sync.client import connect
 
+from bench.load.memory import resident_bytes
 from bench.load.two_players import SLUG, BrowserDuel
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.deployment import deploy_contracts
@@ -116,7 +117,7 @@ def _found(data: Path, server: Server, times: list[float]) -> Found:
         assert time.monotonic() < end, "it is not saved"
         time.sleep(0.5)
     disk = sum(path.stat().st_size for path in (data / "chain").rglob("*") if path.is_file())
-    memory = sum(_resident(pid) for pid in anvils_of(server.process.pid))
+    memory = sum(map(resident_bytes, anvils_of(server.process.pid)))
     return Found(times, figures, disk, memory)
 
 
@@ -124,11 +125,6 @@ def _figures(server: Server) -> dict[str, float]:
     lines = local.get(f"{server.url}/api/metrics").text.splitlines()
     pairs = [line.split() for line in lines if line.startswith("chainboard_chain_")]
     return {name.removeprefix("chainboard_chain_"): float(value) for name, value in pairs}
-
-
-def _resident(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
-    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 def main(matches: int = MATCHES) -> None:

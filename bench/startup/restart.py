@@ -20,25 +20,13 @@ from statistics import median
 import httpx
 from websockets.sync.client import connect
 
-from bench.load.burst import GAME, Burst
+from bench.load.burst import GAME, filled
 from chainboard.chain.anvil import Anvil
-from tests.support.server import Server, run, started
+from tests.support.server import Server, started
 
-EVENTS, MATCHES, BLOCK, TRANSACTIONS = 1_000_000, 50, 4_000, 4
+EVENTS, MATCHES = 1_000_000, 50
 TIMES = 5
 Start = Callable[[], AbstractContextManager[Server]]
-
-
-async def filled(anvil: Anvil, data: Path, events: int) -> None:
-    """The contracts, and matches with this many events, and all of it in the database."""
-    chain = ("--data", str(data), "--rpc", anvil.node.url)
-    assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
-    burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))
-    matches = [await burst.open() for _ in range(MATCHES)]
-    for number in range(events // BLOCK):
-        await burst.pour(matches[number % MATCHES], BLOCK, TRANSACTIONS)
-    await burst.restore()
-    assert not (await asyncio.to_thread(run, "index", "--once", *chain)).returncode
 
 
 def seconds(start: Start) -> float:
@@ -58,7 +46,7 @@ async def measure(folder: Path, events: int) -> None:
     anvil = await Anvil.start(folder / "chain")
     data = folder / "data"
     try:
-        await filled(anvil, data, events)
+        await filled(anvil, data, MATCHES, events)
         rpc = ("--rpc", anvil.node.url, "--data", str(data))
         commands = {"up": ("up", "--dev", *rpc), "serve": ("serve", *rpc)}
         found: dict[str, list[float]] = {what: [] for what in commands}
