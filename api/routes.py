@@ -8,15 +8,21 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Depends, Response
 
 from api.chain.rpc_proxy import MAX_BATCH
-from api.openapi import schemas
 from api.openapi.document import Answers, json_body, problems, ref
-from api.openapi.examples import ALICE, SHAPES
 from api.rest.context import Context
 from api.rest.matches import MatchRoutes
 from api.rest.params import each_once
 from api.rest.players import PlayerRoutes
 from api.rest.status import StatusRoutes
 from api.rest.writes import WriteRoutes
+from api.shapes.chain import FaucetShape
+from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
+from api.shapes.fields import ALICE
+from api.shapes.games import GamesShape
+from api.shapes.matches import MatchesShape, MatchShape
+from api.shapes.players import LeaderboardShape, PlayerShape
+from api.shapes.replay import ReplayShape
+from api.shapes.status import HealthShape
 from indexer.model import Json
 
 ONE_MATCH = ("unknown-game", "unknown-match", "bad-parameter", "unreadable")
@@ -33,7 +39,7 @@ class Route:
     summary: str
     description: str
     endpoint: Callable[..., Response]
-    shape: type[schemas.Shape]
+    shape: type
     about: str
     codes: tuple[str, ...]
 
@@ -55,124 +61,142 @@ def table(context: Context) -> tuple[Route, ...]:
     status, matches, players = StatusRoutes(context), MatchRoutes(context), PlayerRoutes(context)
     return (
         Route(
-            "/matches",
-            "listMatches",
-            "matches",
-            "List matches",
-            "Matches, the newest first, in pages. Filters may be combined: `game`, `status`, and either `player` (with "
-            "a seat) or `opponent` (invited).",
-            matches.all,
-            schemas.MatchesShape,
-            "a page of matches",
-            LIST,
+            path="/matches",
+            operation="listMatches",
+            tag="matches",
+            summary="List matches",
+            description=(
+                "Matches, the newest first, in pages. Filters may be combined: `game`, `status`, and either `player` "
+                "(with a seat) or `opponent` (invited)."
+            ),
+            endpoint=matches.all,
+            shape=MatchesShape,
+            about="a page of matches",
+            codes=LIST,
         ),
         Route(
-            "/matches/{game}/{id}",
-            "getMatch",
-            "matches",
-            "Get a match's board",
-            "The board after the match's last event; with `seq` after that event, with `block` as it was at the end of "
-            "that block. Ask for one of the two, not for both.",
-            matches.one,
-            schemas.MatchShape,
-            "the match with its board",
-            ("unknown-seq", "unknown-block", *ONE_MATCH),
+            path="/matches/{game}/{id}",
+            operation="getMatch",
+            tag="matches",
+            summary="Get a match's board",
+            description=(
+                "The board after the match's last event; with `seq` after that event, with `block` as it was at the "
+                "end of that block. Ask for one of the two, not for both."
+            ),
+            endpoint=matches.one,
+            shape=MatchShape,
+            about="the match with its board",
+            codes=("unknown-seq", "unknown-block", *ONE_MATCH),
         ),
         Route(
-            "/matches/{game}/{id}/events",
-            "listMatchEvents",
-            "matches",
-            "List a match's events",
-            "The events of one match by their numbers, from the one behind `after` on.",
-            matches.events,
-            schemas.EventsShape,
-            "some of the match's events",
-            ONE_MATCH,
+            path="/matches/{game}/{id}/events",
+            operation="listMatchEvents",
+            tag="matches",
+            summary="List a match's events",
+            description="The events of one match by their numbers, from the one behind `after` on.",
+            endpoint=matches.events,
+            shape=EventsShape,
+            about="some of the match's events",
+            codes=ONE_MATCH,
         ),
         Route(
-            "/matches/{game}/{id}/deltas",
-            "listMatchDeltas",
-            "matches",
-            "List what a match's events changed",
-            "A JSON Merge Patch (RFC 7396) for each event behind `after`. Applied one after the other to the board of "
-            "event `after` they give each following board; no rules of the game are needed.",
-            matches.deltas,
-            schemas.DeltasShape,
-            "some of the match's patches",
-            ONE_MATCH,
+            path="/matches/{game}/{id}/deltas",
+            operation="listMatchDeltas",
+            tag="matches",
+            summary="List what a match's events changed",
+            description=(
+                "A JSON Merge Patch (RFC 7396) for each event behind `after`. Applied one after the other to the board "
+                "of event `after` they give each following board; no rules of the game are needed."
+            ),
+            endpoint=matches.deltas,
+            shape=DeltasShape,
+            about="some of the match's patches",
+            codes=ONE_MATCH,
         ),
         Route(
-            "/matches/{game}/{id}/replay",
-            "getReplay",
-            "matches",
-            "Get a match as a replay file",
-            "The whole match in one file: chain and contract, every event with its block, transaction and patch, and "
-            "the last board with its hash. `chainboard verify FILE` proves it against any node of that chain.",
-            matches.replay,
-            schemas.ReplayShape,
-            "the replay file",
-            ONE_MATCH,
+            path="/matches/{game}/{id}/replay",
+            operation="getReplay",
+            tag="matches",
+            summary="Get a match as a replay file",
+            description=(
+                "The whole match in one file: chain and contract, every event with its block, transaction and patch, "
+                "and the last board with its hash. `chainboard verify FILE` proves it against any node of that chain."
+            ),
+            endpoint=matches.replay,
+            shape=ReplayShape,
+            about="the replay file",
+            codes=ONE_MATCH,
         ),
         Route(
-            "/events",
-            "listEvents",
-            "matches",
-            "List events across matches",
-            "Events in the chain's order, in pages. Filters may be combined: `game`, `name`, `player` (an address that "
-            "the event names), and a range of blocks.",
-            matches.all_events,
-            schemas.AllEventsShape,
-            "a page of events",
-            LIST,
+            path="/events",
+            operation="listEvents",
+            tag="matches",
+            summary="List events across matches",
+            description=(
+                "Events in the chain's order, in pages. Filters may be combined: `game`, `name`, `player` (an address "
+                "that the event names), and a range of blocks."
+            ),
+            endpoint=matches.all_events,
+            shape=AllEventsShape,
+            about="a page of events",
+            codes=LIST,
         ),
         Route(
-            "/players/{address}",
-            "getPlayer",
-            "players",
-            "Get a player",
-            "What an address has done: in all games together, and in each with its rating and rank. An address that "
-            "never played has zeros and an empty list.",
-            players.one,
-            schemas.PlayerShape,
-            "the player",
-            ("bad-parameter", "unreadable"),
+            path="/players/{address}",
+            operation="getPlayer",
+            tag="players",
+            summary="Get a player",
+            description=(
+                "What an address has done: in all games together, and in each with its rating and rank. An address "
+                "that never played has zeros and an empty list."
+            ),
+            endpoint=players.one,
+            shape=PlayerShape,
+            about="the player",
+            codes=("bad-parameter", "unreadable"),
         ),
         Route(
-            "/leaderboard",
-            "getLeaderboard",
-            "players",
-            "List the best players",
-            "The players who have finished a match, by their ratings (Elo) in a game (without one: in each), among "
-            "equals by address, in pages. All pages are as of one block: the last one when the first page was asked "
-            "for.",
-            players.leaderboard,
-            schemas.LeaderboardShape,
-            "a page of players",
-            LIST,
+            path="/leaderboard",
+            operation="getLeaderboard",
+            tag="players",
+            summary="List the best players",
+            description=(
+                "The players who have finished a match, by their ratings (Elo) in a game (without one: in each), among "
+                "equals by address, in pages. All pages are as of one block: the last one when the first page was "
+                "asked for."
+            ),
+            endpoint=players.leaderboard,
+            shape=LeaderboardShape,
+            about="a page of players",
+            codes=LIST,
         ),
         Route(
-            "/games",
-            "listGames",
-            "server",
-            "List the games",
-            "Each game with its contracts, the newest one's ABI, and what players can do: labels, inputs, and gas "
-            "limits that always suffice.",
-            status.games,
-            schemas.GamesShape,
-            "all games",
-            ("unreadable",),
+            path="/games",
+            operation="listGames",
+            tag="server",
+            summary="List the games",
+            description=(
+                "Each game with its contracts, the newest one's ABI, and what players can do: labels, inputs, and gas "
+                "limits that always suffice."
+            ),
+            endpoint=status.games,
+            shape=GamesShape,
+            about="all games",
+            codes=("unreadable",),
         ),
         Route(
-            "/health",
-            "getHealth",
-            "server",
-            "Tell how the server is",
-            "Where the index stands, compared with the chain's node. It is 200 also when the node is lost: what is "
-            "indexed can still be read.",
-            status.health,
-            schemas.HealthShape,
-            "where the index stands",
-            ("unreadable",),
+            path="/health",
+            operation="getHealth",
+            tag="server",
+            summary="Tell how the server is",
+            description=(
+                "Where the index stands, compared with the chain's node. It is 200 also when the node is lost: what is "
+                "indexed can still be read."
+            ),
+            endpoint=status.health,
+            shape=HealthShape,
+            about="where the index stands",
+            codes=("unreadable",),
         ),
     )
 
@@ -222,7 +246,7 @@ def writes(context: Context) -> APIRouter:
         operation_id="faucet",
         summary="Get ether on a development chain",
         description="Tops an account up to 1 ether when it has less than 0.1, once a minute. Other chains have none.",
-        response_model=schemas.FaucetShape,
+        response_model=FaucetShape,
         responses={
             200: {"description": "what was sent"},
             **problems(
@@ -235,7 +259,7 @@ def writes(context: Context) -> APIRouter:
     return router
 
 
-REQUEST = SHAPES["RpcRequestShape"]
+REQUEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
 RPC_REQUEST: Json = {
     "oneOf": [ref("RpcRequestShape"), {"type": "array", "items": ref("RpcRequestShape"), "maxItems": MAX_BATCH}]
 }
@@ -248,8 +272,7 @@ RPC_ANSWERS: Answers = {
         "description": "the answer, or those to a batch",
         "content": {
             "application/json": {
-                "schema": {"oneOf": [ref("RpcAnswerShape"), {"type": "array", "items": ref("RpcAnswerShape")}]},
-                "example": SHAPES["RpcAnswerShape"],
+                "schema": {"oneOf": [ref("RpcAnswerShape"), {"type": "array", "items": ref("RpcAnswerShape")}]}
             }
         },
     },

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 
 import orjson
 
-from api import serializers
 from api.live import messages
 from api.live.lobby import LOBBY, MAX_BYTES, Lobby
 from api.live.messages import EVERYONE, Message, Why
 from api.live.send_queue import SendQueue
 from api.live.tail import Since, Tail
 from api.metrics import Metrics
+from api.shapes import blocks
 from indexer.gamekit.game import Game
 from indexer.model import match_name
 from indexer.store.snapshot import Snapshot
@@ -227,7 +227,7 @@ class Hub:
         )
         self._lobby_is_invalid = False
         if patch:
-            self._publish_lobby(orjson.dumps(serializers.block(tip)), orjson.dumps(patch))
+            self._publish_lobby(orjson.dumps(blocks.block(tip)), orjson.dumps(patch))
 
     def _publish_lobby(self, block_ref: bytes, patch: bytes) -> None:
         """Publishes a lobby change: numbered for each socket, serialised once. A change that is larger than the whole
@@ -238,9 +238,7 @@ class Hub:
             queue.publish({LOBBY}, reset or messages.lobby(seq, block_ref, patch))
 
     def _lobby_reset(self, why: Why) -> bytes:
-        tip = self._tail.tip
-        block_ref = serializers.block(tip) if tip else messages.NO_BLOCK
-        return messages.reset(LOBBY, 0, block_ref, self._lobby.board, why)
+        return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
         """Publishes messages, joined once for all who watch the same, so that each socket gets one write: that is the

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
-from api import serializers
+from api.shapes.matches import lobby_row
 from indexer.gamekit.game import canonical, diff
 from indexer.model import Json, MatchKey, match_name
 from indexer.store.lobby_queries import Listing
@@ -94,7 +94,7 @@ class Lobby:
         missing = {match for match in listed if (game, match) not in self._rows}
         missing |= {match for match in featured if (game, match) not in self._boards}
         for match, summary in snapshot.summaries_of(game, missing).items():
-            self._rows[game, match] = serializers.lobby_row(summary)
+            self._rows[game, match] = lobby_row(summary)
             if match in featured:
                 fits = len(canonical(summary.board)) <= BOARD_BYTES
                 self._boards[game, match] = summary.board if fits else None

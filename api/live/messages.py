@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 import orjson
 
-from api import serializers
 from api.net.websocket_protocol import text_frame
+from api.shapes import blocks
 from indexer.model import Block, Chain, Event, Json
 
 PROTOCOL = 1
@@ -30,11 +30,11 @@ class Message:
 
 def hello(chain: Chain | None, tip: Block | None, development: bool) -> bytes:
     chain_id, genesis = (chain.chain_id, chain.genesis) if chain else (None, None)
-    where = {"chainId": chain_id, "genesis": genesis, "head": serializers.block(tip) if tip else None}
+    where = {"chainId": chain_id, "genesis": genesis, "head": blocks.block(tip) if tip else None}
     return _frame({"t": "hello", "protocol": PROTOCOL, **where, "development": development})
 
 
-def reset(name: str, seq: int, block_ref: Json, board: Json, why: Why, common: int | None = None) -> bytes:
+def reset(name: str, seq: int, block_ref: blocks.BlockShape, board: Json, why: Why, common: int | None = None) -> bytes:
     """The whole board. `block_ref` is the block of event `seq`; `common`, with a reorg, the last event both sides
     share."""
     shared = {} if common is None else {"common": common}
@@ -45,7 +45,7 @@ def item(event: Event, patch: Json) -> Json:
     return {"seq": event.seq, "tx": event.tx, "event": {"name": event.name, "args": event.args}, "patch": patch}
 
 
-def deltas(name: str, block_ref: Json, items: Sequence[Json]) -> bytes:
+def deltas(name: str, block_ref: blocks.BlockShape, items: Sequence[Json]) -> bytes:
     """All events of one match in one block."""
     return _frame({"t": "deltas", "match": name, "block": block_ref, "items": items})
 
@@ -57,7 +57,7 @@ def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
 
 
 def head(tip: Block) -> bytes:
-    return _frame({"t": "head", **serializers.block(tip)})
+    return _frame({"t": "head", **blocks.block(tip)})
 
 
 def pong() -> bytes:

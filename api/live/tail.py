@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
-from api import serializers
 from api.live import messages
-from api.live.messages import EVERYONE, NO_BLOCK, Message, Why
+from api.live.messages import EVERYONE, Message, Why
+from api.shapes import blocks
 from indexer.gamekit.game import Game, diff, fold
 from indexer.model import Block, Chain, Event, Json, match_name
 from indexer.store.snapshot import Snapshot
@@ -28,7 +28,7 @@ class WatchedMatch:
     game: Game
     match: int
     seq: int
-    block_ref: Json
+    block_ref: blocks.BlockShape
     board: Json
 
     @property
@@ -112,7 +112,7 @@ class Tail:
             return None
         at = snapshot.board(slug, match, since.seq)
         assert at is not None
-        start = WatchedMatch(watched.game, match, since.seq, serializers.block_ref(known), at[0])
+        start = WatchedMatch(watched.game, match, since.seq, blocks.block_ref(known), at[0])
         _end, frames = _play(start, snapshot.events(slug, match, after=since.seq))
         return frames
 
@@ -167,14 +167,13 @@ class Tail:
             common = shared.seq if shared else 0
         found = self._load(snapshot, watched.game, match)
         if found is None:
-            block_ref = serializers.block(tip) if (tip := snapshot.tip()) else NO_BLOCK
-            found = WatchedMatch(watched.game, match, 0, block_ref, watched.game.start)
+            found = WatchedMatch(watched.game, match, 0, blocks.tip_ref(snapshot.tip()), watched.game.start)
         self.watched[name] = found
         return Message(name, found.reset(why, common))
 
     def _load(self, snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
         found = snapshot.summary(game.slug, match)
-        return WatchedMatch(game, match, found.seq, serializers.block_ref(found), found.board) if found else None
+        return WatchedMatch(game, match, found.seq, blocks.block_ref(found), found.board) if found else None
 
 
 def _play(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
@@ -186,6 +185,6 @@ def _play(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, l
         for event in block:
             before, board = board, fold(start.game, board, (event,))
             items.append(messages.item(event, diff(before, board)))
-        seq, block_ref = event.seq, serializers.block_ref(event)
+        seq, block_ref = event.seq, blocks.block_ref(event)
         frames.append(messages.deltas(start.name, block_ref, items))
     return replace(start, seq=seq, block_ref=block_ref, board=board), frames

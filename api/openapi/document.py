@@ -7,11 +7,17 @@ from typing import Any, TypeAlias
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
 
-from api.openapi import schemas
-from api.openapi.examples import PROBLEMS, SHAPES
+from api.openapi.problems import PROBLEMS
 from api.problems import MEDIA_TYPE
+from api.shapes.chain import FaucetRequest, FaucetShape, ProblemShape, RpcAnswerShape, RpcRequestShape
+from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
+from api.shapes.games import GamesShape
+from api.shapes.matches import MatchesShape, MatchShape
+from api.shapes.players import LeaderboardShape, PlayerShape
+from api.shapes.replay import ReplayShape
+from api.shapes.status import HealthShape
 from indexer.model import Json
 
 Answers: TypeAlias = dict[int | str, dict[str, Any]]
@@ -40,13 +46,11 @@ TAGS = [
     {"name": "server", "description": "What is served, and how the server is."},
     {"name": "chain", "description": "The way to the chain's node, for wallets and programs."},
 ]
-SEPARATE = (
-    schemas.ProblemShape,
-    schemas.FaucetRequest,
-    schemas.RpcRequestShape,
-    schemas.RpcAnswerShape,
-)
-"""Shapes that no route has as its answer's model."""
+SHAPES = (
+    AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, GamesShape, HealthShape, LeaderboardShape,
+    MatchesShape, MatchShape, PlayerShape, ProblemShape, ReplayShape, RpcAnswerShape, RpcRequestShape,
+)  # fmt: skip
+"""What is answered and sent; they name the others. FastAPI's own lack what is null in an example."""
 
 
 def document(api: FastAPI) -> Json:
@@ -62,27 +66,41 @@ def document(api: FastAPI) -> Json:
             servers=[{"url": "/api", "description": "this server"}],
             license_info={"name": "MIT", "identifier": "MIT"},
         )
-        _, separate = models_json_schema(
-            [(one, "serialization") for one in SEPARATE], ref_template=REF.format("{model}")
-        )
-        shapes: Json = found["components"]["schemas"]
-        shapes |= separate["$defs"]
+        given: list[Any] = [(one, "serialization", TypeAdapter(one)) for one in SHAPES]
+        _, described = TypeAdapter.json_schemas(given, ref_template=REF.format("{model}"))
+        shapes: Json = described["$defs"]
+        found["components"]["schemas"] = shapes
         for name, shape in shapes.items():
-            if name in SHAPES:
-                shape["examples"] = [SHAPES[name]]
-        shapes["ProblemShape"]["examples"] = [PROBLEMS["unknown-match"].document()]
-        _add_examples(found["paths"])
+            shape["examples"] = [example(shapes, ref(name))]
+        _add_examples(found["paths"], shapes)
         api.openapi_schema = found
     return api.openapi_schema
 
 
-def _add_examples(paths: Json) -> None:
+def example(shapes: Json, schema: Json) -> Any:
+    """An example of what a schema describes: its own, or one that is made of those of its fields. What may be absent
+    and has none is."""
+    if "examples" in schema:
+        return schema["examples"][0]
+    if "$ref" in schema:
+        return example(shapes, shapes[schema["$ref"].removeprefix(REF.format(""))])
+    if "oneOf" in schema:
+        return example(shapes, schema["oneOf"][0])
+    if "items" in schema:
+        return [example(shapes, schema["items"])]
+    return {
+        name: example(shapes, one)
+        for name, one in schema["properties"].items()
+        if name in schema["required"] or one.keys() & {"examples", "$ref", "items"}
+    }
+
+
+def _add_examples(paths: Json, shapes: Json) -> None:
     """Shows an example of each good answer. FastAPI would drop what is null in one that it is given."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
-            name = content["schema"].get("$ref", "").removeprefix(REF.format(""))
-            if name in SHAPES:
-                content["example"] = SHAPES[name]
+            if "example" not in content:
+                content["example"] = example(shapes, content["schema"])
 
 
 def ref(shape: str) -> Json:

@@ -1,4 +1,4 @@
-"""JSON responses, serialised once: the shapes of `schemas` are for OpenAPI, and tests hold them true."""
+"""JSON responses, serialised once: the shapes are dicts, which nothing checks on their way."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from itertools import chain
 from fastapi import Response
 from fastapi.responses import StreamingResponse
 
-from api import serializers
 from api.problems import Problem
 from api.rest import pagination, replay_file
 from api.rest.answers import json_response
@@ -31,6 +30,10 @@ from api.rest.params import (
     Status,
     ToBlock,
 )
+from api.shapes.blocks import block_ref
+from api.shapes.events import AllEventsShape, DeltasShape, EventsShape, named_event
+from api.shapes.events import event as event_shape
+from api.shapes.matches import MatchesShape, MatchShape, summary
 from indexer.gamekit.game import board_hash, diff, fold
 from indexer.model import Json, match_name
 from indexer.store.snapshot import Snapshot
@@ -60,8 +63,11 @@ class MatchRoutes:
         before = pagination.decode(query, cursor)
         with self._store.read() as snapshot:
             found = snapshot.summaries(game, player, status, limit + 1, _position(before, snapshot), opponent)
-            rest = _next_cursor(snapshot, query, [one.position for one in found], limit)
-        return json_response({"matches": [serializers.summary(one) for one in found[:limit]], **rest})
+            next_cursor = _next_cursor(snapshot, query, [one.position for one in found], limit)
+        page: MatchesShape = {"matches": [summary(one) for one in found[:limit]]}
+        if next_cursor is not None:
+            page["next"] = next_cursor
+        return json_response(page)
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
         """A match's board: now, after an event, or as of a block."""
@@ -74,19 +80,18 @@ class MatchRoutes:
             at = snapshot.board(game, id, event.seq)
             address = deployment_of(snapshot, game, id).address
         assert at is not None
-        return json_response(
-            {
-                "match": match_name(game, id),
-                "game": game,
-                "id": id,
-                "seq": event.seq,
-                "block": serializers.block_ref(event),
-                "settled": next_event is None or next_event.height != event.height,
-                "hash": board_hash(at[0]),
-                "board": at[0],
-                "address": address,
-            }
-        )
+        found: MatchShape = {
+            "match": match_name(game, id),
+            "game": game,
+            "id": id,
+            "seq": event.seq,
+            "block": block_ref(event),
+            "settled": next_event is None or next_event.height != event.height,
+            "hash": board_hash(at[0]),
+            "board": at[0],
+            "address": address,
+        }
+        return json_response(found)
 
     def events(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
         """A match's events by number."""
@@ -94,10 +99,10 @@ class MatchRoutes:
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
             found = snapshot.events(game, id, after, limit + 1)
-        rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
-        return json_response(
-            {"match": match_name(game, id), "events": [serializers.event(one) for one in found[:limit]], **rest}
-        )
+        page: EventsShape = {"match": match_name(game, id), "events": [event_shape(one) for one in found[:limit]]}
+        if len(found) > limit:
+            page["next"] = found[limit - 1].seq
+        return json_response(page)
 
     def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
         """What each event changed on the board."""
@@ -106,12 +111,13 @@ class MatchRoutes:
             match_at(snapshot, rules, id)
             found = snapshot.events(game, id, after, limit + 1)
             at = snapshot.board(game, id, after) if after and found else None
-        rest = {"next": found[limit - 1].seq} if len(found) > limit else {}
-        board, deltas = at[0] if at else rules.start, []
+        board, page = at[0] if at else rules.start, DeltasShape(match=match_name(game, id), deltas=[])
         for event in found[:limit]:
             before, board = board, fold(rules, board, (event,))
-            deltas.append({"seq": event.seq, "patch": diff(before, board)})
-        return json_response({"match": match_name(game, id), "deltas": deltas, **rest})
+            page["deltas"].append({"seq": event.seq, "patch": diff(before, board)})
+        if len(found) > limit:
+            page["next"] = found[limit - 1].seq
+        return json_response(page)
 
     def replay(self, game: GamePath, id: MatchId) -> Response:
         """The whole match as a file that anybody can check against the chain."""
@@ -140,9 +146,11 @@ class MatchRoutes:
             found = snapshot.search_events(
                 game, name, player, from_block, to_block, limit + 1, _position(after, snapshot)
             )
-            rest = _next_cursor(snapshot, query, [(one.height, one.log_index) for one in found], limit)
-        events = [{**serializers.event(one), "match": match_name(one.game, one.match)} for one in found[:limit]]
-        return json_response({"events": events, **rest})
+            next_cursor = _next_cursor(snapshot, query, [(one.height, one.log_index) for one in found], limit)
+        page: AllEventsShape = {"events": [named_event(one) for one in found[:limit]]}
+        if next_cursor is not None:
+            page["next"] = next_cursor
+        return json_response(page)
 
 
 def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int, int] | None:
@@ -153,11 +161,11 @@ def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int
     return cursor.height, cursor.rest[0]
 
 
-def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> Json:
+def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> str | None:
     """The cursor of the next page, if there is one: `positions` are those of the rows, one more than are returned."""
     if len(positions) <= limit:
-        return {}
+        return None
     height, index = positions[limit - 1]
     block = snapshot.block_at(height)
     assert block is not None  # rows hang off their block
-    return {"next": pagination.encode(query, block, index)}
+    return pagination.encode(query, block, index)

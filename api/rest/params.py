@@ -8,9 +8,9 @@ from fastapi import Path, Query, Request
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from api.openapi.schemas import ADDRESS
 from api.problems import Problem
 from api.rest.lookup import BLOCK
+from api.shapes.fields import ADDRESS, ALICE
 from indexer.gamekit.names import MAX_MATCH, parse_address
 
 MAX_SEQ = 2**32 - 1
@@ -43,7 +43,6 @@ WholeNumber = BeforeValidator(_decimal)
 """Comes after the bounds, or OpenAPI would not show them."""
 Absent = SkipJsonSchema[None]
 """A parameter may be absent; there is no way to write null in a query."""
-EXAMPLE_ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["chess"])]
 MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), WholeNumber]
@@ -81,7 +80,7 @@ Player = Annotated[
     str | Absent,
     Query(
         description="only with this player: an address, 20 bytes as 0x hex, with a right checksum if of mixed case",
-        examples=[EXAMPLE_ADDRESS],
+        examples=[ALICE],
         json_schema_extra={"pattern": ADDRESS, "format": "address"},
     ),
     BeforeValidator(parse_address),
@@ -90,7 +89,7 @@ Opponent = Annotated[
     str | Absent,
     Query(
         description="only those to which this address was invited; not together with `player`",
-        examples=[EXAMPLE_ADDRESS],
+        examples=[ALICE],
         json_schema_extra={"pattern": ADDRESS, "format": "address"},
     ),
     BeforeValidator(parse_address),
@@ -121,7 +120,7 @@ PlayerAddress = Annotated[
     str,
     Path(
         description="the player's address: 20 bytes as 0x hex, with a right checksum if of mixed case",
-        examples=[EXAMPLE_ADDRESS],
+        examples=[ALICE],
         json_schema_extra={"pattern": ADDRESS, "format": "address"},
     ),
     BeforeValidator(parse_address),

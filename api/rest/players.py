@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from fastapi import Response
 
-from api import serializers
 from api.problems import Problem
 from api.rest import pagination
 from api.rest.answers import json_response
 from api.rest.context import Context
 from api.rest.lookup import game_named
 from api.rest.params import Cursor, FewLimit, GameName, PlayerAddress
+from api.shapes.blocks import block as block_shape
+from api.shapes.players import LeaderboardShape, PlayerGameShape, player, player_game, standing
 from indexer.model import Block, Json
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
 
 PAGE_KEY_TYPES = (int, int, int, str, str)
 """The types of a leaderboard cursor's fields, as `PageKey` has them."""
-COUNTS = ("played", "won", "lost", "drawn")
-STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
-"""A match's stage for its players, by its status."""
 
 
 class PlayerRoutes:
@@ -35,9 +31,7 @@ class PlayerRoutes:
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
             named = snapshot.first_and_last_seen(address)
-        totals = {key: sum(one[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
-        first, last = named or (None, None)
-        return json_response({"address": address, **totals, "first": first, "last": last, "games": games})
+        return json_response(player(address, games, named))
 
     def leaderboard(self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None) -> Response:
         """The players by their ratings in a game, or in all games, the highest first, all pages as of one block."""
@@ -52,14 +46,10 @@ class PlayerRoutes:
             if block is None:
                 return json_response({"players": []})
             found = snapshot.leaderboard(game, block.height, limit + 1, PageKey(*after.rest) if after else None)
-        rest = {"next": _next(query, block, found[limit - 1], limit, after)} if len(found) > limit else {}
-        return json_response(
-            {
-                "players": [serializers.leaderboard_row(one) for one in found[:limit]],
-                "block": serializers.block(block),
-                **rest,
-            }
-        )
+        page: LeaderboardShape = {"players": [standing(one) for one in found[:limit]], "block": block_shape(block)}
+        if len(found) > limit:
+            page["next"] = _next(query, block, found[limit - 1], limit, after)
+        return json_response(page)
 
 
 def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> None:
@@ -75,22 +65,10 @@ def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> No
         )
 
 
-def _games(snapshot: Snapshot, address: str) -> list[Json]:
+def _games(snapshot: Snapshot, address: str) -> list[PlayerGameShape]:
     """The games in which a player has a seat, by name."""
     seats, ranks = snapshot.seat_counts(address), snapshot.ranks_of(address)
-    return [_in_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
-
-
-def _in_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedResult | None) -> Json:
-    stages = dict.fromkeys(STAGES.values(), 0)
-    for (one, status), matches in seats.items():
-        if one == game:
-            stages[STAGES[status]] += matches
-    if ranked is None:
-        return {"game": game, "rating": None, "rank": None, **dict.fromkeys(COUNTS, 0), **stages}
-    found = serializers.leaderboard_row(ranked)
-    del found["address"]
-    return {**found, **stages}
+    return [player_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
 
 
 def _next(query: Json, block: Block, last: RankedResult, limit: int, after: pagination.Cursor | None) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from typing import Final
 
 import orjson
 
-from api import serializers
 from api.rest.lookup import deployment_of, match_at
+from api.shapes.events import event as event_shape
+from api.shapes.replay import ReplayEventShape, ReplayPreamble
 from indexer.gamekit.game import Game, board_hash, diff, fold
-from indexer.model import Event, Json, match_name
+from indexer.model import Event, match_name
 from indexer.store.snapshot import Snapshot
 
-FORMAT, VERSION = "chainboard-replay", 1
+FORMAT: Final = "chainboard-replay"
+VERSION: Final = 1
 BATCH = 1000
 """Events that are read, and given out, together."""
 
@@ -34,7 +37,8 @@ def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, 
         last, lines = events[-1], list[bytes]()
         for event in events:
             before, board = board, fold(game, board, (event,))
-            lines.append(orjson.dumps({**serializers.event(event), "patch": diff(before, board)}))
+            line: ReplayEventShape = {**event_shape(event), "patch": diff(before, board)}
+            lines.append(orjson.dumps(line))
         yield (b"," if seq else b"") + b",".join(lines)
         seq = last.seq
     yield b"]," + orjson.dumps({"board": board, "boardHash": board_hash(board)})[1:]
@@ -52,7 +56,7 @@ def _after(
         return snapshot.events(game.slug, match, last.seq if last else 0, BATCH)
 
 
-def preamble(snapshot: Snapshot, game: Game, match: int) -> Json:
+def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
     """What comes before the events: which match, of which chain and contract, and the board before the first event."""
     match_at(snapshot, game, match)
     held = deployment_of(snapshot, game.slug, match)

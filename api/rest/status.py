@@ -7,9 +7,10 @@ from time import time
 from fastapi import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api import serializers
 from api.rest.answers import json_response
 from api.rest.context import Context
+from api.shapes.games import GamesShape, game
+from api.shapes.status import HealthShape, health_lag
 
 
 class StatusRoutes:
@@ -23,29 +24,30 @@ class StatusRoutes:
         found = self._context.health()
         with self._context.store.read() as snapshot:
             chain, tip = snapshot.chain(), snapshot.tip()
-        return json_response(
-            {
-                "chainId": chain.chain_id if chain else None,
-                "genesis": chain.genesis if chain else None,
-                "nodeHead": found.node_head,
-                "indexedHead": tip.height if tip else None,
-                "finalHead": self._context.final_height(),
-                "lag": serializers.health_lag(found, tip, int(time())),
-                "state": found.state,
-                "detail": found.detail,
-                "development": self._context.development,
-                "version": self._context.version,
-                "blockTime": self._context.block_time,
-            }
-        )
+        shape: HealthShape = {
+            "chainId": chain.chain_id if chain else None,
+            "genesis": chain.genesis if chain else None,
+            "nodeHead": found.node_head,
+            "indexedHead": tip.height if tip else None,
+            "finalHead": self._context.final_height(),
+            "lag": health_lag(found, tip, int(time())),
+            "state": found.state,
+            "detail": found.detail,
+            "development": self._context.development,
+            "version": self._context.version,
+            "blockTime": self._context.block_time,
+        }
+        return json_response(shape)
 
     def games(self) -> Response:
         """The games, their contracts, and what players can do."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         games = self._context.games.items()
-        found = [serializers.game(game, [one for one in deployments if one.game == slug]) for slug, game in games]
-        return json_response({"games": found})
+        found: GamesShape = {
+            "games": [game(rules, [one for one in deployments if one.game == slug]) for slug, rules in games]
+        }
+        return json_response(found)
 
     def metrics(self) -> Response:
         """The figures, for Prometheus."""

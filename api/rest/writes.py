@@ -14,6 +14,7 @@ from api.net.client_address import client_key
 from api.problems import Problem
 from api.rest.answers import json_response
 from api.rest.context import Context
+from api.shapes.chain import FaucetShape
 from indexer.gamekit import names
 
 T = TypeVar("T")
@@ -43,8 +44,10 @@ class WriteRoutes:
             counts.labels(refused.code).inc()
             raise
         counts.labels("sent" if grant.tx else "enough").inc()
-        tx = {"tx": grant.tx} if grant.tx else {}
-        return json_response({"address": grant.address, "sent": str(grant.sent), **tx})
+        made: FaucetShape = {"address": grant.address, "sent": str(grant.sent)}
+        if grant.tx:
+            made["tx"] = grant.tx
+        return json_response(made)
 
 
 def client_of(request: Request) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from api.openapi.document import document
-from api.openapi.examples import PROBLEMS
+from api.openapi.problems import PROBLEMS
 from api.routes import reads, writes
 from docs.reference.markdown import code, page, table
 from indexer.model import Json

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from api.live import messages, send_queue, websocket
+from api.shapes.blocks import block
 from docs.reference.markdown import code, page, table
 from indexer.model import Block, Chain, Event, Json
 
@@ -65,7 +66,7 @@ def _fields(shape: Json) -> Iterator[str]:
 
 def _examples() -> Iterator[bytes]:
     """One of each message, made by what makes them."""
-    place = {"height": BLOCK.height, "hash": BLOCK.hash, "time": BLOCK.time}
+    place = block(BLOCK)
     yield messages.hello(Chain(31337, "0x" + "00" * 32), BLOCK, True)
     yield messages.reset("tic-tac-toe/7", 3, place, {"status": "playing"}, "reorg", 2)
     yield messages.deltas("tic-tac-toe/7", place, [messages.item(MOVED, {"cells": {"0": 1}})])

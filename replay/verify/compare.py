@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from api import serializers
 from api.rest.replay_file import FORMAT, VERSION
+from api.shapes.events import event as event_shape
 from indexer.gamekit.game import Game, board_hash, diff, fold
 from indexer.gamekit.json_diff import differences
 from indexer.model import Event, Json
@@ -62,7 +62,7 @@ def _events(given: list[Json], game: Game, known: dict[int, Event], report: Veri
 
 def _event(number: int, found: Json, event: Event, patch: Json, report: VerifyReport) -> None:
     own = {key: value for key, value in found.items() if key != "patch"}
-    said = [one.sentence(SAYS) for one in islice(differences("", own, serializers.event(event)), MAX_DIFFERENCES)]
+    said = [one.sentence(SAYS) for one in islice(differences("", own, event_shape(event)), MAX_DIFFERENCES)]
     said += [one.sentence(FOLLOWS) for one in islice(differences("patch", found["patch"], patch), MAX_DIFFERENCES)]
     if said:
         report.differences.append(f"event {number} ({printable(found['name'])}) is false: {'; '.join(said)}")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import orjson
 
-from api import serializers
 from api.rest.replay_file import stream
+from api.shapes.events import event as event_shape
 from indexer.gamekit.game import board_hash, diff, fold
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
@@ -100,7 +100,7 @@ def of_transcript(name: str) -> Json:
         place = (one["height"], block, one["time"], block, at)
         event = Event(kept["game"], kept["match"], one["seq"], one["name"], one["args"], *place)
         before, board = board, fold(game, board, (event,))
-        events.append({**serializers.event(event), "patch": diff(before, board)})
+        events.append({**event_shape(event), "patch": diff(before, board)})
     return {
         "format": "chainboard-replay",
         "version": 1,

@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 
 from api.openapi.document import document as described
-from api.openapi.examples import PROBLEMS, SHAPES
+from api.openapi.problems import PROBLEMS
 from api.problems import MEDIA_TYPE
 from api.routes import reads, writes
 from indexer.model import Json
@@ -22,6 +22,16 @@ EVERYWHERE = {
     *("unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error", "too-many-connections"),
 }
 """Problems of no route: the document's own text tells them."""
+
+
+PAGE = {
+    **{"Block": "BlockShape", "ChainEvent": "EventShape", "Summary": "SummaryShape", "Health": "HealthShape"},
+    **{"GameInfo": "GameShape", "Action": "ActionShape", "Input": "InputShape", "Gas": "GasShape"},
+    **{"Deposit": "PaysShape", "Deployment": "DeploymentShape"},
+}
+"""What the page calls the shapes that it reads."""
+TYPEDEF = re.compile(r"@typedef \{\{([^@]*?)\}\} (\w+)")
+OF_THE_LOBBY = {"morePlayers"}
 
 
 @cache
@@ -125,13 +135,30 @@ def test_a_shape_is_described_and_has_good_examples(name: str) -> None:
     shape = shapes()[name]
     jsonschema_rs.meta.validate(shape)
     assert shape["description"]
-    assert shape["examples"], f"api/openapi/examples.py has no {name}"
+    assert shape["examples"], f"no example can be made of {name}"
     assert [faults(shape, example) for example in shape["examples"]] == [[] for _ in shape["examples"]]
     assert [field for field, about in shape["properties"].items() if not about.get("description")] == []
 
 
-def test_no_example_is_left_over() -> None:
-    assert set(SHAPES) == set(shapes()) - {"ProblemShape"}
+def page_types() -> dict[str, dict[str, bool]]:
+    """The fields of the page's types, and whether each is always there."""
+    text = (API.parent / "frontend-static/types.js").read_text("utf-8")
+    found = {name: re.sub(r"\{[^}]*\}", "object", fields) for fields, name in TYPEDEF.findall(text)}
+    return {name: {key: not may for key, may in re.findall(r"(\w+)(\??):", fields)} for name, fields in found.items()}
+
+
+@pytest.mark.parametrize("name", PAGE)
+def test_the_page_reads_what_a_shape_has(name: str) -> None:
+    fields, shape = page_types()[name], shapes()[PAGE[name]]
+    assert set(fields) - OF_THE_LOBBY <= set(shape["properties"])
+    assert {field for field, always in fields.items() if always} <= set(shape["required"])
+
+
+def test_the_page_knows_all_of_a_summary() -> None:
+    assert set(page_types()["Summary"]) - OF_THE_LOBBY == set(shapes()["SummaryShape"]["properties"])
+
+
+def test_no_problem_is_left_over() -> None:
     told = {code for _, one in operations() for answer in one["responses"].values() for code in codes(answer)}
     assert set(PROBLEMS) == told | EVERYWHERE
 
@@ -142,7 +169,7 @@ def codes(answer: Json) -> set[str]:
 
 def test_every_problem_of_the_code_is_told() -> None:
     """With the status that it has there."""
-    text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.name != "examples.py")
+    text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.parent.name != "openapi")
     found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)"', text)}
     assert len(found) > 12
     assert found <= {(one.status, one.code) for one in PROBLEMS.values()}

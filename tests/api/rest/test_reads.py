@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
-from api.openapi import schemas
+from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
+from api.shapes.games import GamesShape
+from api.shapes.matches import MatchesShape, MatchShape
+from api.shapes.replay import ReplayShape
+from api.shapes.status import HealthShape
 from indexer.gamekit.game import board_hash
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, CHAIN, CONTRACT, MARKS, ApiServer, Playground, added, created, digest
@@ -23,7 +28,7 @@ async def get(server: ApiServer, path: str, **query: Any) -> Json:
 
 async def test_health(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/health")
-    schemas.HealthShape.model_validate(found)
+    TypeAdapter(HealthShape).validate_python(found)
     assert found["chainId"] == CHAIN.chain_id
     assert found["genesis"] == CHAIN.genesis
     assert (found["nodeHead"], found["indexedHead"], found["lag"]) == (4, 4, {"blocks": 0, "seconds": 0})
@@ -35,7 +40,7 @@ async def test_health(server: ApiServer, play: Playground) -> None:
 
 async def test_games(server: ApiServer) -> None:
     found = await get(server, "/games")
-    schemas.GamesShape.model_validate(found)
+    TypeAdapter(GamesShape).validate_python(found)
     (game,) = found["games"]
     assert (game["slug"], game["address"], game["firstBlock"]) == ("marks", CONTRACT, 1)
     assert game["deployments"] == [{"address": CONTRACT, "firstBlock": 1, "firstMatch": 1}]
@@ -45,7 +50,7 @@ async def test_games(server: ApiServer) -> None:
 
 async def test_matches_newest_first_and_filtered(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/matches")
-    schemas.MatchesShape.model_validate(found)
+    TypeAdapter(MatchesShape).validate_python(found)
     assert [one["match"] for one in found["matches"]] == ["marks/2", "marks/1"]
     first = found["matches"][1]
     assert (first["seq"], first["status"], first["ply"], first["players"]) == (6, "playing", 3, [ALICE, BOB])
@@ -71,7 +76,7 @@ async def test_matches_newest_first_and_filtered(server: ApiServer, play: Playgr
 
 async def test_a_match_at_its_head(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/matches/marks/1")
-    schemas.MatchShape.model_validate(found)
+    TypeAdapter(MatchShape).validate_python(found)
     assert found["board"] == play.board(1)
     assert found["hash"] == board_hash(play.board(1))
     assert (found["match"], found["seq"], found["settled"], found["address"]) == ("marks/1", 6, True, CONTRACT)
@@ -103,7 +108,7 @@ async def test_a_block_without_events_shows_the_board_before(server: ApiServer, 
 
 async def test_events_and_deltas_of_a_match_rebuild_its_board(server: ApiServer, play: Playground) -> None:
     found = await get(server, "/matches/marks/1/events")
-    schemas.EventsShape.model_validate(found)
+    TypeAdapter(EventsShape).validate_python(found)
     assert [one["seq"] for one in found["events"]] == [1, 2, 3, 4, 5, 6]
     assert "next" not in found
     page = await get(server, "/matches/marks/1/events", after=1, limit=2)
@@ -111,7 +116,7 @@ async def test_events_and_deltas_of_a_match_rebuild_its_board(server: ApiServer,
     board, after = MARKS.start, 0
     while True:
         page = await get(server, "/matches/marks/1/deltas", after=after, limit=2)
-        schemas.DeltasShape.model_validate(page)
+        TypeAdapter(DeltasShape).validate_python(page)
         for one in page["deltas"]:
             board = merged(board, one["patch"])
             assert board == play.board(1, one["seq"])
@@ -124,7 +129,7 @@ async def test_events_and_deltas_of_a_match_rebuild_its_board(server: ApiServer,
 
 async def test_events_across_matches(server: ApiServer) -> None:
     found = await get(server, "/events")
-    schemas.AllEventsShape.model_validate(found)
+    TypeAdapter(AllEventsShape).validate_python(found)
     assert len(found["events"]) == 7
     for query, places in (
         ({"name": "Added"}, [(3, 0), (3, 2), (4, 0)]),
@@ -179,7 +184,7 @@ async def test_a_reorg_is_seen_over_http(server: ApiServer, play: Playground) ->
 
 async def test_a_replay_is_the_whole_match(server: ApiServer) -> None:
     found = await get(server, "/matches/marks/1/replay")
-    schemas.ReplayShape.model_validate(found)
+    TypeAdapter(ReplayShape).validate_python(found)
     assert (found["match"], found["chain"]["genesis"], found["deployment"]["address"]) == (
         "marks/1",
         CHAIN.genesis,

@@ -1,0 +1,26 @@
+"""Blocks, and references to them."""
+
+from api.shapes.fields import Hash, Height, Seconds, Shape
+from indexer.model import Block, Event, Summary
+
+
+class BlockShape(Shape):
+    """A block of the chain, as the index has it."""
+
+    height: Height
+    hash: Hash
+    time: Seconds
+
+
+def block(found: Block) -> BlockShape:
+    return {"height": found.height, "hash": found.hash, "time": found.time}
+
+
+def tip_ref(tip: Block | None) -> BlockShape:
+    """The newest block; zeros while there is none."""
+    return block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
+
+
+def block_ref(of: Event | Summary) -> BlockShape:
+    """The block of an event, or of a match's last event."""
+    return {"height": of.height, "hash": of.hash, "time": of.time}

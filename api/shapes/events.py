@@ -1,0 +1,91 @@
+"""Events, and what these changed."""
+
+from typing import Annotated, Any, NotRequired
+
+from api.shapes.fields import (
+    BOB,
+    HASH,
+    NEXT_CURSOR,
+    EventNumber,
+    Hash,
+    Height,
+    MatchName,
+    Patch,
+    Seconds,
+    Shape,
+    about,
+    example_hash,
+)
+from indexer.model import Event, match_name
+
+
+class EventShape(Shape):
+    """An event that the game's contract emitted."""
+
+    seq: EventNumber
+    name: Annotated[str, about("as the contract names it", "Moved")]
+    args: Annotated[
+        dict[str, Any],
+        about(
+            "its arguments. An integer of more than 48 bits in Solidity is a decimal string, bytes are 0x hex",
+            {"ply": 1, "by": BOB, "from": 52, "to": 36},
+        ),
+    ]
+    block: Height
+    hash: Annotated[Hash, about("of the block")]
+    tx: Annotated[str, about("hash of the transaction", example_hash("e1"), pattern=HASH)]
+    logIndex: Annotated[int, about("its place among the logs of the block", 3)]
+    time: Seconds
+
+
+class EventsShape(Shape):
+    """Some of the events of a match."""
+
+    match: MatchName
+    events: Annotated[list[EventShape], about("by their numbers")]
+    next: NotRequired[Annotated[int, about("`after` of the next ones; absent: there are none yet", 5)]]
+
+
+class NamedEventShape(EventShape):
+    """An event with the match that it belongs to."""
+
+    match: MatchName
+
+
+class AllEventsShape(Shape):
+    """A page of a list of events of several matches."""
+
+    events: Annotated[list[NamedEventShape], about("in the chain's order")]
+    next: NotRequired[Annotated[str, about("`cursor` of the next page; absent: there are none yet", NEXT_CURSOR)]]
+
+
+class DeltaShape(Shape):
+    """What one event changed on the board."""
+
+    seq: EventNumber
+    patch: Patch
+
+
+class DeltasShape(Shape):
+    """What some of the events of a match changed."""
+
+    match: MatchName
+    deltas: Annotated[list[DeltaShape], about("by the events' numbers")]
+    next: NotRequired[Annotated[int, about("`after` of the next ones; absent: there are none yet", 5)]]
+
+
+def event(found: Event) -> EventShape:
+    return {
+        "seq": found.seq,
+        "name": found.name,
+        "args": found.args,
+        "block": found.height,
+        "hash": found.hash,
+        "tx": found.tx,
+        "logIndex": found.log_index,
+        "time": found.time,
+    }
+
+
+def named_event(found: Event) -> NamedEventShape:
+    return {**event(found), "match": match_name(found.game, found.match)}

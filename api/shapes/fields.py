@@ -1,0 +1,61 @@
+"""What fields of several shapes are: a type, a sentence, and an example, of a game that is not here."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+ALICE, BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+CONTRACT = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
+TIME = 1_790_000_000
+ADDRESS = "^0x[0-9a-fA-F]{40}$"
+HASH = "^0x[0-9a-f]{64}$"
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Shape(TypedDict):
+    """A JSON object. Its keys are camelCase, as they are sent; one that is NotRequired may be absent, and is never
+    null for it. mypy holds what is made to it, and costs nothing when it is sent."""
+
+
+def about(description: str, *examples: Any, **constraints: Any) -> Any:
+    """What a field is, with an example. The example of a shape is made of those of its fields."""
+    if examples:
+        constraints["examples"] = list(examples)
+    return Field(description=description, **constraints)
+
+
+def example_hash(byte: str) -> str:
+    return "0x" + byte * 32
+
+
+Address = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", ALICE, pattern=ADDRESS)]
+Contract = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", CONTRACT, pattern=ADDRESS)]
+Hash = Annotated[str, about("32 bytes, lower-case hex", example_hash("5f"), pattern=HASH)]
+Genesis = Annotated[str, about("hash of block 0", example_hash("a4"), pattern=HASH)]
+Seconds = Annotated[int, about("seconds since 1970, as the block says", TIME)]
+Height = Annotated[int, about("a block's number", 120)]
+Slug = Annotated[str, about("the game's name in paths and queries", "chess")]
+MatchName = Annotated[str, about("the match's name: `<game>/<id>`", "chess/7")]
+MatchNumber = Annotated[int, about("the match's number, from 1 on in each game", 7)]
+EventNumber = Annotated[int, about("the event's number within its match: from 1 on, without a hole", 5)]
+Decimals = Annotated[str, about("a whole number, as decimal digits", "100000000000000000", pattern="^[0-9]+$")]
+Patch = Annotated[
+    dict[str, Any],
+    about(
+        "JSON Merge Patch (RFC 7396) over the board before the event",
+        {"cells": {"52": None, "36": "p"}, "ply": 2, "mover": ALICE},
+    ),
+]
+Status = Annotated[
+    Literal["open", "playing", "finished", "cancelled"],
+    about("open: waits for players; playing; finished: has a result; cancelled: ended without one", "playing"),
+]
+NEXT_CURSOR = "WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"
+BOARD = {
+    "status": "playing",
+    "ply": 2,
+    "players": {ALICE: {"seat": 0}, BOB: {"seat": 1}},
+    "cells": {"4": "K", "36": "p"},
+    "mover": ALICE,
+}

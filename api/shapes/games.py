@@ -1,0 +1,136 @@
+"""Games, their contracts, and what players can do."""
+
+from typing import Annotated, Any, NotRequired
+
+from api.shapes.fields import CONTRACT, Address, Contract, Shape, Slug, about
+from indexer.gamekit.game import Action, Game
+from indexer.model import Deployment
+
+Title = Annotated[str, about("what to call it before a player", "Chess")]
+LayoutName = Annotated[str, about("how the page draws its boards", "grid")]
+
+
+class InputShape(Shape):
+    """An argument that the player gives an action."""
+
+    name: Annotated[str, about("its name in the ABI", "to")]
+    label: Annotated[str, about("what to call it before a player", "To")]
+    kind: Annotated[str, about("int, bool, address, opponent, token, clock (seconds), amount (decimal) or text", "int")]
+    minimum: Annotated[int, about("the least that is allowed, of an int or a clock", 0)]
+    maximum: Annotated[int, about("the most that is allowed; of a text in bytes of UTF-8", 63)]
+    default: Annotated[Any, about("what to begin with; null: nothing", None)]
+
+
+class GasShape(Shape):
+    """A gas limit that always suffices: `base + each * board[of]`."""
+
+    base: Annotated[int, about("gas in any case", 200_000)]
+    each: Annotated[int, about("gas for each of what the board counts; 0: none", 0)]
+    of: Annotated[str, about("the board's field that counts; empty: none", "")]
+
+
+class PaysShape(Shape):
+    """What a call deposits: the names of the input, else of the board's field, with the amount and with the token."""
+
+    amount: Annotated[str, about("where the amount stands", "stake")]
+    token: Annotated[str, about("where the token stands; the zero address, or nothing there: ether", "token")]
+
+
+class ActionShape(Shape):
+    """A function of the contract that players call."""
+
+    name: Annotated[str, about("its name in the ABI", "move")]
+    signature: Annotated[str, about("its name with the types of its arguments", "move(uint48,uint32,uint8,uint8)")]
+    label: Annotated[str, about("what to call it before a player", "Move")]
+    inputs: Annotated[list[InputShape], about("what the player is asked for; all else follows from the position")]
+    gas: Annotated[GasShape, about("a gas limit that always suffices")]
+    pays: Annotated[PaysShape | None, about("what it deposits; null: nothing", None)]
+
+
+class DeploymentShape(Shape):
+    """A contract that holds the matches `firstMatch <= id < endMatch`."""
+
+    address: Contract
+    firstBlock: Annotated[int, about("the block that it came in", 2)]
+    firstMatch: Annotated[int, about("its first match", 1)]
+    endMatch: NotRequired[Annotated[int, about("the first match of the next contract; absent: this is the newest")]]
+
+
+class GameShape(Shape):
+    """A game, its contracts, and what players can do."""
+
+    slug: Slug
+    title: Title
+    layout: LayoutName
+    address: Annotated[Address | None, about("the contract where new matches open; null: none is deployed", CONTRACT)]
+    abi: Annotated[
+        list[dict[str, Any]],
+        about(
+            "that contract's ABI",
+            [
+                {
+                    "type": "error",
+                    "name": "Blocked",
+                    "inputs": [{"name": "cell", "type": "uint8", "internalType": "uint8"}],
+                }
+            ],
+        ),
+    ]
+    firstBlock: Annotated[int | None, about("the block that its oldest contract came in; null: none is deployed", 2)]
+    deployments: Annotated[list[DeploymentShape], about("all its contracts, oldest first")]
+    actions: Annotated[list[ActionShape], about("what players can do")]
+
+
+class GamesShape(Shape):
+    """All games of this server."""
+
+    games: Annotated[list[GameShape], about("in the order in which they are shown")]
+
+
+def game(rules: Game, deployments: list[Deployment]) -> GameShape:
+    """A game of the registry with its deployments, oldest first; the newest one is where new matches open."""
+    newest = deployments[-1] if deployments else None
+    return {
+        "slug": rules.slug,
+        "title": rules.title,
+        "layout": rules.layout,
+        "address": newest.address if newest else None,
+        "abi": newest.abi if newest else [],
+        "firstBlock": min((one.height for one in deployments), default=None),
+        "deployments": [_deployment(one) for one in deployments],
+        "actions": [_action(one) for one in rules.actions],
+    }
+
+
+def _deployment(found: Deployment) -> DeploymentShape:
+    made: DeploymentShape = {
+        "address": found.address,
+        "firstBlock": found.height,
+        "firstMatch": found.first_match,
+    }
+    if found.end_match is not None:
+        made["endMatch"] = found.end_match
+    return made
+
+
+def _action(action: Action) -> ActionShape:
+    inputs: list[InputShape] = [
+        {
+            "name": one.name,
+            "label": one.label,
+            "kind": one.kind,
+            "minimum": one.minimum,
+            "maximum": one.maximum,
+            "default": one.default,
+        }
+        for one in action.inputs
+    ]
+    deposit = action.deposit
+    return {
+        "name": action.name,
+        "signature": action.signature,
+        "label": action.label,
+        "inputs": inputs,
+        "gas": {"base": action.gas, "each": action.gas_each, "of": action.gas_of},
+        "pays": {"amount": deposit.amount, "token": deposit.token} if deposit else None,
+    }

@@ -1,0 +1,110 @@
+"""Players: what one has done, and the best of a game."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, NotRequired, cast
+
+from api.shapes.blocks import BlockShape
+from api.shapes.fields import NEXT_CURSOR, TIME, Address, Seconds, Shape, about
+from indexer.model import Json
+from indexer.store.leaderboard import RankedResult
+
+COUNTS = ("played", "won", "lost", "drawn")
+STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
+"""A match's stage for its players, by its status."""
+
+GameSlug = Annotated[str, about("the game's slug", "chess")]
+Rating = Annotated[float, about("Elo, with at most two decimals; 1500 before the first match", 1530.53)]
+Rank = Annotated[int, about("one more than there are players with a higher rating in this game", 1, ge=1)]
+Played = Annotated[int, about("matches that were played to their end; cancelled ones are none", 3, ge=0)]
+Won = Annotated[int, about("of these, how many the player won", 2, ge=0)]
+Lost = Annotated[int, about("of these, how many another player won", 1, ge=0)]
+Drawn = Annotated[int, about("of these, how many nobody won", 0, ge=0)]
+Open = Annotated[int, about("matches that wait for players", 0, ge=0)]
+Running = Annotated[int, about("matches that are being played", 1, ge=0)]
+Over = Annotated[int, about("matches that are finished or cancelled", 3, ge=0)]
+
+
+class StandingShape(Shape):
+    """Where a player stands in a game."""
+
+    rank: Rank
+    address: Address
+    game: GameSlug
+    rating: Rating
+    played: Played
+    won: Won
+    lost: Lost
+    drawn: Drawn
+
+
+class LeaderboardShape(Shape):
+    """The players who have finished a match of a game, the highest rating first, among equals by address."""
+
+    players: Annotated[list[StandingShape], about("the best first")]
+    block: NotRequired[Annotated[BlockShape, about("all pages are as of this block; absent while none is indexed")]]
+    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last one", NEXT_CURSOR)]]
+
+
+class PlayerGameShape(Shape):
+    """What a player has done in one game. Rating and rank are null before the first finished match."""
+
+    game: GameSlug
+    rating: Annotated[float | None, about("Elo, with at most two decimals; null: not rated yet", 1530.53)]
+    rank: Annotated[int | None, about("among the game's players by rating; null: not ranked yet", 1)]
+    played: Played
+    won: Won
+    lost: Lost
+    drawn: Drawn
+    open: Open
+    running: Running
+    over: Over
+
+
+class PlayerShape(Shape):
+    """A player in all games together, and in each in which it has had a seat."""
+
+    address: Address
+    played: Played
+    won: Won
+    lost: Lost
+    drawn: Drawn
+    open: Open
+    running: Running
+    over: Over
+    first: Annotated[Seconds | None, about("seconds since 1970: when an event first named it; null: none", TIME - 9000)]
+    last: Annotated[Seconds | None, about("seconds since 1970: when an event last named it; null: none", TIME)]
+    games: Annotated[list[PlayerGameShape], about("by their slugs")]
+
+
+def standing(found: RankedResult) -> StandingShape:
+    """A player's row in a leaderboard. Ratings are stored in whole hundredths."""
+    last = found.result
+    return {
+        "rank": found.rank,
+        "address": last.address,
+        "game": last.game,
+        "rating": last.rating / 100,
+        "played": last.played,
+        "won": last.won,
+        "lost": last.lost,
+        "drawn": last.drawn,
+    }
+
+
+def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedResult | None) -> PlayerGameShape:
+    """`seats`: how many matches of a game and a status the player has a seat in."""
+    stages = dict.fromkeys(STAGES.values(), 0)
+    for (one, status), matches in seats.items():
+        if one == game:
+            stages[STAGES[status]] += matches
+    row: Json = {"game": game, "rating": None, "rank": None, **dict.fromkeys(COUNTS, 0)}
+    if ranked:
+        row = {key: value for key, value in standing(ranked).items() if key != "address"}
+    return cast(PlayerGameShape, row | stages)
+
+
+def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int] | None) -> PlayerShape:
+    """`named`: when an event first and last named it."""
+    totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
+    first, last = named or (None, None)
+    return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})
