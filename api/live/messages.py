@@ -14,8 +14,6 @@ from indexer.model import Block, Chain, Event, Json
 
 PROTOCOL = 1
 EVERYONE = ""
-NO_BLOCK: Json = {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
-"""Stands for the tip of an empty database."""
 
 Why: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 

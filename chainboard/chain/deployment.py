@@ -9,8 +9,10 @@ from chainboard.chain.signer_keys import signer
 from chainboard.data_folder import read_json, write_json
 from chainboard.errors import UserError
 from chainboard.settings import Settings
-from contracts import compile
+from contracts import artifacts, compile
 from contracts.deploy import ContractSpec, Deployer, DeployError
+from indexer.gamekit.game import Game
+from indexer.gamekit.signatures import UnknownAction, with_signatures
 from indexer.games import GAMES
 from indexer.model import Deployment
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -27,11 +29,21 @@ def compile_contracts() -> list[str]:
         raise UserError(str(error)) from error
 
 
+def playable_games() -> dict[str, Game]:
+    """The games, their actions with the signatures that their contracts have. Raises UserError for an action that its
+    contract has not."""
+    try:
+        return {slug: with_signatures(game, artifacts.load(game.contract).abi) for slug, game in GAMES.items()}
+    except (UnknownAction, artifacts.NoArtifact) as error:
+        raise UserError(str(error)) from error
+
+
 async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
     """Compiles and deploys what is missing or has changed, writes the manifest, returns all. Raises UserError."""
     await asyncio.to_thread(compile_contracts)
+    games = playable_games()
     before = _read_manifest(settings)
-    wanted = [ContractSpec(game.slug, game.contract, game.first_match_call) for game in GAMES.values()]
+    wanted = [ContractSpec(game.slug, game.contract, game.first_match_call) for game in games.values()]
     deployer = Deployer(node.request, lambda: signer("DEPLOYER", node, settings))
     # On a real chain a transaction that was taken, and not answered, would be paid for twice.
     tries = TRIES if settings.development else 1

@@ -18,7 +18,7 @@ from api.chain.faucet import Faucet
 from api.static import page
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed
-from chainboard.chain.deployment import deploy_contracts, known_deployments, shared_contracts
+from chainboard.chain.deployment import deploy_contracts, known_deployments, playable_games, shared_contracts
 from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
 from chainboard.console import console
@@ -30,7 +30,6 @@ from chainboard.indexing.watcher import Watcher
 from chainboard.server import forwarded_limits, serve_app
 from chainboard.settings import Settings
 from indexer.follow.health import Health
-from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
@@ -152,7 +151,7 @@ def _app(
 ) -> FastAPI:
     return create_app(
         store=store,
-        games=GAMES,
+        games=playable_games(),
         wakeup=hub_wakeup,
         node=node,
         health=health,

@@ -17,7 +17,7 @@ Reducer: TypeAlias = Callable[[Json, Event], Json]
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument that the player gives an action. `kind`:
+    """An argument that the player gives an action, by its name in the ABI. `kind`:
 
     `int` (minimum..maximum), `bool`, `address`; `opponent` (an address; nothing: anyone, the zero address), `token` (an
     ERC-20's address; nothing: ether, the zero address), `clock` (seconds, minimum..maximum; 0: none), `amount` (whole
@@ -44,20 +44,22 @@ class Deposit:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A function of the contract that players call, as the page and other programs are told about it.
+    """A function of the contract that players call, by its name in the ABI, as the page and other programs are told
+    about it.
 
     Arguments that are neither `matchId` nor inputs are known to who plays: the page's renderer fills them in. A gas
     limit that always suffices is `gas + gas_each * board[gas_of]` (without `gas_of`: `gas`).
     """
 
     name: str
-    signature: str
     label: str
     inputs: tuple[Input, ...] = ()
     gas: int = 200_000
     gas_each: int = 0
     gas_of: str = ""
     deposit: Deposit | None = None
+    signature: str = ""
+    """Its name with the types of its arguments. No game says it: it is the ABI's, by `with_signatures`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,6 @@ def from_board(board: Json) -> Json:
     }
 
 
-_MATCH = "uint48"
 _MESSAGE = Input("message", "Message to your opponent", "text", 0, MAX_MESSAGE, "")
 
 GAME = Game(
@@ -192,7 +191,6 @@ GAME = Game(
     actions=(
         Action(
             "invite",
-            "invite(address,bytes32,uint24,address,uint96)",
             "New match",
             (
                 Input("opponent", "Opponent (nobody named: anyone)", "opponent"),
@@ -203,14 +201,14 @@ GAME = Game(
             gas=1_200_000,
             deposit=Deposit(),
         ),
-        Action("accept", f"accept({_MATCH},bytes32,uint8)", "Accept and fire", gas=1_200_000, deposit=Deposit()),
-        Action("decline", f"decline({_MATCH})", "Decline", gas=80_000),
-        Action("cancel", f"cancel({_MATCH})", "Cancel", gas=80_000),
-        Action("move", f"move({_MATCH},uint32,uint8,bool,uint8)", "Fire", gas=100_000),
-        Action("surrender", f"surrender({_MATCH},string,bytes32,string)", "Surrender", (_MESSAGE,), gas=250_000),
-        Action("reveal", f"reveal({_MATCH},string,bytes32,string)", "Reveal", (_MESSAGE,), gas=250_000),
-        Action("claimTimeout", f"claimTimeout({_MATCH})", "Claim the timeout", gas=100_000),
-        Action("withdraw", f"withdraw({_MATCH})", "Withdraw", gas=1_100_000),
+        Action("accept", "Accept and fire", gas=1_200_000, deposit=Deposit()),
+        Action("decline", "Decline", gas=80_000),
+        Action("cancel", "Cancel", gas=80_000),
+        Action("move", "Fire", gas=100_000),
+        Action("surrender", "Surrender", (_MESSAGE,), gas=250_000),
+        Action("reveal", "Reveal", (_MESSAGE,), gas=250_000),
+        Action("claimTimeout", "Claim the timeout", gas=100_000),
+        Action("withdraw", "Withdraw", gas=1_100_000),
     ),
     from_contract=from_contract,
     from_board=from_board,

@@ -69,8 +69,6 @@ def from_board(board: Json) -> Json:
     return duel_from_board(board) | found
 
 
-_MATCH = "uint48"
-
 GAME = Game(
     slug="tic-tac-toe",
     title="Tic-tac-toe",
@@ -88,7 +86,6 @@ GAME = Game(
     actions=(
         Action(
             "create",
-            "create(address,uint24)",
             "New match",
             (
                 Input("challenger", "Opponent (nobody named: anyone)", "opponent"),
@@ -96,14 +93,14 @@ GAME = Game(
             ),
             gas=200_000,
         ),
-        Action("accept", f"accept({_MATCH})", "Accept", gas=120_000),
-        Action("move", f"move({_MATCH},uint32,uint16,uint16)", "Move", gas=80_000),
-        Action("rematch", f"rematch({_MATCH})", "Rematch", gas=220_000),
-        Action("offerRestart", f"offerRestart({_MATCH})", "Offer to begin anew", gas=80_000),
-        Action("acceptRestart", f"acceptRestart({_MATCH},uint32)", "Begin anew", gas=250_000),
-        Action("close", f"close({_MATCH})", "Close", gas=80_000),
-        Action("resign", f"resign({_MATCH})", "Resign", gas=80_000),
-        Action("claimTimeout", f"claimTimeout({_MATCH})", "Claim the win on time", gas=80_000),
+        Action("accept", "Accept", gas=120_000),
+        Action("move", "Move", gas=80_000),
+        Action("rematch", "Rematch", gas=220_000),
+        Action("offerRestart", "Offer to begin anew", gas=80_000),
+        Action("acceptRestart", "Begin anew", gas=250_000),
+        Action("close", "Close", gas=80_000),
+        Action("resign", "Resign", gas=80_000),
+        Action("claimTimeout", "Claim the win on time", gas=80_000),
     ),
     from_contract=from_contract,
     from_board=from_board,

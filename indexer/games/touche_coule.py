@@ -172,8 +172,6 @@ def from_board(board: Json) -> Json:
     return {**match_from_board(board), **there, "owners": seats(board), "ships": ships}
 
 
-_MATCH = "uint48"
-
 GAME = Game(
     slug="touche-coule",
     title="Touché Coulé",
@@ -196,7 +194,6 @@ GAME = Game(
     actions=(
         Action(
             "create",
-            "create(uint8,uint8,bool)",
             "New match",
             (
                 Input("width", "Width", "int", 2, 64, 12),
@@ -205,18 +202,17 @@ GAME = Game(
             ),
             gas=120_000,
         ),
-        Action("register", f"register({_MATCH})", "Register", gas=250_000),
+        Action("register", "Register", gas=250_000),
         Action(
             "register",
-            f"register({_MATCH},address)",
             "Register a captain",
             (Input("captain", "Contract that fires for the ship", "address"),),
             gas=250_000,
         ),
-        Action("turn", f"turn({_MATCH},uint32)", "Turn", gas=60_000, gas_each=60_000, gas_of="afloat"),
-        Action("changePosition", f"changePosition({_MATCH})", "Change Position", gas=200_000),
-        Action("communicate", f"communicate({_MATCH})", "Communicate", gas=600_000),
-        Action("expire", f"expire({_MATCH})", "Expire", gas=100_000),
+        Action("turn", "Turn", gas=60_000, gas_each=60_000, gas_of="afloat"),
+        Action("changePosition", "Change Position", gas=200_000),
+        Action("communicate", "Communicate", gas=600_000),
+        Action("expire", "Expire", gas=100_000),
     ),
     first_match_call=("create", (12, 12, False)),
     waits_for_block_after=waits_for,

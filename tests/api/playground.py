@@ -66,7 +66,7 @@ MARKS = Game(
         "Cleared": _cleared,
         "MatchEnded": life.ended,
     },
-    actions=(Action("add", "add(uint48,string)", "Add", (Input("text", "Text", "int", 1, 9, 1),), 50_000, 10, "ply"),),
+    actions=(Action("add", "Add", (Input("text", "Text", "int", 1, 9, 1),), 50_000, 10, "ply"),),
 )
 GAMES: Mapping[str, Game] = {"marks": MARKS}
 

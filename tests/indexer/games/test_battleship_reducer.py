@@ -8,6 +8,7 @@ import pytest
 
 from contracts.artifacts import load
 from indexer.gamekit.game import canonical, diff, fold
+from indexer.gamekit.signatures import with_signatures
 from indexer.games import GAMES
 from indexer.model import Event, Json
 
@@ -188,9 +189,9 @@ def test_actions_are_functions_of_the_contract() -> None:
         for one in abi
         if one["type"] == "function"
     }
-    for action in GAME.actions:
+    actions = with_signatures(GAME, abi).actions
+    for action in actions:
         entry = functions[action.signature]
-        assert {given.name for given in action.inputs} <= {part["name"] for part in entry["inputs"]}
         assert (action.deposit is not None) == (entry["stateMutability"] == "payable")
     changing = {name for name, one in functions.items() if one["stateMutability"] not in ("view", "pure")}
-    assert {action.signature for action in GAME.actions} == changing
+    assert {action.signature for action in actions} == changing

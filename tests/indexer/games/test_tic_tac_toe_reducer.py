@@ -8,6 +8,7 @@ import pytest
 
 from contracts.artifacts import load
 from indexer.gamekit.game import canonical, diff, fold
+from indexer.gamekit.signatures import with_signatures
 from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.rules.tic_tac_toe import CELLS, EMPTY, FULL, legal_moves, line, mark_to_move, outcomes, play, tree, winner
@@ -137,7 +138,7 @@ def test_actions_are_the_contracts() -> None:
         for item in load("TicTacToe").abi
         if item["type"] == "function" and item["stateMutability"] == "nonpayable"
     }
-    assert {action.signature for action in GAME.actions} == functions
+    assert {action.signature for action in with_signatures(GAME, load(GAME.contract).abi).actions} == functions
     assert GAME.first_match_call is None, "nobody would play the deployer's side"
     assert GAME.waits_for_block_after(board()) is None
 

@@ -64,6 +64,20 @@ def test_no_anvil_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in answer.stderr
 
 
+def test_an_action_that_the_contract_has_not_is_told_at_the_start(tmp_path: Path) -> None:
+    code = (
+        "import sys; from dataclasses import replace; from chainboard import cli; from indexer.games import GAMES; "
+        "from indexer.gamekit.game import Action; game = GAMES['tic-tac-toe']; "
+        "GAMES['tic-tac-toe'] = replace(game, actions=(Action('moove', 'Move'),)); "
+        "sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; cli.main()"
+    )
+    answer = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    assert answer.returncode == 1
+    assert "chainboard: Tic-tac-toe: TicTacToe has no function 'moove'; it has accept, " in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert not (tmp_path / "deployment.json").exists(), "nothing is deployed"
+
+
 def test_deploying_without_a_key_is_told(tmp_path: Path) -> None:
     with up(tmp_path / "one"):
         url = node_url(tmp_path / "one")

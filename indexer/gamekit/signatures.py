@@ -1,0 +1,41 @@
+"""Signatures of a game's actions: the ABI of its contract has them, so that no game repeats them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eth_utils.abi import abi_to_signature
+
+from indexer.gamekit.game import Action, Game
+from indexer.model import Json
+
+
+class UnknownAction(Exception):
+    """An action, or an input of one, that the contract does not have."""
+
+
+def with_signatures(game: Game, abi: Sequence[Json]) -> Game:
+    """The game, its actions with the signatures that the ABI has. Raises UnknownAction."""
+    return replace(game, actions=tuple(replace(one, signature=_signature(game, one, abi)) for one in game.actions))
+
+
+def _signature(game: Game, action: Action, abi: Sequence[Json]) -> str:
+    """Of overloads it is the one with all inputs, and with the fewest other arguments."""
+    functions = [one for one in abi if one["type"] == "function" and one["stateMutability"] not in ("view", "pure")]
+    overloads = sorted((one for one in functions if one["name"] == action.name), key=lambda one: len(one["inputs"]))
+    if not overloads:
+        names = ", ".join(sorted({one["name"] for one in functions}))
+        raise UnknownAction(f"{game.title}: {game.contract} has no function {action.name!r}; it has {names}")
+    inputs = {one.name for one in action.inputs}
+    fitting = [one for one in overloads if inputs <= set(_arguments(one))]
+    if not fitting:
+        known = {name for one in overloads for name in _arguments(one)}
+        wrong = ", ".join(map(repr, sorted(inputs - known))) or "these inputs together"
+        signatures = " or ".join(f"{action.name}({', '.join(_arguments(one))})" for one in overloads)
+        raise UnknownAction(f"{game.title}: the action {action.name!r} has no argument {wrong}; it is {signatures}")
+    return abi_to_signature(fitting[0])  # type: ignore[arg-type]
+
+
+def _arguments(function: Json) -> list[str]:
+    return [one["name"] for one in function["inputs"]]

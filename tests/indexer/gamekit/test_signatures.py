@@ -1,0 +1,54 @@
+"""Actions get their signatures of the contract's ABI; what it does not have is told with what it has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from contracts.artifacts import load
+from indexer.gamekit.game import Action, Input
+from indexer.gamekit.signatures import UnknownAction, with_signatures
+from indexer.games import GAMES
+
+CAPTAIN = Input("captain", "Contract", "address")
+
+
+def signature(*action: Action) -> list[str]:
+    game = replace(GAMES["touche-coule"], actions=action)
+    return [one.signature for one in with_signatures(game, load("ToucheCoule").abi).actions]
+
+
+def test_an_action_has_the_types_of_its_arguments() -> None:
+    assert signature(Action("turn", "Turn")) == ["turn(uint48,uint32)"]
+
+
+def test_overloads_are_told_apart_by_inputs() -> None:
+    own, captain = Action("register", "Register"), Action("register", "Register a captain", (CAPTAIN,))
+    assert signature(own, captain) == ["register(uint48)", "register(uint48,address)"]
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        (
+            Action("tern", "Turn"),
+            "Touché Coulé: ToucheCoule has no function 'tern'; it has changePosition, communicate, create, expire, "
+            "register, turn",
+        ),
+        (Action("board", "A view"), "ToucheCoule has no function 'board'; it has changePosition"),
+        (
+            Action("register", "Register", (replace(CAPTAIN, name="captian"),)),
+            "Touché Coulé: the action 'register' has no argument 'captian'; it is register(matchId) or "
+            "register(matchId, captain)",
+        ),
+        (
+            Action("create", "New", (Input("captains", "", "bool"), CAPTAIN)),
+            "'create' has no argument 'captain'; it is",
+        ),
+    ],
+)
+def test_what_the_contract_has_not_is_told(action: Action, why: str) -> None:
+    with pytest.raises(UnknownAction) as told:
+        signature(action)
+    assert why in str(told.value)
