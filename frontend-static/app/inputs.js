@@ -1,14 +1,14 @@
 /** What a player types for an action, by kind: why it does not fit yet, and the value that the contract wants. */
 
 import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "../vendor/ethers.min.js";
-import { ADDRESS, interfaceOf } from "../lib/abi.js";
+import { interfaceOf } from "../lib/abi.js";
+import { ADDRESS, AMOUNT } from "../lib/patterns.js";
 import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
 /** @typedef {{typed: Record<string, any>, me?: string, tokens?: Tokens}} TypedInputs What is typed, and by whom. */
 
-const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
 const ETHER = 18;
 /** Seconds for a move that can be chosen, as far as the contract allows them. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];

@@ -3,6 +3,7 @@
 import { ZeroAddress, formatUnits } from "../vendor/ethers.min.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
+import { contractOf } from "../chain/verify/known-contracts.js";
 import { missingFunds } from "../chain/wallet/funds.js";
 import { inputsOf, valuesOf, whyInputs } from "./inputs.js";
 import { approval } from "../chain/wallet/tokens.js";
@@ -190,12 +191,4 @@ function whyCantPay(app, slug, action, match, account, payer) {
     unit: info.symbol,
   };
   return holding.balance >= amount ? missingFunds(app, payer, 0n, cap) : { key: "why.poor", args };
-}
-
-/** Contracts of one game divide the match numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */
-function contractOf(game, id) {
-  const holder = game.deployments?.find(
-    ({ firstMatch, endMatch }) => id >= firstMatch && (endMatch === undefined || id < endMatch),
-  );
-  return holder?.address ?? game.address;
 }

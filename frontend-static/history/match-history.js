@@ -1,6 +1,7 @@
 /** Sources of a match's events and boards: from the server in chunks on demand, or whole from a file. */
 
 import { applyPatch } from "../lib/board.js";
+import { LruMap } from "../lib/lru-map.js";
 import { Copies } from "./bounds.js";
 import { get } from "../server/rest.js";
 
@@ -28,8 +29,8 @@ export class ServerHistory {
   constructor(match, live) {
     this.match = match;
     this.live = live;
-    /** The one that was used last is the last. @type {Map<number, HistoryChunk>} */
-    this.chunks = new Map();
+    /** @type {LruMap<number, HistoryChunk>} */
+    this.chunks = new LruMap(KEPT);
     /** Counts what was forgotten: an answer from before it is not kept. */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
@@ -52,7 +53,7 @@ export class ServerHistory {
 
   /** @param {number} seq @returns {Promise<void>} */
   async load(seq) {
-    if (this.event(seq) && this.board(seq)) return this.touch(seq);
+    if (this.event(seq) && this.board(seq)) return;
     const [index, generation] = [indexOf(seq), this.generation];
     const first = index * CHUNK + 1;
     const path = `/matches/${this.match}`;
@@ -62,17 +63,7 @@ export class ServerHistory {
       get(`${path}/deltas`, { after: first, limit: CHUNK - 1 }),
     ]);
     if (generation !== this.generation) return this.load(seq);
-    this.chunks.delete(index);
     this.chunks.set(index, { events, boards: boardsOf(board, deltas) });
-    for (const old of this.chunks.keys()) if (this.chunks.size > KEPT) this.chunks.delete(old);
-  }
-
-  /** @param {number} seq */
-  touch(seq) {
-    const chunk = this.chunks.get(indexOf(seq));
-    if (!chunk) return;
-    this.chunks.delete(indexOf(seq));
-    this.chunks.set(indexOf(seq), chunk);
   }
 
   /** The same list as long as the same chunks are there. @param {number} seq */
@@ -118,8 +109,8 @@ export class FileHistory {
       copies.count(this.end, patch);
       this.end = applyPatch(this.end, patch);
     }
-    /** @type {Map<number, Json[]>} */
-    this.made = new Map();
+    /** @type {LruMap<number, Json[]>} */
+    this.made = new LruMap(KEPT);
     /** @type {{index: number, events: ChainEvent[]}} */
     this.around = { index: -1, events: [] };
   }
@@ -140,9 +131,7 @@ export class FileHistory {
     const boards =
       this.made.get(index) ??
       boardsOf(this.starts[index], this.events.slice(index * CHUNK, (index + 1) * CHUNK)).slice(1);
-    this.made.delete(index);
     this.made.set(index, boards);
-    for (const old of this.made.keys()) if (this.made.size > KEPT) this.made.delete(old);
     return boards[(seq - 1) % CHUNK];
   }
 

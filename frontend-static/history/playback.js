@@ -1,8 +1,12 @@
 /** Playback of a match: the playhead, seeking, stepping, and playing event by event. */
 
+import { sleep } from "../lib/retry.js";
+import { readText, writeText } from "../lib/storage.js";
+import { txEdge } from "./transaction-events.js";
 import { Offline, Problem } from "../server/rest.js";
 
-/** @import { ChainEvent, HistorySource, I18nText, OrphanedEvent, Playhead } from "../types.js" */
+/** @import { SeekResult } from "./transaction-events.js" */
+/** @import { HistorySource, I18nText, OrphanedEvent, Playhead } from "../types.js" */
 
 /** Steps a second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -12,7 +16,6 @@ const RETRY_MS = 1000;
 const AHEAD = 40;
 
 /** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `whole`: to the end of the transaction; `freely`: what is the last is the present. */
-/** @typedef {{seq: number}|{lack: number}} SeekResult `lack`: that event must be there first. */
 
 export class Playback {
   /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] tells the address; 0: the present */
@@ -34,7 +37,7 @@ export class Playback {
     this.playing = false;
     this.speed = 1;
     /** @type {"tx"|"event"} */
-    this.stepUnit = recallStep();
+    this.stepUnit = readText(STEP) === "event" ? "event" : "tx";
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.timer = undefined;
   }
@@ -111,7 +114,7 @@ export class Playback {
     if (way < 0 && from <= 1) return;
     if (this.stepUnit === "event") return this.seek({ seq: from + way, how: "freely" });
     if (way > 0) return this.seek({ seq: from + 1, how: "freely" });
-    const begin = this.txEdge(from, -1);
+    const begin = txEdge(this.history, from, -1);
     if ("lack" in begin) return void this.load(begin.lack).then((there) => there && this.step(-1));
     if (begin.seq > 1) this.seek({ seq: begin.seq - 1, how: "freely" });
   }
@@ -119,7 +122,7 @@ export class Playback {
   /** @param {"tx"|"event"} unit */
   setStepUnit(unit) {
     this.stepUnit = unit;
-    keepStep(unit);
+    writeText(STEP, unit);
     if (this.playhead && !this.playhead.orphan) this.seek({ seq: this.playhead.seq, how: "freely" });
     this.redraw();
   }
@@ -189,21 +192,9 @@ export class Playback {
 
   /** The event that a target means: when steps are whole transactions, the last one of its transaction. @param {SeekTarget} target @returns {SeekResult} */
   find({ seq, how }) {
-    const found = how === "exactly" || this.stepUnit === "event" ? { seq } : this.txEdge(seq, 1);
+    const found = how === "exactly" || this.stepUnit === "event" ? { seq } : txEdge(this.history, seq, 1);
     if ("lack" in found) return found;
     return this.history?.event(found.seq) && this.history.board(found.seq) ? found : { lack: found.seq };
-  }
-
-  /** The first or the last event of the transaction of an event. @param {number} seq @param {1|-1} way @returns {SeekResult} */
-  txEdge(seq, way) {
-    for (let here = seq; ; here += way) {
-      const now = this.history?.event(here);
-      if (!now) return { lack: here };
-      if (here === (way > 0 ? this.last : 1)) return { seq: here };
-      const next = this.history?.event(here + way);
-      if (!next) return { lack: here + way };
-      if (now.tx !== next.tx || now.hash !== next.hash) return { seq: here };
-    }
   }
 
   /** Loads an event; returns whether it is there, else `trouble` says why. @param {number} seq */
@@ -222,7 +213,7 @@ export class Playback {
       this.fail(
         error instanceof Problem ? { key: "node.said", args: { text: error.message } } : { key: "why.no-server" },
       );
-      await new Promise((done) => setTimeout(done, RETRY_MS));
+      await sleep(RETRY_MS);
       return history === this.history && error instanceof Offline;
     }
     if (history !== this.history) return false;
@@ -267,7 +258,7 @@ export class Playback {
 
   /** Steps by event when the playhead is inside of a transaction: by transaction it could not stay there. @param {number} seq */
   splitTx(seq) {
-    const end = this.txEdge(seq, 1);
+    const end = txEdge(this.history, seq, 1);
     if ("lack" in end && end.lack !== seq)
       return void this.load(end.lack).then((there) => {
         if (there && this.playhead?.seq === seq) this.splitTx(seq);
@@ -296,29 +287,5 @@ export class Playback {
     if (seq <= this.last) return this.seek({ seq, how: "exactly" });
     this.present();
     this.fail({ key: "past.no-such-event", args: { seq, last: this.last } });
-  }
-}
-
-/** The events of the playhead's transaction up to the playhead. @param {ChainEvent[]} events @param {Playhead} playhead */
-export function eventsOfTx(events, { event, seq }) {
-  const same = events.filter((one) => one.tx === event.tx && one.hash === event.hash && one.seq <= seq);
-  return same.length ? same : [event];
-}
-
-/** @returns {"tx"|"event"} */
-function recallStep() {
-  try {
-    return localStorage.getItem(STEP) === "event" ? "event" : "tx";
-  } catch {
-    return "tx"; // a browser that keeps nothing, or a page from a disk
-  }
-}
-
-/** @param {string} unit */
-function keepStep(unit) {
-  try {
-    localStorage.setItem(STEP, unit);
-  } catch {
-    // it is asked again in the next visit
   }
 }

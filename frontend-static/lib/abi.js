@@ -2,8 +2,6 @@
 
 import { Interface } from "../vendor/ethers.min.js";
 
-export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
 /** @type {WeakMap<any[], Interface>} */
 const parsed = new WeakMap();
 

@@ -10,19 +10,19 @@ export function attempt(work) {
 }
 
 /** @param {string} key @returns {string|null} */
-export const recallText = (key) => attempt(() => localStorage.getItem(key));
+export const readText = (key) => attempt(() => localStorage.getItem(key));
 
 /** @param {string} key @param {string} text */
-export const keepText = (key, text) => attempt(() => localStorage.setItem(key, text));
+export const writeText = (key, text) => attempt(() => localStorage.setItem(key, text));
 
 /** @param {string} key @returns {any} null where there is nothing, or no JSON */
-export const recall = (key) => attempt(() => JSON.parse(localStorage.getItem(key) ?? "null"));
+export const readJson = (key) => attempt(() => JSON.parse(localStorage.getItem(key) ?? "null"));
 
 /** @param {string} key @returns {any[]} */
-export function recallList(key) {
-  const found = recall(key);
+export function readList(key) {
+  const found = readJson(key);
   return Array.isArray(found) ? found : [];
 }
 
 /** @param {string} key @param {any} value */
-export const keep = (key, value) => keepText(key, JSON.stringify(value));
+export const writeJson = (key, value) => writeText(key, JSON.stringify(value));

@@ -1,6 +1,6 @@
 /** Light and dark: the system's choice until the switch is used. */
 
-import { keepText, recallText } from "./storage.js";
+import { readText, writeText } from "./storage.js";
 
 const THEME = "chainboard.theme";
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -11,12 +11,12 @@ export const isDark = () => {
 };
 
 export function recallTheme() {
-  const chosen = recallText(THEME);
+  const chosen = readText(THEME);
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
 }
 
 export function switchTheme() {
   const next = isDark() ? "light" : "dark";
-  keepText(THEME, next);
+  writeText(THEME, next);
   document.documentElement.dataset.theme = next;
 }

@@ -1,8 +1,8 @@
 /** Who plays how well: a leaderboard for each game, and one player's figures. */
 
 import { copier } from "./parts/copy.js";
-import { ADDRESS } from "../lib/abi.js";
 import { h } from "../lib/dom.js";
+import { ADDRESS } from "../lib/patterns.js";
 import { playerLink } from "./parts/labels.js";
 import { Problem, get } from "../server/rest.js";
 import { age, t } from "../i18n/translate.js";

@@ -5,6 +5,7 @@ import {
   Interface,
   TypedDataEncoder,
   getAddress,
+  toQuantity,
   verifyTypedData,
   zeroPadValue,
 } from "../../vendor/ethers.min.js";
@@ -101,16 +102,15 @@ export async function grantEventsOf(at, account, first, last) {
   const found = [];
   for (let from = first; from <= last; from += BLOCKS) {
     const to = Math.min(last, from + BLOCKS - 1);
-    found.push(...(await rpc("eth_getLogs", [{ address: at, topics, fromBlock: hex(from), toBlock: hex(to) }])));
+    found.push(
+      ...(await rpc("eth_getLogs", [{ address: at, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }])),
+    );
   }
   return found.map(parseLog);
 }
 
 /** @param {string} name */
 const topicOf = (name) => String(registry.getEvent(name)?.topicHash);
-
-/** @param {number} number */
-const hex = (number) => `0x${number.toString(16)}`;
 
 /** @param {Json} log @returns {GrantEvent} */
 function parseLog({ topics, data, blockNumber }) {

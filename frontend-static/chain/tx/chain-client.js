@@ -1,6 +1,6 @@
 /** What the transaction manager asks of a chain: simulate, count, sign, send, look up. */
 
-import { Wallet, keccak256 } from "../../vendor/ethers.min.js";
+import { Wallet, keccak256, toQuantity } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
 import { suggested } from "./fees.js";
 import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
@@ -15,7 +15,6 @@ const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
 /** What so many blocks stand on is final, where the node can't say what is. */
 const FINAL_BLOCKS = 64;
-const hex = (/** @type {bigint|number} */ number) => `0x${number.toString(16)}`;
 
 export class ChainClient {
   /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Pick<GameInfo, "abi">|undefined} game */
@@ -43,7 +42,7 @@ export class ChainClient {
   async currentFees() {
     const [block, priorityFee] = await Promise.all([
       rpc("eth_getBlockByNumber", ["latest", false]),
-      rpc("eth_maxPriorityFeePerGas", []).catch(() => hex(GWEI)),
+      rpc("eth_maxPriorityFeePerGas", []).catch(() => toQuantity(GWEI)),
     ]);
     const baseFee = BigInt(block.baseFeePerGas ?? GWEI);
     return { ...suggested(baseFee, BigInt(priorityFee)), baseFee, height: Number(block.number) };
@@ -58,7 +57,7 @@ export class ChainClient {
   sendByWallet(tx, gas) {
     const [account, health] = [this.account(tx.account), this.health()];
     if (!account || !health) throw new Error(`no wallet for ${tx.account}`);
-    return sendByWallet(account, health, { ...callOf(tx), gas: hex(gas) });
+    return sendByWallet(account, health, { ...callOf(tx), gas: toQuantity(gas) });
   }
 
   /** @param {string} account */
@@ -140,7 +139,7 @@ export class ChainClient {
   async postMortem(tx, block) {
     const call = callOf(tx);
     try {
-      await rpc("eth_call", [call, hex(block)]);
+      await rpc("eth_call", [call, toQuantity(block)]);
     } catch (error) {
       return this.reason(tx, error);
     }
@@ -160,7 +159,12 @@ export function finalOf(latest, final) {
 }
 
 /** @param {Tx} tx */
-const callOf = ({ account, to, data, value }) => ({ from: account, to, data, ...(value ? { value: hex(value) } : {}) });
+const callOf = ({ account, to, data, value }) => ({
+  from: account,
+  to,
+  data,
+  ...(value ? { value: toQuantity(value) } : {}),
+});
 
 /** The call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value of an argument */
 export function encode(game, action, value) {

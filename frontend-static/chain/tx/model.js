@@ -34,9 +34,8 @@
  * @property {<T>(account: string, work: () => Promise<T>) => Promise<T>} locked no two tabs at once
  * @property {(tx: Tx, state: TxState, more?: Partial<Tx>) => Promise<void>} transition
  * @property {(tx: Tx, fields: Partial<Tx>) => Promise<void>} update
- * @property {(tx: Tx) => Promise<boolean>} bumpFee signs it anew with the same nonce for more; false: it is at its limit
  * @property {() => Promise<void>} check looks for the blocks of what was sent
- * @property {<T>(work: () => Promise<T>, tries?: number) => Promise<T>} withRetry
+ * @property {(ms: number) => Promise<void>} sleep
  */
 
 /** Of all that may take its nonce. @param {Tx} tx */

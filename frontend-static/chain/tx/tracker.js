@@ -1,5 +1,6 @@
 /** Tracks sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
 
+import { bumpFee, retryUnavailable } from "./delivery.js";
 import { bumped } from "./fees.js";
 import { hashesOf, lastOf } from "./model.js";
 import { classify } from "../../server/node-errors.js";
@@ -94,7 +95,7 @@ function isResentForMore(queues, tx) {
   return queues.locked(tx.account, async () => {
     const fits = (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in the order of their nonces
     return (
-      tx.state === "sent" && fits && (await queues.bumpFee(tx)) && (await send(queues, String(tx.raw))) === "taken"
+      tx.state === "sent" && fits && (await bumpFee(queues, tx)) && (await send(queues, String(tx.raw))) === "taken"
     );
   });
 }
@@ -111,7 +112,7 @@ export async function resend(queues, tx) {
   try {
     await queues.client.simulate(tx);
     const { height, baseFee } = await queues.client.currentFees();
-    if (tx.fees && tx.fees.maxFeePerGas < baseFee) await queues.bumpFee(tx);
+    if (tx.fees && tx.fees.maxFeePerGas < baseFee) await bumpFee(queues, tx);
     await queues.client.send(String(tx.raw));
     await queues.transition(tx, "sent", { sentAt: height, reason: undefined });
   } catch (error) {
@@ -144,7 +145,7 @@ async function unblockAccount(queues, account) {
 /** Raises the fee of the next transaction until the node takes it, or its limit is reached. @param {TransactionQueues} queues @param {Tx} tx */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
-    if (!(await queues.bumpFee(tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
+    if (!(await bumpFee(queues, tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
     if ((await send(queues, String(tx.raw))) !== "replacement") return;
   }
 }
@@ -166,8 +167,13 @@ async function fillGap(queues, account, above) {
 }
 
 /** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {TransactionQueues} queues @param {string} raw */
-function send(queues, raw) {
-  return queues.withRetry(() => queues.client.send(raw), TRIES).then(() => "taken", classify);
+async function send(queues, raw) {
+  try {
+    await retryUnavailable(queues, () => queues.client.send(raw), TRIES);
+    return "taken";
+  } catch (error) {
+    return classify(error);
+  }
 }
 
 /** Cancels a waiting transaction by an empty transfer with its nonce and a higher fee. @param {TransactionQueues} queues @param {Tx} tx */

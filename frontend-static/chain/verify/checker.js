@@ -2,6 +2,8 @@
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
 import { forget } from "./known-contracts.js";
+import { LruMap } from "../../lib/lru-map.js";
+import { sleep } from "../../lib/retry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 import { CannotTell, OtherBlock, checkBoard, currentSeq } from "./query.js";
 
@@ -38,8 +40,8 @@ export class BoardChecker {
   /** @param {CheckerHost} app */
   constructor(app) {
     this.app = app;
-    /** @type {Map<string, {result: CheckResult, claim: Claim}>} */
-    this.results = new Map();
+    /** @type {LruMap<string, {result: CheckResult, claim: Claim}>} */
+    this.results = new LruMap(KEPT);
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.wanted = null;
     this.busy = false;
@@ -88,25 +90,18 @@ export class BoardChecker {
       const { key, source, match, claim } = this.wanted;
       this.wanted = null;
       const result = await this.verify(source, match, claim);
-      if (result) this.remember(key, { result: { ...result, at: Date.now() }, claim });
+      if (result) this.results.set(key, { result: { ...result, at: Date.now() }, claim });
       this.app.redraw();
-      await pause(PAUSE_MS);
+      await sleep(PAUSE_MS);
     }
     this.busy = false;
-  }
-
-  /** @param {string} key @param {{result: CheckResult, claim: Claim}} found */
-  remember(key, found) {
-    this.results.delete(key);
-    this.results.set(key, found);
-    for (const old of this.results.keys()) if (this.results.size > KEPT) this.results.delete(old);
   }
 
   /** A difference counts when it is found twice, and the page shows the same board still. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>} */
   async verify(source, match, claim) {
     const found = await this.verifyOnce(source, match, claim);
     if (found?.state !== "differs") return found;
-    await pause(AGAIN_MS);
+    await sleep(AGAIN_MS);
     return this.isStillVisible(match, claim) ? this.verifyOnce(source, match, claim) : null;
   }
 
@@ -194,6 +189,3 @@ export class BoardChecker {
     this.app.redraw();
   }
 }
-
-/** @param {number} ms */
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));

@@ -1,6 +1,7 @@
 /** Whether the latest board of a match is final by the word of the player's own node or wallet: no reorg takes it back, no server made it up. */
 
 import { finalOf } from "../tx/chain-client.js";
+import { LruMap } from "../../lib/lru-map.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @import { BoardChecker } from "./checker.js" */
@@ -21,8 +22,8 @@ export class FinalityChecker {
   /** @param {FinalityHost} app */
   constructor(app) {
     this.app = app;
-    /** @type {Map<string, {finding: FinalityResult, entry: Entry, at: number}>} */
-    this.results = new Map();
+    /** @type {LruMap<string, {finding: FinalityResult, entry: Entry, at: number}>} */
+    this.results = new LruMap(KEPT);
   }
 
   reset() {
@@ -38,7 +39,7 @@ export class FinalityChecker {
     const known = this.results.get(key);
     const fresh = known?.entry.board === entry.board ? known : null;
     if (!fresh || Date.now() - fresh.at > DUE_MS[fresh.finding.state]) {
-      this.remember(key, { finding: fresh?.finding ?? { state: "asking" }, entry, at: Date.now() });
+      this.results.set(key, { finding: fresh?.finding ?? { state: "asking" }, entry, at: Date.now() });
       void this.ask(key, source, match, entry);
     }
     return fresh?.finding ?? { state: "asking" };
@@ -49,18 +50,11 @@ export class FinalityChecker {
     return isIndependent && !(kind === "wallet" && this.app.health?.development);
   }
 
-  /** @param {string} key @param {{finding: FinalityResult, entry: Entry, at: number}} known */
-  remember(key, known) {
-    this.results.delete(key);
-    this.results.set(key, known);
-    for (const old of this.results.keys()) if (this.results.size > KEPT) this.results.delete(old);
-  }
-
   /** @param {string} key @param {RpcSource} source @param {string} match @param {Entry} entry */
   async ask(key, source, match, entry) {
     const result = await this.verify(source, match, entry);
     if (result && this.results.get(key)?.entry === entry)
-      this.remember(key, { finding: result, entry, at: Date.now() });
+      this.results.set(key, { finding: result, entry, at: Date.now() });
     this.app.redraw();
   }
 

@@ -1,6 +1,6 @@
 /** Which contract held a match when this browser first saw it, and the hash of its code: a server could name another one later. */
 
-import { keep, recallList } from "../../lib/storage.js";
+import { readList, writeJson } from "../../lib/storage.js";
 import { keccak256 } from "../../vendor/ethers.min.js";
 
 /** @import { RpcSource } from "./sources.js" */
@@ -10,7 +10,7 @@ import { keccak256 } from "../../vendor/ethers.min.js";
 const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
 
-/** The deployment's address that holds a match, as the server tells it. @param {GameInfo} game @param {number} id */
+/** The address that holds a match, as the server tells it: contracts of one game divide the numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */
 export function contractOf({ deployments, address }, id) {
   const found = deployments.find(
     ({ firstMatch, endMatch }) => firstMatch <= id && (endMatch === undefined || id < endMatch),
@@ -19,7 +19,7 @@ export function contractOf({ deployments, address }, id) {
 }
 
 /** The latest last. @returns {[string, MatchContract][]} */
-const kept = () => recallList(STORAGE_KEY);
+const kept = () => readList(STORAGE_KEY);
 
 /** By asker and address: the code of a contract does not change. @type {Map<string, Promise<string>>} */
 const codes = new Map();
@@ -43,13 +43,13 @@ export function recall(chain, match, now) {
   const all = kept();
   const name = `${chain} ${match}`;
   const found = all.find(([one]) => one === name);
-  if (!found) keep(STORAGE_KEY, [...all, [name, now]].slice(-MATCHES));
+  if (!found) writeJson(STORAGE_KEY, [...all, [name, now]].slice(-MATCHES));
   return found?.[1] ?? now;
 }
 
 /** The next look takes what it finds. @param {string} chain @param {string} match */
 export const forget = (chain, match) =>
-  keep(
+  writeJson(
     STORAGE_KEY,
     kept().filter(([one]) => one !== `${chain} ${match}`),
   );

@@ -1,6 +1,6 @@
 /** The node of the player's own, kept in this browser for each chain; used only while it is of this chain. */
 
-import { keep, recall } from "../../lib/storage.js";
+import { readJson, writeJson } from "../../lib/storage.js";
 import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.js";
 
 /** @import { RpcSource } from "./sources.js" */
@@ -11,12 +11,12 @@ const CHAINS = 20;
 
 /** @returns {Record<string, string>} by chain */
 function kept() {
-  const found = recall(STORAGE_KEY);
+  const found = readJson(STORAGE_KEY);
   return found instanceof Object ? found : {};
 }
 
 /** The latest chains only. @param {Record<string, string>} urls */
-const keepNodes = (urls) => keep(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
+const keepNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
 /** @param {string} identity @returns {Record<string, string>} the other chains' */
 const without = (identity) => Object.fromEntries(Object.entries(kept()).filter(([one]) => one !== identity));

@@ -1,5 +1,6 @@
 /** Asks a contract for a match at a block, through any source, and compares a claim with it. */
 
+import { toQuantity } from "../../vendor/ethers.min.js";
 import { codeHash, contractOf, recall } from "./known-contracts.js";
 import { callData, decodeResult, hasView, leafDifferences } from "./decode.js";
 import { RpcError } from "../../server/jsonrpc.js";
@@ -16,7 +17,6 @@ import { RpcError } from "../../server/jsonrpc.js";
 const COUNT = "seqOf";
 const BOARD = "board";
 const REVERTED = 3;
-const hex = (/** @type {number} */ height) => `0x${height.toString(16)}`;
 
 /** The claim can't be verified now; `why` says the reason. */
 export class CannotTell extends Error {
@@ -78,7 +78,7 @@ async function askContract(source, to, abi, names, id, claim) {
   }
   await onThisBlock(source, claim.block);
   try {
-    const answers = await nullIfReverted(ask(hex(height)));
+    const answers = await nullIfReverted(ask(toQuantity(height)));
     await onThisBlock(source, claim.block);
     return answers;
   } catch (error) {
@@ -101,7 +101,7 @@ const nullIfReverted = (answers) =>
 
 /** @param {RpcSource} source @param {Block} block */
 async function onThisBlock(source, { height, hash }) {
-  const found = await source.request("eth_getBlockByNumber", [hex(height), false]);
+  const found = await source.request("eth_getBlockByNumber", [toQuantity(height), false]);
   if (!found) throw new CannotTell("checked.not-there", { height });
   if (found.hash !== hash)
     throw new OtherBlock("checked.other-block", {

@@ -1,6 +1,7 @@
 /** Whose key the page uses, what it has, and how it gets it. */
 
 import * as injected from "./eip1193.js";
+import { sleep } from "../../lib/retry.js";
 import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { longHex } from "../../i18n/translate.js";
@@ -180,7 +181,7 @@ export class Accounts {
   /** @param {string} address */
   async untilFunded(address) {
     for (let tries = 0; tries < FILLS && (await this.balanceOf(address)) < FAUCET_BELOW; tries++) {
-      await new Promise((done) => setTimeout(done, FILL_MS));
+      await sleep(FILL_MS);
     }
   }
 }

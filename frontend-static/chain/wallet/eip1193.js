@@ -1,7 +1,7 @@
 /** The door to wallets that live in the browser (EIP-1193, EIP-6963): they keep the key, own the nonce, and ask their user. */
 
-import { getAddress } from "../../vendor/ethers.min.js";
-import { keep, recallList } from "../../lib/storage.js";
+import { getAddress, toQuantity } from "../../vendor/ethers.min.js";
+import { readList, writeJson } from "../../lib/storage.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { classify } from "../../server/node-errors.js";
 import { longHex } from "../../i18n/translate.js";
@@ -82,15 +82,15 @@ function asWalletRefusal(error) {
 export async function connect({ name, provider }, { chainId, genesis }) {
   const [address] = await ask(provider, "eth_requestAccounts");
   if (!address) throw new WalletRefusal({ key: "node.wallet-locked" });
-  const id = `0x${chainId.toString(16)}`;
+  const id = toQuantity(chainId);
   const network = `${chainId} ${name}`;
-  let served = recallList(NETWORKS).includes(network);
+  let served = readList(NETWORKS).includes(network);
   try {
     await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
   } catch (error) {
     if (!lacksChain(error)) throw error;
     await ask(provider, "wallet_addEthereumChain", [description(id, chainId)]);
-    keep(NETWORKS, [...new Set([...recallList(NETWORKS), network])]);
+    writeJson(NETWORKS, [...new Set([...readList(NETWORKS), network])]);
     served = true;
   }
   await checkGenesis(provider, { chainId, genesis });

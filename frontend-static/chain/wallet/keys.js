@@ -1,6 +1,6 @@
 /** The keys that this browser keeps: each is on the disk before anything is sent from it. */
 
-import { attempt, recallList } from "../../lib/storage.js";
+import { attempt, readList } from "../../lib/storage.js";
 import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
 import { getAll, put } from "../../lib/indexeddb.js";
 
@@ -108,6 +108,6 @@ async function alone(work) {
 }
 
 /** @returns {string[]} */
-const oldKeys = () => recallList(OLD).filter((key) => KEY.test(key));
+const oldKeys = () => readList(OLD).filter((key) => KEY.test(key));
 
 const forgetOldKeys = () => attempt(() => localStorage.removeItem(OLD));

@@ -1,6 +1,6 @@
 /** Which account the page used last, and those that a development chain starts with. */
 
-import { keepText, recallText } from "../../lib/storage.js";
+import { readText, writeText } from "../../lib/storage.js";
 import { HDNodeWallet } from "../../vendor/ethers.min.js";
 
 /** @import { Account } from "../../types.js" */
@@ -9,10 +9,10 @@ const ACTIVE = "chainboard.active";
 /** Public on purpose: Anvil and Hardhat fund it on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
-export const rememberedAddress = () => recallText(ACTIVE);
+export const rememberedAddress = () => readText(ACTIVE);
 
 /** @param {string} address */
-export const rememberAddress = (address) => keepText(ACTIVE, address);
+export const rememberAddress = (address) => writeText(ACTIVE, address);
 
 /** The accounts that a development chain starts with. Slow (key stretching): only when asked for. @returns {Account[]} */
 export function developmentAccounts() {

@@ -2,6 +2,7 @@
 
 import { formatEther, parseEther } from "../../vendor/ethers.min.js";
 import { h } from "../../lib/dom.js";
+import { AMOUNT } from "../../lib/patterns.js";
 import { inEther } from "../../chain/wallet/funds.js";
 import { name } from "../parts/labels.js";
 import { MOST_GAMES } from "../../chain/sessions/registry.js";
@@ -12,7 +13,6 @@ import { span, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText } from "../../types.js" */
 
 const TIMES = [3600, 86_400, 604_800];
-const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
 const DECIMALS = 18;
 /** So many that have ended are shown at once. */
 const ENDED = 3;

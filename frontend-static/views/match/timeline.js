@@ -3,7 +3,8 @@
 import { boardHash } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
-import { SPEEDS, eventsOfTx } from "../../history/playback.js";
+import { SPEEDS } from "../../history/playback.js";
+import { eventsOfTx, txEdge } from "../../history/transaction-events.js";
 import { shortHex, t, translate } from "../../i18n/translate.js";
 
 /** @import { Playback } from "../../history/playback.js" */
@@ -36,7 +37,7 @@ export function timeline(matchContext, match, renderer, links) {
 /** @param {Playback} playback */
 function controls(playback) {
   const { playhead, last, playing, seq } = playback;
-  const begun = playhead !== null && playback.txEdge(playhead.seq, -1);
+  const begun = playhead !== null && txEdge(playback.history, playhead.seq, -1);
   const atFirst = begun !== false && "seq" in begun && begun.seq === 1;
   return h(
     "div",

@@ -37,7 +37,7 @@ function page(entries, more = {}) {
       ["hill", {}],
     ]),
     account: (address) => app.accounts.find((one) => one.address === address),
-    games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract` }])),
+    games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract`, deployments: [] }])),
     sessions: {
       list: [],
       keyFor: (account, contract) =>

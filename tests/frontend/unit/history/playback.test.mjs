@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { applyPatch, boardHash } from "../../../../frontend-static/lib/board.js";
 import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
 import { OrphanedEvents, orphanedBy } from "../../../../frontend-static/history/orphaned-events.js";
-import { Playback, eventsOfTx } from "../../../../frontend-static/history/playback.js";
+import { Playback } from "../../../../frontend-static/history/playback.js";
+import { eventsOfTx } from "../../../../frontend-static/history/transaction-events.js";
 import { FileHistory } from "../../../../frontend-static/history/match-history.js";
 import { UnreadableReplay, checkReplay, parseJson } from "../../../../frontend-static/history/replay-parser.js";
 

@@ -1,0 +1,25 @@
+/** Waiting, and trying again. */
+
+const PAUSES_MS = [100, 300, 1000, 2000];
+
+/** @param {number} ms @returns {Promise<void>} */
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** How long to wait after so many failures. @param {number} failures from 0 */
+export const pauseAfter = (failures) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
+
+/**
+ * Tries again while it fails with an error that passes.
+ * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} passes @param {number} [tries] @param {(ms: number) => Promise<void>} [wait]
+ * @returns {Promise<T>}
+ */
+export async function retry(work, passes, tries = Infinity, wait = sleep) {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!passes(error) || failures + 1 >= tries) throw error;
+      await wait(pauseAfter(failures));
+    }
+  }
+}

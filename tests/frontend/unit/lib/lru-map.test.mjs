@@ -1,0 +1,27 @@
+// A bounded map keeps what was used last.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { LruMap } from "../../../../frontend-static/lib/lru-map.js";
+
+test("of more entries than its limit, the one that was used longest ago goes", () => {
+  const map = new LruMap(2).set("a", 1).set("b", 2);
+  assert.equal(map.get("a"), 1);
+  map.set("c", 3);
+  assert.deepEqual(
+    [...map],
+    [
+      ["a", 1],
+      ["c", 3],
+    ],
+  );
+  map.set("a", 4).set("d", undefined);
+  assert.deepEqual(
+    [...map],
+    [
+      ["a", 4],
+      ["d", undefined],
+    ],
+  );
+  assert.deepEqual([map.get("b"), map.size], [undefined, 2], "to look for what is not there adds nothing");
+});

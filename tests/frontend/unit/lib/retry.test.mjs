@@ -1,0 +1,29 @@
+// Trying again: what passes is tried so often, with longer pauses; what does not pass is thrown at once.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { retry } from "../../../../frontend-static/lib/retry.js";
+
+const passes = (error) => error.message === "busy";
+
+/** Work that fails so often with an error, and how long was waited. */
+async function tried(failures, message, tries) {
+  const pauses = [];
+  const work = async () => {
+    if (failures-- > 0) throw new Error(message);
+    return "done";
+  };
+  const end = await retry(work, passes, tries, async (ms) => pauses.push(ms)).catch((error) => error.message);
+  return [end, pauses];
+}
+
+test("until it is done, with pauses that grow up to the longest", async () => {
+  assert.deepEqual(await tried(0, "busy"), ["done", []]);
+  assert.deepEqual(await tried(6, "busy"), ["done", [100, 300, 1000, 2000, 2000, 2000]]);
+});
+
+test("no more often than it may be tried, and not at all for what does not pass", async () => {
+  assert.deepEqual(await tried(2, "busy", 3), ["done", [100, 300]]);
+  assert.deepEqual(await tried(3, "busy", 3), ["busy", [100, 300]]);
+  assert.deepEqual(await tried(1, "no"), ["no", []]);
+});
