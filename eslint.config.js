@@ -29,6 +29,12 @@ export const LAYERS = [
 /** Types alone that come from above: what a layout draws, and what looks back at a match, are classes and functions of the page. */
 export const TYPES_FROM_ABOVE = { "types.js": ["lib/dom.js", "history/playback.js"] };
 
+/**
+ * What asks the server or a chain, or signs: no view imports that for what runs, as drawing has no effects. What a player presses
+ * is done by the parts of the page that a view is given.
+ */
+export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
+
 /** What the address of a module in `other` looks like, as it is written in `folder`; deeper in it, it only begins with more `../`. */
 function addressIn(folder, other) {
   const way = posix.relative(folder, other);
@@ -47,7 +53,14 @@ function layer(folder, level) {
     rules: {
       "no-restricted-imports": [
         "error",
-        { patterns: [{ regex, message: `${folder}/ lies below that: see LAYERS in eslint.config.js.` }] },
+        {
+          patterns: [
+            { regex, message: `${folder}/ lies below that: see LAYERS in eslint.config.js.` },
+            ...(folder.startsWith("views")
+              ? [{ regex: OUTSIDE, message: "Drawing has no effects: see app/update.js." }]
+              : []),
+          ],
+        },
       ],
     },
   };

@@ -117,7 +117,7 @@
  * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question `open`: it needs no press to be asked. `visible`: it is seen before that press.
  *   `declineLabel`: of the other button.
  *
- * @typedef {object} Renderer What games/<slug>.js exports; all of it pure but for what is said at `args` and `form`.
+ * @typedef {object} Renderer What games/<slug>.js exports; all of it pure but for `prepare` and what is said at `args`.
  * @property {Record<string, Record<string, string>>} texts Its texts, a table per language; each key begins with the slug.
  * @property {boolean} [styled] Whether there is a style sheet games/<slug>.css, whose rules begin with `[data-game="<slug>"]`.
  * @property {(context: RenderContext) => Picture} picture
@@ -141,6 +141,9 @@
  * @property {(context: RenderContext, kind: string) => Question|null} [questionBefore] What is asked before such an action is sent, in the button's place; its inputs
  *   are part of it. A question that is open already wants one press.
  * @property {(context: RenderContext) => boolean} [hasSecret] Whether there is something to see that only `context.me` may see; it is not there when `context.me` is "".
+ * @property {(context: RenderContext) => void} [prepare] Called before a drawing in which the player may take part, with "" as `match` before one is opened: for
+ *   what the player's draft begins with, and for what can be found out by trying only. Drawing itself changes nothing.
+ * @property {(context: RenderContext) => boolean} [wantsFinality] Whether the page shall find out the `finality` of the latest board.
  * @property {(context: RenderContext) => boolean} [awaitsPlayer] Whether the page waits for the word of its player, also in a match that is not shown.
  * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`

@@ -92,7 +92,7 @@ export const seatOf = ({ account, seat }) => seat ?? account;
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
 /** What it deposits; `token` "" for ether. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
-function deposit(app, game, action, match, account) {
+export function deposit(app, game, action, match, account) {
   if (!action.pays) return { token: "", amount: 0n };
   const board = app.board(match) ?? {};
   const typed = inputsOf(app, game.slug, action, match, account);

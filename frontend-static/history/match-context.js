@@ -1,5 +1,6 @@
 /** A match's context at an earlier event. Pure. */
 
+/** @import { Playback } from "./playback.js" */
 /** @import { MatchContext, Playhead } from "../types.js" */
 
 /** The context at the playhead: board, time and players of then, and no move can be sent. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
@@ -29,4 +30,18 @@ export function contextAt(matchContext, match, { board, event, seq }) {
     renderContext: () => ({ ...matchContext.renderContext(match), ...earlier }),
     events: () => (near.length ? near : matchContext.events(match)),
   });
+}
+
+/** What is looked back at, for the contract to be asked about it; null for an orphaned event, and while it is not known whether its block goes on. @param {Playback} playback */
+export function claimOf({ playhead, last, history }) {
+  const next = playhead && history?.event(playhead.seq + 1);
+  if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;
+  const { block: height, hash, time } = playhead.event;
+  return {
+    seq: playhead.seq,
+    block: { height, hash, time },
+    board: playhead.board,
+    settled: next?.hash !== hash,
+    past: true,
+  };
 }

@@ -2,6 +2,8 @@
 
 import { Interface } from "../vendor/ethers.min.js";
 
+/** @import { Action, GameInfo } from "../types.js" */
+
 /** @type {WeakMap<any[], Interface>} */
 const parsed = new WeakMap();
 
@@ -11,3 +13,9 @@ export function interfaceOf(abi) {
   parsed.set(abi, known);
   return known;
 }
+
+/** Whether an action opens a match rather than plays in one. @param {Pick<GameInfo, "abi">} game @param {Pick<Action, "signature">} action */
+export const opens = ({ abi }, { signature }) =>
+  !interfaceOf(abi)
+    .getFunction(signature)
+    ?.inputs.some(({ name }) => name === "matchId");

@@ -1,8 +1,8 @@
 /** What is around each place: the head with the state of the line, the theme switch, the list of keys. */
 
-import { ether } from "./account/drawer.js";
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
+import { shortEther } from "../lib/ether.js";
 import { isDark, switchTheme } from "../lib/theme.js";
 import { age, firstText, longHex, t } from "../i18n/translate.js";
 
@@ -66,7 +66,7 @@ export function pageHeader(app) {
       h(
         "span",
         { class: "number hint" },
-        balance === undefined ? "" : t("account.eth", { amount: ether(balance).slice(0, -2) }),
+        balance === undefined ? "" : t("account.eth", { amount: shortEther(balance).slice(0, -2) }),
       ),
       pendingDot(app),
     ),

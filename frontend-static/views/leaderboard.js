@@ -4,40 +4,15 @@ import { copier } from "./parts/copy.js";
 import { h } from "../lib/dom.js";
 import { ADDRESS } from "../lib/patterns.js";
 import { playerLink } from "./parts/labels.js";
-import { Problem, get } from "../server/rest.js";
 import { age, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
+/** @import { Told } from "../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../types.js" */
 
-const FRESH_MS = 10_000;
-const BEST = 10;
 const COUNTS = ["played", "won", "lost", "drawn"];
 
-/** What the server answered last, by path. @type {Map<string, {at: number, answer?: Json, why?: string}>} */
-const answers = new Map();
-
-/** The last answer, asked for anew when it is old; null while there is none. @param {App} app @param {string} path @param {Record<string, string|number>} [query] */
-function cached(app, path, query = {}) {
-  const key = `${app.identity} ${path} ${JSON.stringify(query)}`;
-  const known = answers.get(key);
-  if (known && Date.now() - known.at < FRESH_MS) return known;
-  answers.set(key, { ...known, at: Date.now() });
-  get(path, query)
-    .then(
-      (answer) => answers.set(key, { at: Date.now(), answer }),
-      (error) =>
-        answers.set(key, {
-          ...known,
-          at: Date.now(),
-          why: error instanceof Problem ? error.message : t("why.no-server"),
-        }),
-    )
-    .finally(() => app.redraw());
-  return answers.get(key) ?? null;
-}
-
-/** @param {ReturnType<typeof cached>} found */
+/** @param {Told|undefined} found */
 const waiting = (found) =>
   h("p", { class: "hint", role: found?.why ? "alert" : "status" }, found?.why ?? t("page.loading"));
 
@@ -99,7 +74,7 @@ function finder(app) {
 
 /** @param {App} app @param {GameInfo} game */
 function leaderboard(app, { slug, title }) {
-  const found = cached(app, "/leaderboard", { game: slug, limit: BEST });
+  const found = app.leaderboards.of(slug);
   const players = /** @type {Json[]|undefined} */ (found?.answer?.players);
   const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) =>
     h("th", { scope: "col", class: ["player"].includes(key) ? "" : "number" }, t(`players.${key}`)),
@@ -127,7 +102,7 @@ function leaderboard(app, { slug, title }) {
 
 /** @param {App} app @param {string} address */
 export function playerPage(app, address) {
-  const found = cached(app, `/players/${address}`);
+  const found = app.leaderboards.player(address);
   const answer = found?.answer;
   return [
     h(

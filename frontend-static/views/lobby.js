@@ -4,33 +4,18 @@ import { termsLine } from "./parts/agreement.js";
 import { hasEnded } from "../lib/board.js";
 import { h } from "../lib/dom.js";
 import { fileSection as fileOpener } from "./replay-file.js";
-import { closeness } from "../app/my-matches.js";
+import { closeness } from "../app/lobby/my-matches.js";
+import { awaiting, finished, firstRows, joinable, lobbyEntry, running, unlisted } from "../app/lobby/rows.js";
 import { boardHost } from "./parts/board-host.js";
 import { badge, playerLink, titleOf } from "./parts/labels.js";
 import { newMatchForm, openingAction } from "./parts/new-match-form.js";
-import { isHasty, isStaked } from "../games/shared/terms.js";
 import { age, gameKey, shortHex, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
-/** @import { Action, GameInfo, Json, Summary } from "../types.js" */
+/** @import { Action, GameInfo, Summary } from "../types.js" */
 
-/** Of each game, beside one's own: so that many of one game leave room for the others. */
-const ROWS = 10;
 /** Where there is room, the options of a new match are open from the start. */
 const wide = window.matchMedia("(min-width: 56.01rem)");
-
-/** @param {App} app @returns {Summary[]} newest first */
-export function matches(app) {
-  const all = /** @type {Summary[]} */ (Object.values(app.board("lobby")?.matches ?? {}));
-  return all.sort((a, b) => b.created - a.created || b.id - a.id);
-}
-
-/** What the lobby tells of a game. @param {App} app @param {string} slug @returns {Json} */
-const lobbyEntry = (app, slug) => app.board("lobby")?.games[slug] ?? {};
-
-/** The matches on the cards whose boards the lobby's message has no room for. @param {App} app @returns {string[]} */
-export const withoutBoard = (app) =>
-  [...app.games.keys()].flatMap((slug) => (lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? [])));
 
 /** @param {App} app */
 export function lobbyPage(app) {
@@ -132,32 +117,7 @@ function options(app, game, create) {
   );
 }
 
-/** Whether somebody else's match waits for whoever comes, or for this account. @param {App} app @param {Summary} summary */
-function joinable(app, { status, opponent, players }) {
-  return (
-    status === "open" &&
-    (opponent ? opponent === app.me : players.some((player) => player !== app.me)) &&
-    !players.includes(app.me)
-  );
-}
-
-/** Where a visitor can take part at once: invited, open to anyone (rather where there is time to think and nothing to lose), being played, or one's own that waits. @param {App} app @param {string} slug */
-function awaiting(app, slug) {
-  const own = app.myMatches
-    .mergedWith(matches(app))
-    .filter(({ game }) => game === slug)
-    .sort((a, b) => b.created - a.created || b.id - a.id);
-  const open = own.filter((match) => joinable(app, match));
-  return (
-    open.find(({ opponent }) => opponent === app.me) ??
-    open.find((match) => !isHasty(match) && !isStaked(match)) ??
-    open[0] ??
-    own.find(({ status, players }) => status === "playing" && players.includes(app.me)) ??
-    own.find(({ status, opponent, players }) => status === "open" && (!opponent || players.includes(app.me)))
-  );
-}
-
-/** To such a match; else a new one is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
+/** To the match that awaits one; else a new one is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
 function play(app, game) {
   const best = awaiting(app, game.slug);
   const create = openingAction(game);
@@ -167,29 +127,7 @@ function play(app, game) {
 }
 
 /** @param {App} app */
-function lists(app) {
-  if (!app.board("lobby")) return null;
-  app.myMatches.refresh();
-  const all = matches(app);
-  return [
-    list(
-      app,
-      "running",
-      app.myMatches
-        .mergedWith(all)
-        .filter((match) => !hasEnded(match))
-        .sort(byTurn(app)),
-    ),
-    list(
-      app,
-      "finished",
-      all.filter(hasEnded).sort((a, b) => b.time - a.time),
-    ),
-  ];
-}
-
-/** Where it is one's own turn, then one's other ones, then the rest; the newest first. @param {App} app @returns {(a: Summary, b: Summary) => number} */
-const byTurn = (app) => (a, b) => closeness(app, a) - closeness(app, b) || b.created - a.created || b.id - a.id;
+const lists = (app) => app.board("lobby") && [list(app, "running", running(app)), list(app, "finished", finished(app))];
 
 /** @param {App} app @param {"running"|"finished"} which @param {Summary[]} rows */
 function list(app, which, rows) {
@@ -198,7 +136,7 @@ function list(app, which, rows) {
   );
   const empty = h("p", { class: "hint" }, t(`lobby.none-${which}`));
   const turns = which === "running" ? rows.filter((match) => closeness(app, match) === 0).length : 0;
-  const first = app.ui.all === which ? rows : some(app, rows);
+  const first = app.ui.all === which ? rows : firstRows(app, rows);
   return h(
     "section",
     { key: which, class: "list", "aria-labelledby": `list-${which}` },
@@ -230,45 +168,21 @@ function list(app, which, rows) {
         },
         t("lobby.show-all", { n: rows.length }),
       ),
-    which === "running" && unlisted(app, rows),
+    which === "running" && more(app, rows),
   );
-}
-
-/** One's own, and the first ones of each game. @param {App} app @param {Summary[]} rows */
-function some(app, rows) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  return rows.filter((match) => {
-    const n = counts.get(match.game) ?? 0;
-    if (closeness(app, match) < 2) return true;
-    counts.set(match.game, n + 1);
-    return n < ROWS;
-  });
 }
 
 /** How many the list lacks, and whose most of them are. @param {App} app @param {Summary[]} rows */
-function unlisted(app, rows) {
-  const games = [...app.games.values()];
-  const all = games.reduce(
-    (sum, { slug }) => sum + (lobbyEntry(app, slug).counts?.open ?? 0) + (lobbyEntry(app, slug).counts?.playing ?? 0),
-    0,
-  );
-  const more = games.flatMap(({ slug, title }) =>
-    Object.entries(lobbyEntry(app, slug).more ?? {}).map(([opener, n]) => ({
-      key: `${slug} ${opener}`,
-      title,
-      opener,
-      n,
-    })),
-  );
+function more(app, rows) {
+  const { n, byOpener } = unlisted(app, rows);
   return [
-    all - rows.length > more.reduce((sum, { n }) => sum + n, 0) &&
-      h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n: all - rows.length })),
-    more.length > 0 &&
+    n > byOpener.reduce((sum, one) => sum + one.n, 0) &&
+      h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n })),
+    byOpener.length > 0 &&
       h(
         "ul",
         { class: "more", id: "more-open" },
-        more.map(({ key, title, opener, n }) =>
+        byOpener.map(({ key, title, opener, n }) =>
           h(
             "li",
             { key, class: "hint", "data-more": opener },

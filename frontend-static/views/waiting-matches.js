@@ -6,11 +6,9 @@ import { t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
 
-/** @param {App} app @param {string[]} watched */
-export function waitingStrip(app, watched) {
-  const others = app.autoMoves
-    .awaitingPlayers()
-    .filter(({ match, account }) => !watched.includes(match) || account !== app.me);
+/** @param {App} app @param {string} [shown] match */
+export function waitingStrip(app, shown) {
+  const others = app.autoMoves.awaitingPlayers().filter(({ match, account }) => match !== shown || account !== app.me);
   if (!others.length) return null;
   return h(
     "nav",

@@ -5,7 +5,7 @@ import { Grants } from "./grants.js";
 import { getAll, put, remove } from "../../lib/indexeddb.js";
 import { WalletRefusal, reasonOf, signByWallet } from "../wallet/eip1193.js";
 import { isDone } from "../tx/states.js";
-import { linkData, nonceOf, registryOf, revokeData, signTerms, signerOf, typedData } from "./registry.js";
+import { MOST_GAMES, linkData, nonceOf, registryOf, revokeData, signTerms, signerOf, typedData } from "./registry.js";
 import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
 
@@ -57,6 +57,8 @@ export class Sessions {
   /** @param {SessionsHost} app */
   constructor(app) {
     this.app = app;
+    /** In how many contracts a key may act. */
+    this.mostGames = MOST_GAMES;
     /** @type {Session[]} those of this browser, on this chain */
     this.list = [];
     this.grants = new Grants(app, this);

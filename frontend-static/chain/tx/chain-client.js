@@ -176,10 +176,3 @@ export function encode(game, action, value) {
     fragment.inputs.map(({ name }) => value(name)),
   );
 }
-
-/** Whether an action opens a match rather than plays in one. @param {GameInfo} game @param {import("../../types.js").Action} action */
-export function opens(game, action) {
-  return !interfaceOf(game.abi)
-    .getFunction(action.signature)
-    ?.inputs.some(({ name }) => name === "matchId");
-}

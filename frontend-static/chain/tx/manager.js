@@ -4,7 +4,7 @@ import { retryUnavailable, signAndSend } from "./delivery.js";
 import { sleep } from "../../lib/retry.js";
 import { lastOf } from "./model.js";
 import { reserve } from "./nonce.js";
-import { checkAll, resend } from "./tracker.js";
+import { cancel, checkAll, raiseLimit, resend } from "./tracker.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.js";
 
@@ -98,6 +98,16 @@ export class TransactionManager {
     void this.update(tx, { settled: true });
     const { account, to, data, value, gasCap, match, action, game, cell, seat } = tx;
     this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
+  }
+
+  /** @param {Tx} tx */
+  cancel(tx) {
+    return cancel(this, tx);
+  }
+
+  /** @param {Tx} tx */
+  raiseLimit(tx) {
+    return raiseLimit(this, tx);
   }
 
   /** @param {Tx} tx */

@@ -64,17 +64,18 @@ export class BoardChecker {
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
-  /** The result for a claim; verifies it when there is none, or an old one. @param {string} match @param {Claim} claim @returns {CheckResult} */
+  /** What was found of a claim. @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultFor(match, claim) {
+    const known = this.results.get(keyOf(match, claim, this.source));
+    return known?.claim.board === claim.board ? known.result : ASKING;
+  }
+
+  /** Verifies a claim of which there is no result, or an old one. @param {string} match @param {Claim} claim */
+  request(match, claim) {
     const { source } = this;
-    const key = `${match} ${claim.seq} ${claim.block.hash} ${source.kind} ${source.name}`;
-    const known = this.results.get(key);
-    const fresh = known?.claim.board === claim.board ? known.result : null;
-    if (!fresh || this.isDue(fresh, source, claim)) {
-      this.wanted = { key, source, match, claim };
-      void this.run();
-    }
-    return fresh ?? ASKING;
+    if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
+    this.wanted = { key: keyOf(match, claim, source), source, match, claim };
+    void this.run();
   }
 
   /** Whether to verify again: a result of the server's own node, or for an earlier board, stays. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
@@ -189,3 +190,6 @@ export class BoardChecker {
     this.app.redraw();
   }
 }
+
+/** @param {string} match @param {Claim} claim @param {RpcSource} source */
+const keyOf = (match, { seq, block }, { kind, name }) => `${match} ${seq} ${block.hash} ${kind} ${name}`;

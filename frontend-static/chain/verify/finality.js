@@ -30,19 +30,28 @@ export class FinalityChecker {
     this.results.clear();
   }
 
-  /** The result for a match's latest board; asks when there is none, or an old one. @param {string} match @returns {FinalityResult} */
+  /** What was found of a match's latest board. @param {string} match @returns {FinalityResult} */
   resultFor(match) {
+    const { entry, found } = this.look(match);
+    return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };
+  }
+
+  /** Asks when there is no result for a match's latest board, or an old one. @param {string} match */
+  request(match) {
+    const { entry, key, found, source } = this.look(match);
+    if (!entry || (found && Date.now() - found.at <= DUE_MS[found.finding.state])) return;
+    this.results.set(key, { finding: found?.finding ?? { state: "asking" }, entry, at: Date.now() });
+    void this.ask(key, source, match, entry);
+  }
+
+  /** The latest board, if anybody but this server can be asked about it, and what was found of it. @param {string} match */
+  look(match) {
     const entry = this.app.socket.entries.get(match);
     const { source } = this.app.boardChecker;
-    if (!entry || !this.isIndependent(source)) return { state: "server" };
+    if (!entry || !this.isIndependent(source)) return { key: "", source };
     const key = [match, entry.seq, entry.block.hash, source.kind, source.name].join(" ");
     const known = this.results.get(key);
-    const fresh = known?.entry.board === entry.board ? known : null;
-    if (!fresh || Date.now() - fresh.at > DUE_MS[fresh.finding.state]) {
-      this.results.set(key, { finding: fresh?.finding ?? { state: "asking" }, entry, at: Date.now() });
-      void this.ask(key, source, match, entry);
-    }
-    return fresh?.finding ?? { state: "asking" };
+    return { entry, key, source, found: known?.entry.board === entry.board ? known : undefined };
   }
 
   /** Whether a source is not this server's: on a development chain a wallet's network leads nowhere else. @param {RpcSource} source */

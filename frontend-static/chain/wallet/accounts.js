@@ -12,7 +12,7 @@ import * as wallet from "./known-accounts.js";
 /** @import { Keys } from "./keys.js" */
 
 /** Below this the faucet gives. */
-export const FAUCET_BELOW = 10n ** 17n;
+const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 
@@ -67,7 +67,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** The one place where the page becomes another account's: by the drawer, by hand in a match, by the word that a match waits for (views/waiting-matches.js), and with each turn (app/hot-seat.js). @param {Account} account */
+  /** The one place where the page becomes another account's: by the drawer, by hand in a match, by the word that a match waits for (views/waiting-matches.js), and with each turn (app/match/hot-seat.js). @param {Account} account */
   use(account) {
     const index = this.accounts.findIndex(({ address }) => address === account.address);
     if (index < 0) this.accounts.push(account);
@@ -148,6 +148,11 @@ export class Accounts {
     const balance = BigInt(await rpc("eth_getBalance", [address, "latest"]));
     this.balances.set(address, balance);
     return balance;
+  }
+
+  /** Whether the faucet gives to it, as far as its balance is known. @param {string} address */
+  isPoor(address) {
+    return (this.balances.get(address) ?? FAUCET_BELOW) < FAUCET_BELOW;
   }
 
   /** On a development chain a new wallet is filled without being asked. Settles when it is. @param {string} address @returns {Promise<void>} */

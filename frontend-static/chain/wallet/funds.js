@@ -1,6 +1,6 @@
 /** What a transaction costs at most, and how much is missing for it. */
 
-import { formatEther } from "../../vendor/ethers.min.js";
+import { inEther } from "../../lib/ether.js";
 import { rpc } from "../../server/jsonrpc.js";
 
 /** @import { Accounts } from "./accounts.js" */
@@ -9,10 +9,6 @@ import { rpc } from "../../server/jsonrpc.js";
 
 /** No transaction takes less gas. */
 const LEAST_GAS = 21_000n;
-const MICRO = 10n ** 12n;
-
-/** Ether with six places at most. @param {bigint} wei @param {boolean} [up] to the next, for what is needed */
-export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n : 0n)) / MICRO) * MICRO);
 
 /**
  * Why an account can't pay, when it certainly can't: told is what may be needed at most.

@@ -61,10 +61,9 @@ export class KeyForms {
     return this.open === form && this.owner === this.app.me;
   }
 
-  /** The drawer is closed. @returns {null} */
+  /** The drawer is closed. */
   onDrawerClosed() {
     if (this.progress === null) this.reset();
-    return null;
   }
 
   showPassword() {

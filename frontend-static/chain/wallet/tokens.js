@@ -27,16 +27,19 @@ export class Tokens {
     this.holdings = new Map();
   }
 
-  /** Undefined until it was asked; the first look asks. @param {string} token @returns {TokenInfo|undefined} */
+  /** Undefined until it was asked. @param {string} token @returns {TokenInfo|undefined} */
   info(token) {
-    if (!this.known.has(token)) {
-      this.known.set(token, null);
-      void this.read(token).then((facts) => {
-        this.known.set(token, facts);
-        this.redraw();
-      });
-    }
     return this.known.get(token) ?? undefined;
+  }
+
+  /** Asks what a token is, once. @param {string} token */
+  request(token) {
+    if (this.known.has(token)) return;
+    this.known.set(token, null);
+    void this.read(token).then((facts) => {
+      this.known.set(token, facts);
+      this.redraw();
+    });
   }
 
   /** @param {string} token @returns {Promise<TokenInfo>} */
@@ -60,23 +63,26 @@ export class Tokens {
     });
   }
 
-  /** What an account has and lets a game take; undefined until it was asked, and asked again when it is old. @param {string} token @param {string} owner @param {string} spender */
+  /** What an account has and lets a game take; undefined until it was asked. @param {string} token @param {string} owner @param {string} spender */
   holding(token, owner, spender) {
+    return this.holdings.get([token, owner, spender].join()) ?? undefined;
+  }
+
+  /** Asks for it, and again when it is old. @param {string} token @param {string} owner @param {string} spender */
+  requestHolding(token, owner, spender) {
     const key = [token, owner, spender].join();
     const known = this.holdings.get(key);
-    if (known === undefined || (known && Date.now() - known.at > FRESH_MS)) {
-      if (!known) this.holdings.set(key, null);
-      else known.at = Date.now();
-      void Promise.all([ask(token, "balanceOf", [owner]), ask(token, "allowance", [owner, spender])])
-        .then(([balance, allowance]) => {
-          this.holdings.set(key, { balance, allowance, at: Date.now() });
-          this.redraw();
-        })
-        .catch(() => {
-          if (!known) this.holdings.delete(key);
-        });
-    }
-    return known ?? undefined;
+    if (known === null || (known && Date.now() - known.at <= FRESH_MS)) return;
+    if (!known) this.holdings.set(key, null);
+    else known.at = Date.now();
+    void Promise.all([ask(token, "balanceOf", [owner]), ask(token, "allowance", [owner, spender])])
+      .then(([balance, allowance]) => {
+        this.holdings.set(key, { balance, allowance, at: Date.now() });
+        this.redraw();
+      })
+      .catch(() => {
+        if (!known) this.holdings.delete(key);
+      });
   }
 
   /** A transaction may have changed what was known, or another token may be let through now. */

@@ -18,8 +18,6 @@ export function notices(context) {
   if (board.status !== "open" && board.status !== "playing") return null;
   const owes = plays(board, context.me) && !hasRevealed(board, context.me);
   const fleet = owes ? fleetOf(board, context.me) : undefined;
-  // The picture is made anew when the draft changes: a fleet can come or go by another tab, too.
-  context.draft.state.fleets = fleet ? 1 : 0;
   const parts = [
     stakes(context),
     owes && !fleet && missing(context, context.me),

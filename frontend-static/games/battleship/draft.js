@@ -1,9 +1,10 @@
 /** What a player prepares before a fleet is sealed: where the boats lie, the first shot, whether the page may reveal by itself. */
 
 import { t } from "../../i18n/translate.js";
-import { playedCommitments } from "./answers.js";
+import { fleetOf, playedCommitments } from "./answers.js";
 import { FAULTS, TILES, WIDTH, faultsOf, judge, randomFleet, secureDice, shipsOf } from "./fleet/fleet.js";
-import { hasRoom, sealFleet } from "./fleet/storage.js";
+import { plays } from "../shared/duel.js";
+import { hasRoom, sealFleet, tryRoom } from "./fleet/storage.js";
 import { coordinate } from "../../lib/board.js";
 
 /** @import { I18nText, Json, RenderContext } from "../../types.js" */
@@ -26,6 +27,16 @@ export function fleetDraft({ draft }) {
   if (!state.boats || playedCommitments.has(state.sealed))
     Object.assign(state, { boats: randomFleet(), sealed: undefined });
   return /** @type {FleetDraft} */ (state);
+}
+
+/** Lays the boats of a player who may take part, and tries whether a fleet could be kept. @param {RenderContext} context */
+export function prepare(context) {
+  const { match, board, me, draft } = context;
+  // The picture is made anew when the draft changes: a fleet can come or go by another tab, too.
+  if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
+  if (match && (board.status !== "open" || plays(board, me))) return;
+  fleetDraft(context);
+  tryRoom();
 }
 
 /** Seals the draft: from here on this browser keeps it. @param {RenderContext} context @returns {string} the commitment */

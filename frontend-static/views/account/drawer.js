@@ -3,6 +3,7 @@
 import { seatOf } from "../../app/submit.js";
 import { copier } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
+import { shortEther } from "../../lib/ether.js";
 import { keySection } from "./key-section.js";
 import { actionName, txActions, txError, txStatus } from "../parts/tx-status.js";
 import { nodeSection } from "./node-section.js";
@@ -17,19 +18,12 @@ import { firstText, t, translate } from "../../i18n/translate.js";
 const SHOWN = 5;
 const KEPT = 50;
 
-/** Ether with four places: enough to see a fee. @param {bigint|undefined} wei */
-export function ether(wei) {
-  if (wei === undefined) return "…";
-  const parts = wei / 10n ** 14n;
-  return `${parts / 10_000n}.${String(parts % 10_000n).padStart(4, "0")}`;
-}
-
 /** @param {Account} account */
 const titleOf = ({ kind, name: given, givenName }) => givenName || t(`account.${kind}`, { name: given });
 
 /** @param {App} app */
 export function accountDrawer(app) {
-  if (!app.ui.drawer) return app.keyForms.onDrawerClosed();
+  if (!app.ui.drawer) return null;
   const close = () => {
     app.ui.drawer = false;
     app.redraw();
@@ -90,7 +84,7 @@ function current(app) {
   const amount =
     app.filling.has(app.me) && !app.balances.get(app.me)
       ? t("account.filling")
-      : t("account.eth", { amount: ether(app.balances.get(app.me)) });
+      : t("account.eth", { amount: shortEther(app.balances.get(app.me)) });
   return h(
     "section",
     { class: "current" },

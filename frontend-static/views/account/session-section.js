@@ -3,9 +3,8 @@
 import { formatEther, parseEther } from "../../vendor/ethers.min.js";
 import { h } from "../../lib/dom.js";
 import { AMOUNT } from "../../lib/patterns.js";
-import { inEther } from "../../chain/wallet/funds.js";
+import { inEther } from "../../lib/ether.js";
 import { name } from "../parts/labels.js";
-import { MOST_GAMES } from "../../chain/sessions/registry.js";
 import { span, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -20,7 +19,6 @@ const ENDED = 3;
 /** @param {App} app */
 export function sessionSection(app) {
   const { sessions } = app;
-  sessions.grants.refreshOnNewHead();
   return h(
     "section",
     { class: "sessions", "aria-labelledby": "sessions-title" },
@@ -187,7 +185,8 @@ function whyNot(app) {
   const contracts = slugs.flatMap((slug) => app.games.get(slug)?.deployments ?? []).length;
   if (app.line !== "live") return { key: "why.no-server" };
   if (slugs.length === 0) return { key: "why.session-no-game" };
-  if (contracts > MOST_GAMES) return { key: "why.session-games", args: { most: MOST_GAMES, n: contracts } };
+  const { mostGames: most } = app.sessions;
+  if (contracts > most) return { key: "why.session-games", args: { most, n: contracts } };
   if (app.health?.development) return null;
   return whyGas(app, typed(app));
 }

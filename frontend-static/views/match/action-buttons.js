@@ -3,7 +3,7 @@
 import { seatOf } from "../../app/submit.js";
 import { agreed } from "../parts/agreement.js";
 import { h } from "../../lib/dom.js";
-import { opens } from "../../chain/tx/chain-client.js";
+import { opens } from "../../lib/abi.js";
 import { late } from "../../games/shared/clock.js";
 import { fields } from "../parts/input-fields.js";
 import { txActions, txError, txStatus } from "../parts/tx-status.js";

@@ -4,8 +4,8 @@ import { seatOf } from "../../app/submit.js";
 import { actionList, latest } from "./action-buttons.js";
 import { hasEnded } from "../../lib/board.js";
 import { verificationMark } from "./verification.js";
-import { asCovered } from "../../app/privacy.js";
-import { contextAt } from "../../history/match-context.js";
+import { asCovered } from "../../app/match/privacy.js";
+import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
 import { invitation } from "./invitation.js";
 import { cover } from "./privacy-screen.js";
@@ -18,7 +18,6 @@ import { backToPresent, copyLink, saveReplay } from "./timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Playback } from "../../history/playback.js" */
 
 /** @param {App} app @param {string} match */
 export function matchPage(app, match) {
@@ -72,20 +71,6 @@ export function matchPage(app, match) {
       actions: [renderer.notices?.(app.renderContext(match)), actionList(app, game, match, renderer)],
     }),
   ];
-}
-
-/** What is looked back at, for the contract to be asked about it; null for an orphaned event, and while it is not known whether its block goes on. @param {Playback} playback */
-function claimOf({ playhead, last, history }) {
-  const next = playhead && history?.event(playhead.seq + 1);
-  if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;
-  const { block: height, hash, time } = playhead.event;
-  return {
-    seq: playhead.seq,
-    block: { height, hash, time },
-    board: playhead.board,
-    settled: next?.hash !== hash,
-    past: true,
-  };
 }
 
 /** @param {string} match */

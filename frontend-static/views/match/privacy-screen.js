@@ -1,4 +1,4 @@
-/** Stands in front of a match until its player says who is at the page: see app/privacy.js. */
+/** Stands in front of a match until its player says who is at the page: see app/match/privacy.js. */
 
 import { longHex, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";

@@ -1,6 +1,6 @@
 /** Where a layout draws a match: mounted once, drawn anew when the picture differs. */
 
-import { asCovered } from "../../app/privacy.js";
+import { asCovered } from "../../app/match/privacy.js";
 import { h } from "../../lib/dom.js";
 import { isDark } from "../../lib/theme.js";
 import { gameKey, t } from "../../i18n/translate.js";

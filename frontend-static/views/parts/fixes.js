@@ -1,6 +1,5 @@
 /** Beside the sentence why something can't be done: the button that mends it. */
 
-import { FAUCET_BELOW } from "../../chain/wallet/accounts.js";
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
@@ -28,8 +27,7 @@ const button = (name, key, press, waits = false) =>
 
 /** The faucet of a development chain gives to who has little. @param {App} app @returns {Tree|null} */
 export function faucet(app) {
-  const balance = app.balances.get(app.me);
-  if (!app.health?.development || balance === undefined || balance >= FAUCET_BELOW) return null;
+  if (!app.health?.development || !app.isPoor(app.me)) return null;
   const waits = app.filling.has(app.me);
   const refused = app.trouble?.sentence.key === "node.said" && !app.ui.drawer; // the drawer tells it itself
   return h(

@@ -1,7 +1,7 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
 import { seatOf } from "../../app/submit.js";
-import { opens } from "../../chain/tx/chain-client.js";
+import { opens } from "../../lib/abi.js";
 import { h } from "../../lib/dom.js";
 import { fields } from "./input-fields.js";
 import { txActions, txError, txStatus } from "./tx-status.js";

@@ -2,7 +2,6 @@
 
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
-import { cancel, raiseLimit } from "../../chain/tx/tracker.js";
 import { isFinal, isRetryable } from "../../chain/tx/states.js";
 import { formatUnits } from "../../vendor/ethers.min.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
@@ -87,8 +86,8 @@ export function txActions(app, tx) {
   const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && Date.now() - tx.at > WAITS_MS;
   const found = [
     isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),
-    waits && tx.stuck && button("pay-more", () => raiseLimit(all, tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
-    waits && button("cancel", () => cancel(all, tx)),
+    waits && tx.stuck && button("pay-more", () => all.raiseLimit(tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
+    waits && button("cancel", () => all.cancel(tx)),
   ].filter(Boolean);
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }

@@ -88,22 +88,26 @@ function writeEntries(store, entries) {
 /** @type {WeakSet<KeyValueStore>} */
 const roomy = new WeakSet();
 
+/** Whether the browser would keep one more fleet, as `tryRoom` found. @param {KeyValueStore} store */
+export function hasRoom(store = localStorage) {
+  return roomy.has(store);
+}
+
 /**
- * Whether the browser would keep one more fleet: tried in the one place with so many spaces, then as it was. Once is enough:
- * each writing is a chance to meet another tab's.
+ * Tries it in the one place with so many spaces, then makes that as it was. Once is enough: each writing is a chance to meet
+ * another tab's.
  * @param {KeyValueStore} store
  */
-export function hasRoom(store = localStorage) {
-  if (roomy.has(store)) return true;
+export function tryRoom(store = localStorage) {
+  if (roomy.has(store)) return;
   try {
     const text = store.getItem(KEY) ?? "{}";
     store.setItem(KEY, text + " ".repeat(ROOM));
     if (store.getItem(KEY)?.length === text.length + ROOM) roomy.add(store);
     store.setItem(KEY, text);
   } catch {
-    return false;
+    // what is forbidden, or full, has none
   }
-  return roomy.has(store);
 }
 
 /** @param {string} commitment @param {KeyValueStore} store @returns {Sealed|undefined} */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AutoMoves } from "../../../../frontend-static/app/auto-moves.js";
+import { AutoMoves } from "../../../../frontend-static/app/match/auto-moves.js";
 
 const [ANN, BOB, EVE] = ["0xAnn", "0xBob", "0xEve"];
 const playing = (players, more = {}) => ({

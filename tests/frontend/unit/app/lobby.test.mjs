@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { MyMatches } from "../../../../frontend-static/app/my-matches.js";
-import { LobbyPreviews } from "../../../../frontend-static/app/lobby-previews.js";
+import { MyMatches } from "../../../../frontend-static/app/lobby/my-matches.js";
+import { LobbyPreviews } from "../../../../frontend-static/app/lobby/previews.js";
 import { isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
 import { duration } from "../../../../frontend-static/i18n/translate.js";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isCovered, noteSeen } from "../../../../frontend-static/app/privacy.js";
+import { isCovered, noteSeen } from "../../../../frontend-static/app/match/privacy.js";
 
 const [ANN, BOB, EVE] = ["0xA", "0xB", "0xE"];
 const SEA = "sea/1";

@@ -49,6 +49,7 @@ function page({
   };
   const finality = new FinalityChecker(app);
   const settled = async () => {
+    finality.request("sea/1");
     const first = finality.resultFor("sea/1");
     await new Promise((done) => setTimeout(done, 0));
     return [first.state, finality.resultFor("sea/1").state];
@@ -105,6 +106,7 @@ test("another board of the same event is asked for anew, and never taken for the
   assert.deepEqual(await settled(), ["asking", "final"]);
   app.socket.entries.set("sea/1", entry(100, { forged: true }));
   assert.equal(finality.resultFor("sea/1").state, "asking");
+  finality.request("sea/1");
   finality.reset();
   assert.equal(finality.resultFor("sea/1").state, "asking");
   assert.equal(finality.resultFor("sea/2").state, "server", "a match that is not followed");

@@ -23,6 +23,7 @@ const {
   describe,
   notices,
   picture,
+  prepare,
   press,
   seats,
   sentences,
@@ -113,6 +114,7 @@ const view = (board, more = {}) => ({
 });
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
 const because = (seen, name, given) => {
+  prepare(seen);
   const found = why(seen, action(name), given);
   return found && translate(found);
 };

@@ -1,9 +1,9 @@
 /** The matches of this page's own accounts, and to which they are invited, also those that are not on the lobby's list; and in which of them it is their turn. */
 
-import { get } from "../server/rest.js";
+import { get } from "../../server/rest.js";
 
-/** @import { App } from "./app.js" */
-/** @import { Summary } from "../types.js" */
+/** @import { App } from "../app.js" */
+/** @import { Summary } from "../../types.js" */
 
 const FRESH_MS = 15_000;
 /** Asked for at most; the one in use first. */

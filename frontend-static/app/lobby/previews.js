@@ -1,9 +1,9 @@
 /** Boards that are too large for the lobby's message: each fetched once, and followed from there. */
 
-import { fromReset } from "../lib/board.js";
-import { get } from "../server/rest.js";
+import { fromReset } from "../../lib/board.js";
+import { get } from "../../server/rest.js";
 
-/** @import { App } from "./app.js" */
+/** @import { App } from "../app.js" */
 
 const AGAIN_MS = 2000;
 

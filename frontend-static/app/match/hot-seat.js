@@ -1,7 +1,7 @@
 /** Hot seat: where one browser plays all sides, the page uses the mover's account. */
 
-/** @import { App } from "./app.js" */
-/** @import { Json } from "../types.js" */
+/** @import { App } from "../app.js" */
+/** @import { Json } from "../../types.js" */
 
 /**
  * Uses the account that is to move, once for each turn: who hands the page over by hand meanwhile keeps it. Where everybody may

@@ -1,11 +1,11 @@
 /** Moves that the page sends by itself for this browser's accounts: those that a game's `autoMove` returns. */
 
-import { senderOf } from "./submit.js";
-import { isDone } from "../chain/tx/states.js";
-import { Problem, get } from "../server/rest.js";
+import { senderOf } from "../submit.js";
+import { isDone } from "../../chain/tx/states.js";
+import { Problem, get } from "../../server/rest.js";
 
-/** @import { App } from "./app.js" */
-/** @import { Action, Renderer, Summary, Tx } from "../types.js" */
+/** @import { App } from "../app.js" */
+/** @import { Action, Renderer, Summary, Tx } from "../../types.js" */
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;

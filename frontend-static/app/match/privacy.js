@@ -1,7 +1,7 @@
 /** Both sides of a match in one browser: what one player alone may see is shown once that player has said so. */
 
-/** @import { App } from "./app.js" */
-/** @import { Json, MatchContext } from "../types.js" */
+/** @import { App } from "../app.js" */
+/** @import { Json, MatchContext } from "../../types.js" */
 
 /** Whether somebody else was at the page last, who plays the other side. @param {App} app @param {string} match */
 export function isCovered(app, match) {

@@ -1,11 +1,11 @@
 /** Loads a match's events from the server: the latest ones, all of them again after a reset, and earlier ones on demand. */
 
-import { mergeBySeq } from "../lib/board.js";
-import { orphanedBy } from "../history/orphaned-events.js";
-import { Problem, get } from "../server/rest.js";
+import { mergeBySeq } from "../../lib/board.js";
+import { orphanedBy } from "../../history/orphaned-events.js";
+import { Problem, get } from "../../server/rest.js";
 
-/** @import { App } from "./app.js" */
-/** @import { ChainEvent, Entry, Json } from "../types.js" */
+/** @import { App } from "../app.js" */
+/** @import { ChainEvent, Entry, Json } from "../../types.js" */
 
 const FEED = 300;
 const PAGE = 1000;

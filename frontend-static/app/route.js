@@ -1,0 +1,37 @@
+/** The page's addresses, and what each one names. Pure. */
+
+import { ADDRESS } from "../lib/patterns.js";
+
+/**
+ * @typedef {object} Route
+ * @property {"lobby"|"new"|"replay"|"player"|"players"|"match"} view
+ * @property {string} key another one is another place
+ * @property {string} [match] that is named; what names none shows that it can't be there
+ * @property {string} [game] its slug
+ * @property {string} [player]
+ * @property {number} [seq] of an event of the match, or of the replay file
+ * @property {string} [name] of a match, whether there can be such a one or not
+ */
+
+const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
+const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
+const NEW = /^#\/new\/([a-z0-9-]{1,40})$/;
+const PLAYER = "#/player/";
+
+/** @param {string|undefined} digits */
+const seqOf = (digits) => (digits === undefined ? undefined : Number(digits));
+
+/** @param {string} hash of the address @returns {Route} */
+export function routeOf(hash) {
+  if (["", "#", "#/"].includes(hash)) return { view: "lobby", key: "lobby" };
+  if (hash === "#/players") return { view: "players", key: "players" };
+  const game = NEW.exec(hash)?.[1];
+  if (game) return { view: "new", key: `new-${game}`, game };
+  const replay = REPLAY.exec(hash);
+  if (replay) return { view: "replay", key: "replay", seq: seqOf(replay[1]) };
+  const player = hash.startsWith(PLAYER) ? hash.slice(PLAYER.length) : "";
+  if (ADDRESS.test(player)) return { view: "player", key: `player-${player}`, player };
+  const [, match, digits] = MATCH.exec(hash) ?? [];
+  const name = match ?? hash.slice(2);
+  return { view: "match", key: `match-${name}`, name, match, game: match?.split("/")[0], seq: seqOf(digits) };
+}

@@ -1,0 +1,112 @@
+/**
+ * What the page does of its own accord before it draws: whom it watches, what it asks for, whose account it uses. Here and
+ * nowhere in `views/`: drawing makes a picture of the state, and changes nothing.
+ */
+
+import { ZeroAddress } from "../vendor/ethers.min.js";
+import { contractOf } from "../chain/verify/known-contracts.js";
+import { isStaked } from "../games/shared/terms.js";
+import { claimOf } from "../history/match-context.js";
+import { inputsOf, isAccount, whyInputs } from "./inputs.js";
+import { awaiting, firstRows, running, withoutBoard } from "./lobby/rows.js";
+import { switchToMover } from "./match/hot-seat.js";
+import { noteSeen } from "./match/privacy.js";
+import { refuseFile } from "./open-file.js";
+import { deposit } from "./submit.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Route } from "./route.js" */
+/** @import { Action, GameInfo } from "../types.js" */
+
+/** Another address: the playback that it names is sought, any other one ends. @param {App} app @param {Route} route */
+export function arrive(app, { view, match, seq }) {
+  const playback = playbackOf(app, view);
+  if (playback !== app.playback) app.playback.close();
+  if (playback !== app.openedFile?.playback) app.openedFile?.playback.pause();
+  if (match) app.playback.open(match, () => app.historyOf(match));
+  if (seq !== undefined) playback?.visit(seq);
+  else if (playback?.playhead && !playback.playhead.orphan) playback.present();
+}
+
+/** What one looks back with there. @param {Pick<App, "playback"|"openedFile">} app @param {Route["view"]} view */
+export const playbackOf = ({ playback, openedFile }, view) =>
+  view === "match" ? playback : view === "replay" ? openedFile?.playback : undefined;
+
+/** Before each drawing. @param {App} app @param {Route} route */
+export function update(app, route) {
+  const { view, match, game, player } = route;
+  if (match) app.playback.open(match, () => app.historyOf(match)); // another chain has closed it
+  if (match && !app.playback.playhead) switchToMover(app, match);
+  app.watchOnly(
+    [...new Set([...(match ? [match] : []), ...app.autoMoves.matches()])],
+    view === "lobby" ? withoutBoard(app) : [],
+  );
+  if (match) noteSeen(app, match);
+  if (view === "lobby" && app.board("lobby")) app.myMatches.refresh();
+  if (view === "players") app.leaderboards.refresh([...app.games.keys()]);
+  if (player) app.leaderboards.refreshPlayer(player);
+  if (app.ui.drawer) app.sessions.grants.refreshOnNewHead();
+  else app.keyForms.onDrawerClosed();
+  if (view === "replay" && app.openedFile && !app.openedFile.isDrawable()) refuseFile(app);
+  if (match) verify(app, match);
+  requestFinality(app);
+  if (game) app.renderers.get(game)?.prepare?.(app.renderContext(match ?? "", app.me, game));
+  for (const token of tokensShown(app, route)) app.tokens.request(token);
+  for (const one of gamesToPlay(app, route)) requestDeposits(app, one, match ?? "");
+}
+
+/** The board that is shown is compared with the contract. @param {App} app @param {string} match */
+function verify(app, match) {
+  if (!app.renderers.has(match.split("/")[0])) return;
+  const claim = app.playback.playhead ? claimOf(app.playback) : app.socket.entries.get(match);
+  if (claim) app.boardChecker.request(match, claim);
+}
+
+/** Of each match in which a game wants to know it for an account of this page. @param {App} app */
+function requestFinality(app) {
+  for (const [match, entry] of app.socket.entries) {
+    const wants = entry && app.renderers.get(match.split("/")[0])?.wantsFinality;
+    const own = app.accounts.filter(({ address }) => entry?.board.players?.[address]);
+    if (wants && own.some(({ address }) => wants(app.renderContext(match, address))))
+      app.finalityChecker.request(match);
+  }
+}
+
+/** In which something is counted that is shown. @param {App} app @param {Route} route @returns {string[]} */
+function tokensShown(app, { view, match }) {
+  if (match) return tokensOf([app.board(match) ?? {}]);
+  if (view !== "lobby") return [];
+  const rows = running(app);
+  const best = [...app.games.keys()].flatMap((slug) => awaiting(app, slug) ?? []);
+  return tokensOf([...(app.ui.all === "running" ? rows : firstRows(app, rows)), ...best]);
+}
+
+/** @param {{stake?: string, token?: string}[]} matches */
+const tokensOf = (matches) => matches.flatMap((match) => (match.token && isStaked(match) ? [match.token] : []));
+
+/** Those that one can take part in from there. @param {App} app @param {Route} route @returns {GameInfo[]} */
+function gamesToPlay(app, { view, game }) {
+  const named = app.games.get(game ?? "");
+  return named ? [named] : view === "lobby" ? [...app.games.values()] : [];
+}
+
+/** What the tokens are that are typed, and whether they suffice and are let through. @param {App} app @param {GameInfo} game @param {string} match */
+function requestDeposits(app, game, match) {
+  for (const action of game.actions) {
+    const token = tokenOf(app, game, action, match);
+    if (!token) continue;
+    app.tokens.request(token);
+    if (whyInputs(app, game.slug, action, {}, match, app.me)) continue;
+    const { amount } = deposit(app, game, action, match, app.me);
+    const id = Number(match.split("/")[1] ?? 0);
+    if (amount) app.tokens.requestHolding(token, app.me, contractOf(game, id));
+  }
+}
+
+/** "" for ether, and for what is no address yet. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @returns {string} */
+function tokenOf(app, { slug }, action, match) {
+  if (!action.pays) return "";
+  const { token: name } = action.pays;
+  const token = inputsOf(app, slug, action, match, app.me)[name] ?? app.board(match)?.[name] ?? "";
+  return token !== ZeroAddress && isAccount(token) ? token : "";
+}

@@ -1,0 +1,210 @@
+// The page's state without a browser: its own App over a server that never answers, with every game and matches of the transcripts;
+// and what is watched while something is drawn.
+import { readFileSync } from "node:fs";
+
+const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
+const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
+const json = (url) => JSON.parse(readFileSync(url, "utf8"));
+
+/** What was done to the outside since it was emptied. */
+export const effects = [];
+const effect =
+  (name, answer) =>
+  (...args) => {
+    effects.push(`${name} ${String(args[0] ?? "").slice(0, 80)}`.trim());
+    return answer?.();
+  };
+const never = () => new Promise(() => undefined);
+const storage = () => ({ getItem: () => null, setItem: effect("setItem"), removeItem: effect("removeItem") });
+let hash = "#/";
+
+const { setTimeout: later } = globalThis;
+for (const [name, value] of Object.entries({
+  window: globalThis,
+  localStorage: storage(),
+  sessionStorage: storage(),
+  navigator: {},
+  location: {
+    protocol: "http:",
+    host: "board.example",
+    origin: "http://board.example",
+    pathname: "/",
+    get href() {
+      return `http://board.example/${hash}`;
+    },
+    get hash() {
+      return hash;
+    },
+    set hash(to) {
+      effects.push(`go to ${to}`);
+    },
+  },
+  history: { replaceState: effect("replaceState") },
+  document: { hidden: false, documentElement: { dataset: {}, lang: "en" }, getElementById: () => null },
+  matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+  addEventListener: () => undefined,
+  BroadcastChannel: class {
+    postMessage = effect("postMessage");
+  },
+  WebSocket: class {
+    send = effect("WebSocket");
+  },
+  fetch: effect("fetch", never),
+  setTimeout: (work, ms, ...more) => {
+    effects.push("setTimeout");
+    return later(work, ms, ...more);
+  },
+  setInterval: effect("setInterval"),
+}))
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+
+const { App } = await import("../../../../frontend-static/app/app.js");
+const { addGameTexts } = await import("../../../../frontend-static/i18n/translate.js");
+const { fromReset } = await import("../../../../frontend-static/lib/board.js");
+export const { update } = await import("../../../../frontend-static/app/update.js");
+export const { routeOf } = await import("../../../../frontend-static/app/route.js");
+
+export const [ANN, BOB] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
+const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const TRANSCRIPTS = {
+  battleship: "battleship/honest",
+  "tic-tac-toe": "tic-tac-toe/walk-through",
+  "touche-coule": "touche-coule/fought-out",
+};
+const CONTRACTS = { battleship: "Battleship", "tic-tac-toe": "TicTacToe", "touche-coule": "ToucheCoule" };
+const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 100, default: null });
+const KINDS = { opponent: "opponent", clock: "clock", token: "token", stake: "amount" };
+
+/** A game as the server tells of it: an action for each function of its contract that changes something. */
+function gameInfo(slug) {
+  const { abi } = json(new URL(`${CONTRACTS[slug]}.json`, ARTIFACTS));
+  const functions = abi.filter(
+    ({ type, stateMutability }) => type === "function" && !/view|pure/.test(stateMutability),
+  );
+  const actions = functions.map(({ name, inputs }) => ({
+    name,
+    signature: `${name}(${inputs.map(({ type }) => type).join()})`,
+    label: name,
+    inputs: inputs.flatMap((one) => (KINDS[one.name] ? [input(one.name, KINDS[one.name])] : [])),
+    gas: { base: 100_000 },
+    pays: inputs.some((one) => one.name === "stake") || name === "accept" ? { amount: "stake", token: "token" } : null,
+  }));
+  return {
+    slug,
+    title: slug,
+    layout: slug === "battleship" ? "pair" : "grid",
+    address: TOKEN,
+    abi,
+    firstBlock: 1,
+    deployments: [{ address: TOKEN, firstBlock: 1, firstMatch: 1 }],
+    actions,
+  };
+}
+
+const hashOf = (n) => `0x${String(n).padStart(64, "0")}`;
+
+/** As a match stands: how it ended, or when it was open or under way. */
+function boardAs(board, status) {
+  if (status === "finished") return board;
+  const ends = ["reason", "winner", "cause", "loser"];
+  const rest = Object.fromEntries(Object.entries(board).filter(([key]) => !ends.includes(key)));
+  const players = Object.fromEntries(Object.entries(board.players).slice(0, status === "open" ? 1 : 2));
+  const phase = board.fleets ? { phase: "reveals", fleets: { [ANN]: {}, [BOB]: {} } } : {};
+  return {
+    ...rest,
+    status,
+    players,
+    deadline: 1,
+    clock: 300,
+    mover: BOB,
+    stake: "5",
+    token: TOKEN,
+    withdrawn: {},
+    ...phase,
+  };
+}
+
+/** The page after its games and these matches came, in the account of Ann, with Bob's account beside hers. */
+export async function page({ own = [ANN, BOB] } = {}) {
+  const keys = {
+    isPersistent: true,
+    onChange: () => undefined,
+    accounts: () => own.map((address) => ({ address, kind: "browser", name: "1", key: hashOf(1) })),
+  };
+  const app = new App(effect("redraw"), keys);
+  Object.assign(app, {
+    line: "live",
+    identity: "31337 0x0",
+    head: { height: 50, hash: hashOf(50), time: 1_800_000_050 },
+    health: { chainId: 31337, genesis: "0x0", state: "ok", detail: "", development: true },
+  });
+  for (const slug of Object.keys(TRANSCRIPTS)) {
+    const game = gameInfo(slug);
+    const renderer = await import(`../../../../frontend-static/games/${slug}.js`);
+    addGameTexts(slug, renderer.texts);
+    app.games.set(slug, game);
+    app.renderers.set(slug, renderer);
+    app.layouts.set(game.layout, (await import(`../../../../frontend-static/layouts/${game.layout}.js`)).default);
+  }
+  for (const address of own) app.balances.set(address, 10n ** 18n);
+  const matches = {};
+  for (const [slug, file] of Object.entries(TRANSCRIPTS)) {
+    const { board, events } = json(new URL(`${file}.json`, FIXTURES));
+    for (const [i, status] of ["open", "playing", "finished"].entries()) {
+      const match = `${slug}/${i + 1}`;
+      const seq = events.length;
+      const block = { height: 40, hash: hashOf(40), time: 1_800_000_040 };
+      app.socket.entries.set(match, fromReset({ seq, block, board: boardAs(board, status) }));
+      app.feeds.set(
+        match,
+        events.map((one) => ({ ...one, block: one.height, hash: hashOf(one.height), tx: hashOf(one.seq) })),
+      );
+      const players = Object.keys(boardAs(board, status).players);
+      matches[match] = {
+        match,
+        game: slug,
+        id: i + 1,
+        seq,
+        status,
+        ply: 1,
+        players,
+        created: 9 - i,
+        time: 1_800_000_000,
+      };
+      if (status !== "finished") Object.assign(matches[match], { clock: 300, stake: "5", token: TOKEN, mover: BOB });
+    }
+  }
+  const games = Object.fromEntries(
+    Object.keys(TRANSCRIPTS).map((slug) => [
+      slug,
+      { featured: `${slug}/2`, counts: { open: 30, playing: 2 }, more: { [BOB]: 9 } },
+    ]),
+  );
+  app.socket.entries.set("lobby", fromReset({ seq: 1, block: app.head, board: { matches, games } }));
+  return app;
+}
+
+/** The page is at an address, and has done what it does before a drawing. */
+export function at(app, address) {
+  hash = address;
+  update(app, routeOf(address));
+}
+
+/** All that the page holds, as text; without the drafts that nobody wrote in. Maps in the order of their keys, as reading some moves an entry. */
+export function stateOf(app) {
+  const seen = new Set();
+  const plain = (_, value) => {
+    if (typeof value === "bigint") return String(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (seen.has(value)) return "seen";
+    seen.add(value);
+    if (value === app.drafts) return [...value].filter(([, draft]) => Object.keys(draft).length);
+    if (value instanceof Map) return [...value].sort(([a], [b]) => String(a).localeCompare(String(b)));
+    return value instanceof Set ? [...value] : value;
+  };
+  const { games, renderers, layouts, ...rest } = app;
+  return JSON.stringify(
+    { ...rest, games: [...games.keys()], renderers: [...renderers.keys()], layouts: layouts.size },
+    plain,
+  );
+}
