@@ -14,7 +14,8 @@
  *   `kind`: see indexer/gamekit/game.py, Input.
  * @typedef {{base: number, each?: number, of?: string}} Gas
  * @typedef {{amount: string, token: string}} Deposit What a call deposits: names of an input, or else of the board's field.
- * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null}} Action
+ * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
+ *   `secret`: its arguments are known to its player alone until it is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo
@@ -127,8 +128,9 @@
  * @property {(board: Json) => Seat[]} seats
  * @property {(seat: number) => {colour: number, shape: number}} [badge] How a seat is told apart.
  * @property {(board: Json, me: string) => I18nText} turnText Whose turn it is; `me` looks.
- * @property {(context: RenderContext, action: Action, given: Json) => I18nText|null} why Why the contract would refuse; null: it would not.
- *   `given`: what is typed, as it is typed, and the arguments of a move. The page has looked already whether the match is
+ * @property {(context: RenderContext, action: Action, given: Json) => I18nText|null} [why] Why the contract would refuse; null: it would not.
+ *   Without it the page simulates what is offered and what is pressed, and says the contract's error (app/refusals.js): for games whose actions are
+ *   no secrets. `given`: what is typed, as it is typed, and the arguments of a move. The page has looked already whether the match is
  *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
  *   games/shared/duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
  *   `<slug>.why.<name>` by a game that has one.
@@ -146,11 +148,11 @@
  * @property {(context: RenderContext) => boolean} [wantsFinality] Whether the page shall find out the `finality` of the latest board.
  * @property {(context: RenderContext) => boolean} [awaitsPlayer] Whether the page waits for the word of its player, also in a match that is not shown.
  * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
- * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`
- *   first, and tells the refusal at the board.
+ * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`, or the
+ *   contract, first, and tells the refusal at the board.
  * @property {(context: RenderContext, cell: number) => number} [select] The piece that it selects when it asks for nothing; 0: none.
  * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args] ABI arguments that the player does not type, by name;
- *   `typed` are those that are known already, as the contract wants them. Called when it is sent; here secrets may be kept.
+ *   `typed` are those that are known already, as the contract wants them. Of an action that is `secret` called only when it is sent: there secrets may be kept.
  * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form] A game's own inputs of an action, above the buttons, which keep what
  *   is given in `context.draft`; ids in it begin with `prefix`.
  * @property {boolean} [hasNewMatchPage] Whether its opening action has such a form; the page gives it a place of its own, `#/new/<slug>`.

@@ -45,6 +45,7 @@ class ActionShape(Shape):
     inputs: Annotated[list[InputShape], about("what the player is asked for; all else follows from the position")]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
     pays: Annotated[PaysShape | None, about("what it deposits; null: nothing", None)]
+    secret: Annotated[bool, about("its arguments are secret until they are sent: no node is asked about it", False)]
 
 
 class DeploymentShape(Shape):
@@ -133,4 +134,5 @@ def _action(action: Action) -> ActionShape:
         "inputs": inputs,
         "gas": {"base": action.gas, "each": action.gas_each, "of": action.gas_of},
         "pays": {"amount": deposit.amount, "token": deposit.token} if deposit else None,
+        "secret": action.secret,
     }

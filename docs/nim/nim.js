@@ -1,13 +1,11 @@
 /** Nim as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
-import { plays, seatsOf as seats, whyClaim, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "./shared/duel.js";
+import { plays, seatsOf as seats } from "./shared/duel.js";
 import { matchSentences } from "../i18n/event-texts.js";
 import { duelFromBoard, duelFromContract } from "./shared/contract-view.js";
 import { shortHex, t } from "../i18n/translate.js";
 
 /** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Sentence } from "../types.js" */
-
-const MOST = 3;
 
 export const texts = {
   en: {
@@ -18,11 +16,10 @@ export const texts = {
     "nim.action.join": "Join",
     "nim.action.resign": "Resign",
     "nim.hint.resign": "The other wins.",
-    "nim.why.last": "Press one of the last {most} stones: it goes, with those after it.",
     "nim.cell.stone": "{cell}, a stone",
     "nim.cell.empty": "{cell}, empty",
     "nim.feed.Taken": "{player} took {stones}, {left} left",
-    "nim.error.BadTake": "Take from 1 to {most}, not {stones}.",
+    "nim.error.BadTake": "Press one of the last {most} stones: it goes, with those after it.",
   },
 };
 
@@ -59,7 +56,7 @@ export function picture({ board }) {
 }
 
 /** Pressing one of the last three stones takes it, and those after it. @param {RenderContext} context @param {number} cell @returns {Move} */
-export const press = ({ board }, cell) => ({ action: "take", args: { stones: board.stones - cell } });
+export const press = ({ board }, cell) => ({ action: "take", args: { stones: Math.max(0, board.stones - cell) } });
 
 /** @param {RenderContext} context @param {number} cell */
 export function describe({ board }, cell) {
@@ -86,18 +83,6 @@ export function isOffered({ board, me }, { name }) {
   return name === "join"
     ? board.status === "open" && !plays(board, me)
     : name === "resign" && board.status === "playing" && plays(board, me);
-}
-
-/** @type {Record<string, (context: RenderContext, given: Json) => I18nText|null>} */
-const CHECKS = { join: whyJoin, take: whyTake, resign: whyPlaying, claimTimeout: whyClaim };
-
-/** Why the contract would refuse: its own checks, in its own order. @param {RenderContext} context @param {Action} action @param {Json} given @returns {I18nText|null} */
-export const why = (context, { name }, given = {}) => CHECKS[name]?.(context, given) ?? whyUnderWay(context, name);
-
-/** @param {RenderContext} context @param {Json} given @returns {I18nText|null} */
-function whyTake(context, { stones }) {
-  const most = Math.min(MOST, context.board.stones);
-  return whyTurn(context, "take") ?? (stones >= 1 && stones <= most ? null : { key: "nim.why.last", args: { most } });
 }
 
 /** What the player does not type: the move that this one answers. @param {RenderContext} context */

@@ -1,7 +1,7 @@
 /** The page's state and its commands. Views read it; every change ends in `redraw`. */
 
 import { Accounts } from "../chain/wallet/accounts.js";
-import { asSeat, seatOf, submitAction, submitPress, whyNot } from "./submit.js";
+import { asSeat, prepare, seatOf, send, submitPress, whyNot } from "./submit.js";
 import { addressBar } from "../lib/address-bar.js";
 import { identityOf, resetForChain } from "./reset.js";
 import { AutoMoves } from "./match/auto-moves.js";
@@ -22,6 +22,7 @@ import { lastOf } from "../chain/tx/model.js";
 import { Playback } from "../history/playback.js";
 import { Leaderboards } from "./lobby/leaderboards.js";
 import { LobbyPreviews } from "./lobby/previews.js";
+import { Refusals } from "./refusals.js";
 import { ServerHistory } from "../history/match-history.js";
 import { ABI } from "../chain/sessions/registry.js";
 import { OwnNode } from "../chain/verify/own-node.js";
@@ -100,6 +101,7 @@ export class App extends Accounts {
     /** @type {Map<string, (value?: unknown) => void>} who waits for the next step of a transaction, by its id */
     this.awaiting = new Map();
     this.autoMoves = new AutoMoves(this);
+    this.refusals = new Refusals(this);
     this.keyForms = new KeyForms(this);
     this.sessions = new Sessions(this);
     this.chainClient = new ChainClient(
@@ -400,7 +402,7 @@ export class App extends Accounts {
 
   /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [given] ABI arguments that are known already @param {string} [account] @param {number} [cell] that was pressed */
   submitAction(slug, action, match, given = {}, account = this.me, cell = undefined) {
-    return submitAction(this, slug, action, match, given, account, cell);
+    return send(this, prepare(this, slug, action, match, given, account, cell));
   }
 
   /** Opens the match of a transaction in the page, once the head has reached its block. @param {Tx} tx */

@@ -20,6 +20,7 @@ export function resetForChain(app) {
   for (const key of app.drafts.keys()) if (key.includes("/")) app.drafts.delete(key); // those of matches
   app.tokens = new Tokens(app.redraw);
   app.autoMoves.reset();
+  app.refusals.reset();
   app.boardChecker.reset();
   app.finalityChecker.reset();
 }

@@ -1,6 +1,7 @@
 /** An action as a transaction: to whom, with what arguments, gas and deposit, and why it would not do. */
 
 import { ZeroAddress, formatUnits } from "../vendor/ethers.min.js";
+import { CLAIM, whyClaim, whyUnderWay } from "../games/shared/duel.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
@@ -10,19 +11,22 @@ import { approval } from "../chain/wallet/tokens.js";
 import { gameKey } from "../i18n/translate.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, I18nText, Json, Move, Tx } from "../types.js" */
+/** @import { Action, GameInfo, I18nText, Json, Move, RenderContext, Tx } from "../types.js" */
 
 /** What a number of nothing looks like while it is typed. */
 const NOTHING = /^[0.]*$/;
 const APPROVAL_GAS = 150_000n;
 
+/** @typedef {Parameters<App["transactions"]["submit"]>[0]} TxRequest */
+/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: what it deposits, of the `token`; "" for ether. */
+
 /**
- * Sends what an action needs; returns its own transaction. What is typed must fit.
+ * The transaction that an action is; what is typed must fit.
  * @param {App} app @param {string} slug @param {Action} action @param {string} match "" to open one
  * @param {Json} given ABI arguments that are known already @param {string} account who acts @param {number} [cell] that was pressed
- * @returns {Tx}
+ * @returns {Prepared}
  */
-export function submitAction(app, slug, action, match, given, account, cell) {
+export function prepare(app, slug, action, match, given, account, cell) {
   const game = /** @type {GameInfo} */ (app.games.get(slug));
   const renderer = app.renderers.get(slug);
   const id = Number(match.split("/")[1] ?? 0);
@@ -31,32 +35,63 @@ export function submitAction(app, slug, action, match, given, account, cell) {
   const known = { ...valuesOf(app, game, action, match, account), ...given, matchId: id };
   /** @type {Json} */
   const values = { ...known, ...renderer?.args?.(context, action, known) };
-  const kind = renderer?.kindOf?.(action) ?? action.name;
-  const gasCap = capOf(action, context.board);
   const from = senderOf(app, slug, action, match, account);
+  const { token, amount } = deposit(app, game, action, match, account);
   const request = {
     account: from,
     ...(from === account ? {} : { seat: account }),
     match,
     game: slug,
     to: contractOf(game, id),
+    data: encode(game, action, (name) => values[name]),
+    value: token ? 0n : amount,
+    gasCap: capOf(action, context.board),
+    action: kindOf(renderer, action),
+    cell,
   };
-  const data = encode(game, action, (name) => values[name]);
-  const { token, amount } = deposit(app, game, action, match, account);
-  if (token && amount) approveToken(app, request, token, amount);
-  return app.transactions.submit({ ...request, data, value: token ? 0n : amount, gasCap, action: kind, cell });
+  return { request, token, amount };
 }
 
-/** Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move. @param {App} app @param {string} match @param {Move|null} move @param {number} cell */
+/** Sends it, after the leave for its deposit; returns its own transaction. @param {App} app @param {Prepared} prepared @returns {Tx} */
+export function send(app, { request, token, amount }) {
+  if (token && amount) approveToken(app, request, token, amount);
+  return app.transactions.submit(request);
+}
+
+/**
+ * Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move.
+ * @param {App} app @param {string} match @param {Move|null} move @param {number} cell
+ */
 export function submitPress(app, match, move, cell) {
   const action = move && app.actionOf(match, move.action);
   app.refused = null;
   if (!move || !action) return false;
-  const why = app.why(match, action, move.args);
-  if (why) app.refused = { match, seq: app.socket.entries.get(match)?.seq ?? 0, account: app.me, why };
-  else app.submitAction(match.split("/")[0], action, match, move.args, app.me, cell);
+  const seq = app.socket.entries.get(match)?.seq ?? 0;
+  const refuse = refusing(app, match, seq, app.me);
+  const why = app.why(match, action, move.args) ?? app.refusals.whyAsking(match, app.me);
+  if (why) refuse(why);
+  else void askAndSend(app, match, action, move.args, cell, refuse);
   return true;
 }
+
+/** A game without checks of its own lets the contract say whether it takes a press. @param {App} app @param {string} match @param {Action} action @param {Json} given @param {number} cell @param {(why: I18nText) => void} refuse */
+async function askAndSend(app, match, action, given, cell, refuse) {
+  const prepared = prepare(app, match.split("/")[0], action, match, given, app.me, cell);
+  const why = app.refusals.isSimulated(match, action) ? await app.refusals.ask(prepared) : null;
+  if (why) refuse(why);
+  else send(app, prepared);
+}
+
+/** Tells at the board why a press is refused: to this account, on this board. @param {App} app @param {string} match @param {number} seq @param {string} account */
+function refusing(app, match, seq, account) {
+  return (/** @type {I18nText} */ why) => {
+    app.refused = { match, seq, account, why };
+    app.redraw();
+  };
+}
+
+/** @param {import("../types.js").Renderer|undefined} renderer @param {Action} action */
+const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
 
 /** The gas limit that always suffices. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
@@ -71,7 +106,7 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 export function senderOf(app, slug, action, match, account) {
   const game = app.games.get(slug);
   const renderer = app.renderers.get(slug);
-  const kind = renderer?.kindOf?.(action) ?? action.name;
+  const kind = kindOf(renderer, action);
   if (!game || renderer?.accountOnly?.includes(kind) || hasDeposit(app, game, action, match, account)) return account;
   const id = Number(match.split("/")[1] ?? 0);
   return app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.board(match) ?? {}))?.key ?? account;
@@ -114,6 +149,7 @@ function approveToken(app, request, token, amount) {
   for (const sum of allowed > 0n ? [0n, amount] : [amount]) {
     app.transactions.submit({
       ...request,
+      cell: undefined,
       to: token,
       data: approval(request.to, sum),
       value: 0n,
@@ -129,28 +165,34 @@ function approveToken(app, request, token, amount) {
  * @param {Json} [given] @param {string} [account] @returns {I18nText|null}
  */
 export function whyNot(app, slug, action, match, given = {}, account = app.me) {
-  const why = whyAtAll(app, slug, action, match, given, account);
-  return why && { ...why, key: gameKey(slug, why.key) };
+  const why = whyChecked(app, slug, action, match, given, account);
+  return why ? { ...why, key: gameKey(slug, why.key) } : app.refusals.of(action, match, given, account);
 }
 
 /**
- * The page's reasons, then the game's, then what is typed, then what it costs.
+ * What is checked here: the page's reasons, then the game's, then what is typed, then what it costs.
  * @param {App} app @param {string} slug @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {I18nText|null}
  */
-function whyAtAll(app, slug, action, match, given, account) {
+export function whyChecked(app, slug, action, match, given, account) {
   const renderer = app.renderers.get(slug);
   const context = app.renderContext(match, account, slug);
-  const kind = renderer?.kindOf?.(action) ?? action.name;
+  const kind = kindOf(renderer, action);
   const payer = senderOf(app, slug, action, match, account);
   return (
     whyCantSend(app, payer, action, context.board) ??
     (match ? whyEnded(context.board, renderer?.afterEnd?.includes(kind) ?? false) : null) ??
-    renderer?.why(context, action, { ...inputsOf(app, slug, action, match, account), ...given }) ??
+    (renderer?.why
+      ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...given })
+      : whyShared(context, action, kind)) ??
     whyInputs(app, slug, action, given, match, account) ??
     whyCantPay(app, slug, action, match, account, payer) ??
     whyBackup(app, slug, action, match, account)
   );
 }
+
+/** What the page knows of every game: what is on its way, and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
+const whyShared = (context, { name }, kind) =>
+  whyUnderWay(context, kind) ?? (name === CLAIM ? whyClaim(context) : null);
 
 /** @param {Json} board @param {boolean} afterEnd @returns {I18nText|null} */
 function whyEnded({ status = "none" }, afterEnd) {

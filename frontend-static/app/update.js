@@ -50,6 +50,7 @@ export function update(app, route) {
   if (view === "replay" && app.openedFile && !app.openedFile.isDrawable()) refuseFile(app);
   if (match) verify(app, match);
   requestFinality(app);
+  app.refusals.refresh(match && !app.playback.playhead ? match : "");
   if (game) app.renderers.get(game)?.prepare?.(app.renderContext(match ?? "", app.me, game));
   for (const token of tokensShown(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route)) requestDeposits(app, one, match ?? "");

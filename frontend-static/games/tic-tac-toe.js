@@ -1,15 +1,6 @@
 /** Tic-tac-toe as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
-export {
-  afterEnd,
-  args,
-  isOffered,
-  joinAction,
-  needsSecondPress,
-  press,
-  secondary,
-  why,
-} from "./tic-tac-toe/checks.js";
+export { afterEnd, args, isOffered, joinAction, needsSecondPress, press, secondary } from "./tic-tac-toe/actions.js";
 export { sentences } from "./tic-tac-toe/event-texts.js";
 export { describe, picture } from "./tic-tac-toe/picture.js";
 export { badge, notices, seats, turnText } from "./tic-tac-toe/seats.js";

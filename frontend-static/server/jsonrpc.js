@@ -41,7 +41,13 @@ export async function rpcAt(url, method, params) {
 }
 
 /** Several at once; the answers in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
-export async function batch(pairs) {
+export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
+
+/** Several at once; what the node refused of each, in the same order: undefined, nothing. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>} */
+export const refusalsOf = async (pairs) => (await answersTo(pairs)).map(refusalIn);
+
+/** @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
+async function answersTo(pairs) {
   const parts = Array.from({ length: Math.ceil(pairs.length / BATCH) }, (_, i) =>
     pairs.slice(i * BATCH, (i + 1) * BATCH),
   );
@@ -54,7 +60,17 @@ async function part(pairs) {
   const answers = await post(requests);
   if (!Array.isArray(answers)) throw unavailable(answers);
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
-  return requests.map(({ id }) => resultOf(byId.get(id) ?? {}));
+  return requests.map(({ id }) => byId.get(id) ?? {});
+}
+
+/** @param {any} answer */
+function refusalIn(answer) {
+  try {
+    resultOf(answer);
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
 }
 
 /** @param {object} body @param {string} [url] @returns {Promise<any>} */

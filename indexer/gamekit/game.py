@@ -48,7 +48,9 @@ class Action:
     about it.
 
     Arguments that are neither `matchId` nor inputs are known to who plays: the page's renderer fills them in. A gas
-    limit that always suffices is `gas + gas_each * board[gas_of]` (without `gas_of`: `gas`).
+    limit that always suffices is `gas + gas_each * board[gas_of]` (without `gas_of`: `gas`). Arguments that are
+    `secret` are for nobody, no node either, before their player sends them: such an action is never simulated to tell
+    whether it would be refused.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Action:
     gas_each: int = 0
     gas_of: str = ""
     deposit: Deposit | None = None
+    secret: bool = False
     signature: str = ""
     """Its name with the types of its arguments. No game says it: it is the ABI's, by `with_signatures`."""
 

@@ -77,6 +77,16 @@ def test_the_page_can_compare_it_too(game: Game) -> None:
     )
 
 
+def test_what_battleship_keeps_to_itself_is_never_simulated() -> None:
+    """The page fills in seals, answers and fleets: no node may learn of them before they are sent."""
+    page = (TOP / "frontend-static/games/battleship.js").read_text("utf-8")
+    made = re.search(r"^const ARGS = \{$(.*?)^\};$", page, re.MULTILINE | re.DOTALL)
+    assert made
+    filled_in = set(re.findall(r"^  (\w+):", made[1], re.MULTILINE))
+    assert filled_in == {action.name for action in GAMES["battleship"].actions if action.secret}
+    assert not any(action.secret for game in GAMES.values() for action in game.actions if game.slug != "battleship")
+
+
 def test_an_event_without_a_reducer_is_named() -> None:
     game = GAMES["touche-coule"]
     abi = artifacts.load(game.contract).abi

@@ -6,7 +6,7 @@ import { suggested } from "./fees.js";
 import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
 import { lastOf } from "./model.js";
 import { explain } from "./revert-reason.js";
-import { batch, rpc } from "../../server/jsonrpc.js";
+import { batch, refusalsOf, rpc } from "../../server/jsonrpc.js";
 
 /** @import { CurrentFees, Receipt, Signed } from "./model.js" */
 /** @import { Account, Fees, GameInfo, Health, Reason, Tx } from "../../types.js" */
@@ -15,6 +15,8 @@ const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
 /** What so many blocks stand on is final, where the node can't say what is. */
 const FINAL_BLOCKS = 64;
+/** Characters of the shortest error that a contract names. */
+const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
   /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Pick<GameInfo, "abi">|undefined} game */
@@ -31,6 +33,14 @@ export class ChainClient {
     const [, estimate] = await Promise.all([called, rpc("eth_estimateGas", [call, "pending"])]);
     const padded = (BigInt(estimate) * 5n) / 4n;
     return padded < tx.gasCap ? padded : tx.gasCap;
+  }
+
+  /** Why a contract would refuse each of these now; null: it would not, or doesn't say. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
+  async refusalsOf(requests) {
+    const errors = await refusalsOf(
+      requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
+    );
+    return errors.map((error, i) => (error && error.data.length >= SELECTOR ? this.reason(requests[i], error) : null));
   }
 
   /** @param {string} address @param {"latest"|"pending"} [at] */
@@ -146,7 +156,7 @@ export class ChainClient {
     return { sentence: { key: "tx.unexplained" }, small: lastOf(tx) };
   }
 
-  /** @param {Tx} tx @param {unknown} error @returns {Reason} */
+  /** @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Reason} */
   reason(tx, error) {
     return error instanceof WalletRefusal ? error.reason : explain(error, this.game(tx.game)?.abi ?? [], tx.game);
   }
@@ -158,7 +168,8 @@ export function finalOf(latest, final) {
   return saysFinal ? Number(final.number) : Number(latest) - FINAL_BLOCKS;
 }
 
-/** @param {Tx} tx */
+/** @typedef {Pick<Tx, "account"|"to"|"data"|"value">} Call */
+/** @param {Call} tx */
 const callOf = ({ account, to, data, value }) => ({
   from: account,
   to,

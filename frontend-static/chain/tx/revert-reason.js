@@ -3,7 +3,7 @@
 import { Interface } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
 import { classify } from "../../server/node-errors.js";
-import { gameKey, has } from "../../i18n/translate.js";
+import { has, shortHex } from "../../i18n/translate.js";
 
 /** @import { NodeErrorKind } from "../../server/node-errors.js" */
 /** @import { I18nText, Json, Reason } from "../../types.js" */
@@ -32,6 +32,8 @@ const SENTENCES = {
   busy: "node.busy",
   large: "node.too-large",
 };
+/** Arguments of errors that are players of the match. */
+const PLAYERS = ["mover", "invited", "inviter"];
 /** What follows is the contract's own reason, whatever its words. */
 const REVERTED = /\brevert(ed)?\b/i;
 
@@ -63,8 +65,13 @@ function named(found) {
   return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), found.args[i]]));
 }
 
-/** @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
+/** An error that tells the `current` state may have a text for each. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
 function sentenceOf({ name, args }, game) {
-  const key = gameKey(game, `error.${name}`);
-  return has(key) ? { key, args } : { key: "error.other", args: { name } };
+  const names = [`error.${name}-${args.current}`, `error.${name}`];
+  const key = [...names.map((one) => `${game}.${one}`), ...names].find(has);
+  return key ? { key, args: { ...args, ...playersIn(args) } } : { key: "error.other", args: { name } };
 }
+
+/** Players as all sentences tell them apart; the whole addresses stand below. @param {Json} args */
+const playersIn = (args) =>
+  Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, shortHex(args[name])]));

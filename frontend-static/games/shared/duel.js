@@ -4,6 +4,9 @@ import { shortHex } from "../../i18n/translate.js";
 
 /** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
+/** The action by which anybody ends a match whose mover has no time left: see IDuel.sol. */
+export const CLAIM = "claimTimeout";
+
 /** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
 export const inSeat = (board, seat) =>
   Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";

@@ -37,12 +37,6 @@ const en = {
   "tic-tac-toe.offer.mine": "You offered to begin anew. The offer stands until the next move.",
   "tic-tac-toe.offer.other": "{name} offers to begin anew. The next move declines it.",
 
-  "tic-tac-toe.why.taken": "This cell holds a mark.",
-  "tic-tac-toe.why.cancelled": "A match that was cancelled has no rematch.",
-  "tic-tac-toe.why.rematch": "Match {rematch} is the rematch.",
-  "tic-tac-toe.why.offered": "An offer stands already.",
-  "tic-tac-toe.why.no-offer": "The other has not offered it.",
-
   "tic-tac-toe.cell.empty": "{cell}, empty",
   "tic-tac-toe.cell.mine": "{cell}, my {mark}",
   "tic-tac-toe.cell.other": "{cell}, {mark} of {owner}",
@@ -62,7 +56,7 @@ const en = {
 
   "tic-tac-toe.error.GameExists": "The two of you have an unfinished match already: number {matchId}.",
   "tic-tac-toe.error.BadCell": "There is no cell in row {row}, column {column}.",
-  "tic-tac-toe.error.CellTaken": "The cell in row {row}, column {column} holds a mark.",
+  "tic-tac-toe.error.CellTaken": "This cell holds a mark.",
   "tic-tac-toe.error.RematchExists": "The match has its rematch already: number {rematch}.",
   "tic-tac-toe.error.NoOffer": "The other does not offer to begin anew (any more).",
   "tic-tac-toe.error.AlreadyOffered": "An offer to begin anew stands already.",

@@ -5,6 +5,7 @@ import { agreed } from "../parts/agreement.js";
 import { h } from "../../lib/dom.js";
 import { opens } from "../../lib/abi.js";
 import { late } from "../../games/shared/clock.js";
+import { CLAIM } from "../../games/shared/duel.js";
 import { fields } from "../parts/input-fields.js";
 import { txActions, txError, txStatus } from "../parts/tx-status.js";
 import { fixButton } from "../parts/fixes.js";
@@ -14,8 +15,6 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { App } from "../../app/app.js" */
 /** @import { Action, GameInfo, Question, RenderContext, Renderer, Tx } from "../../types.js" */
 
-/** What games for two share, and the page knows: see IDuel.sol. */
-const CLAIM = "claimTimeout";
 const ARMED_MS = 5000;
 
 /** A game's own forms stand above the buttons, which stay within reach on a phone. @param {App} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */

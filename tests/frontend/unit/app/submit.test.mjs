@@ -45,6 +45,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
     renderContext: () => ({ board: { status: "playing", ...board } }),
     account: () => ({ address: ANN, kind: "browser", ...account }),
     whyCantSend: () => null,
+    refusals: { of: () => null },
     sessions: {
       keyFor: (owner, contract, gas) => {
         asked.push([contract, gas]);

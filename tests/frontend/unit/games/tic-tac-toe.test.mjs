@@ -1,7 +1,9 @@
-// Tic-tac-toe as seen: pictures, reasons, presses and sentences from boards as the indexer makes them.
+// Tic-tac-toe as seen: pictures, refusals, presses and sentences from boards as the indexer makes them.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
 import {
   args,
@@ -15,8 +17,8 @@ import {
   sentences,
   texts,
   turnText,
-  why,
 } from "../../../../frontend-static/games/tic-tac-toe.js";
+import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
 import { CROSS, RING } from "../../../../frontend-static/layouts/shapes.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 
@@ -78,10 +80,6 @@ const view = (board, more = {}) => ({
   ...more,
 });
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
-const because = (seen, name, given = {}) => {
-  const found = why(seen, action(name), given);
-  return found && translate(found);
-};
 const under = (name, account = ANN, cell = undefined) => [{ action: name, account, cell, id: 1, state: "sent" }];
 const event = (seq, name, given, tx = "0xt") => ({ seq, name, args: given, tx, block: 9, hash: "0xh", time: 0 });
 const told = (events) =>
@@ -89,49 +87,35 @@ const told = (events) =>
     group.flatMap((one) => sentences(one, playing(), group).map(({ text }) => text)),
   );
 
-const REASONS = [
-  ["accept", view(open()), "You opened it; the other side is for somebody else."],
-  ["accept", view(open(), { me: BOB }), null],
-  ["accept", view(open({ opponent: BOB }), { me: BOB }), null],
-  ["accept", view(open({ opponent: BOB }), { me: EVE }), "The other side is for 0x3C…BC only."],
-  ["accept", view(playing(), { me: EVE }), "The match has begun already."],
-  ["accept", view(open(), { me: BOB, pending: under("accept", BOB) }), "Already on its way."],
-  ["move", view(open()), "The match begins when a second player accepts."],
-  ["move", view(playing()), null],
-  ["move", view(playing(), { me: EVE }), "You don't play in this match."],
-  ["move", view(playing(), { me: BOB }), "It is 0x70…C8's turn."],
-  ["move", view(playing({ mover: BOB })), "It is 0x3C…BC's turn."],
-  ["move", view(playing(), { pending: under("move") }), "Already on its way."],
-  ["rematch", view(over()), null],
-  ["rematch", view(over(), { me: EVE }), "You don't play in this match."],
-  ["rematch", view(over({ rematch: 7 })), "Match 7 is the rematch."],
-  ["rematch", view(over({ status: "cancelled", reason: "cancelled" })), "A match that was cancelled has no rematch."],
-  ["offerRestart", view(open()), "The match begins when a second player accepts."],
-  ["offerRestart", view(playing()), null],
-  ["offerRestart", view(playing({ offer: { by: BOB, ply: 2 } })), "An offer stands already."],
-  ["acceptRestart", view(playing()), "The other has not offered it."],
-  ["acceptRestart", view(playing({ offer: { by: ANN, ply: 2 } })), "The other has not offered it."],
-  ["acceptRestart", view(playing({ offer: { by: BOB, ply: 2 } })), null],
-  ["close", view(open()), null],
-  ["close", view(open(), { me: BOB }), "Only who opened the match can close it."],
-  ["close", view(playing()), "The match has begun already."],
-  ["resign", view(open()), "The match begins when a second player accepts."],
-  ["resign", view(playing(), { me: BOB }), null],
-  ["resign", view(playing(), { me: EVE }), "You don't play in this match."],
-  ["claimTimeout", view(playing(), { me: EVE }), "There is still time left."],
-  ["claimTimeout", view(playing(), { me: EVE, now: 1060 }), null],
-  ["claimTimeout", view(playing({ deadline: 0 })), "This match has no clock."],
+const abi = JSON.parse(
+  readFileSync(new URL("../../../../contracts/artifacts/TicTacToe.json", import.meta.url), "utf8"),
+).abi;
+const contract = new Interface(abi);
+const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
+/** What the contract answers, and what its player reads: the contract's own tests hold when it says which. */
+const REFUSALS = [
+  ["NotInvited", [1, EVE, BOB], "The other side is for 0x3C…BC only."],
+  ["SamePlayer", [ANN], "Both sides can't be one player's."],
+  ["WrongStatus", [1, PLAYING, OPEN], "The match has begun already."],
+  ["WrongStatus", [1, OPEN, PLAYING], "The match begins when a second player accepts."],
+  ["WrongStatus", [1, FINISHED, PLAYING], "The match is over."],
+  ["WrongStatus", [1, CANCELLED, FINISHED], "The match is over."],
+  ["NotAPlayer", [1, EVE], "You don't play in this match."],
+  ["NotYourTurn", [1, BOB, ANN], "It is 0x70…C8's turn."],
+  ["StaleMove", [3, 2], "The match has moved on: it is at move 3, yours was for move 2."],
+  ["CellTaken", [1, 1], "This cell holds a mark."],
+  ["RematchExists", [1, 7], "The match has its rematch already: number 7."],
+  ["AlreadyOffered", [1], "An offer to begin anew stands already."],
+  ["NoOffer", [1], "The other does not offer to begin anew (any more)."],
+  ["NotExpired", [1000, 1060], "There is still time for the move."],
+  ["NoClock", [1], "This match has no clock."],
 ];
-for (const [name, seen, text] of REASONS) {
-  test(`${name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${text ?? "possible"}`, () =>
-    assert.equal(because(seen, name), text));
-}
-
-test("a taken cell is refused only to who is to move", () => {
-  assert.equal(because(view(playing()), "move", { row: 1, column: 1 }), "This cell holds a mark.");
-  assert.equal(because(view(playing()), "move", { row: 1, column: 2 }), null);
-  assert.equal(because(view(playing(), { me: BOB }), "move", { row: 1, column: 1 }), "It is 0x70…C8's turn.");
-});
+for (const [name, given, text] of REFUSALS)
+  test(`${name}: ${text}`, () => {
+    const told = explain({ data: contract.encodeErrorResult(name, given) }, abi, "tic-tac-toe");
+    assert.equal(translate(told.sentence), text);
+    assert.equal(told.small, `${name}(${given.join(", ")})`);
+  });
 
 test("a press names row and column; what depends on the position names the ply", () => {
   assert.deepEqual(

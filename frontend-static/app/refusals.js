@@ -1,0 +1,133 @@
+/** Why contracts would refuse what the page offers: each action of a game without checks of its own is simulated. Views read what is known. */
+
+import { CLAIM } from "../games/shared/duel.js";
+import { opens } from "../lib/abi.js";
+import { prepare, whyChecked } from "./submit.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Prepared } from "./submit.js" */
+/** @import { Action, GameInfo, I18nText, Json, Reason } from "../types.js" */
+
+/** A refusal may lapse though the board stays: the chain counts time, and knows other matches. */
+const AGAIN_MS = 4000;
+/** A press waits no longer for an answer. It is simulated once more when it is sent. */
+const PRESS_MS = 1000;
+
+export class Refusals {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** By what was simulated, on which board: only what is shown now. @type {Map<string, {why: I18nText|null, at: number}>} */
+    this.known = new Map();
+    /** What is shown now; an answer to anything else is dropped. @type {Map<string, Prepared>} */
+    this.wanted = new Map();
+    this.asking = false;
+    /** No answer came: asked again from then on. */
+    this.silentUntil = 0;
+    /** Matches and accounts with a press that waits for its answer. @type {Set<string>} */
+    this.pressed = new Set();
+  }
+
+  /** Whether the contract is asked about an action: never with secrets, as the node would learn them; nor about an opening one, whose answer hangs on no board. @param {string} match @param {Action} action */
+  isSimulated(match, action) {
+    const slug = match.split("/")[0];
+    const [game, renderer] = [this.app.games.get(slug), this.app.renderers.get(slug)];
+    if (!game || !renderer || renderer.why || action.secret || action.name === CLAIM) return false;
+    return !opens(game, action);
+  }
+
+  /** What is known of an action; null: nothing against it. @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {I18nText|null} */
+  of(action, match, given, account) {
+    if (!this.known.size || !this.isSimulated(match, action)) return null;
+    const prepared = this.prepared(action, match, given, account);
+    return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
+  }
+
+  /** The transaction that would be simulated; null while an argument is missing, or a token's leave. @param {Action} action @param {string} match @param {Json} given @param {string} account */
+  prepared(action, match, given, account) {
+    try {
+      const prepared = prepare(this.app, match.split("/")[0], action, match, given, account);
+      return prepared.token && prepared.amount ? null : prepared;
+    } catch {
+      return null; // ABI arguments that only a press tells
+    }
+  }
+
+  /** @param {Prepared} prepared */
+  keyOf({ request: { account, match, to, data, value } }) {
+    return [match, this.app.socket.entries.get(match)?.seq, account, to, data, value].join();
+  }
+
+  /** Simulates in one batch what is offered in a match and not known yet. @param {string} match "": none is shown */
+  refresh(match) {
+    this.wanted = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
+    for (const key of this.known.keys()) if (!this.wanted.has(key)) this.known.delete(key);
+    const due = [...this.wanted].filter(([key]) => this.isDue(this.known.get(key)));
+    if (due.length && !this.asking && Date.now() >= this.silentUntil) void this.simulate(new Map(due));
+  }
+
+  /** @param {{why: I18nText|null, at: number}|undefined} known */
+  isDue(known) {
+    return !known || (known.why !== null && Date.now() - known.at >= AGAIN_MS);
+  }
+
+  /** @param {string} match @returns {Prepared[]} */
+  offered(match) {
+    const { app } = this;
+    const slug = match.split("/")[0];
+    const renderer = app.renderers.get(slug);
+    if (!match || !renderer || renderer.why || !app.board(match) || app.line !== "live") return [];
+    const context = app.renderContext(match);
+    const { actions } = /** @type {GameInfo} */ (app.games.get(slug));
+    return actions
+      .filter((action) => this.isSimulated(match, action) && renderer.isOffered(context, action))
+      .filter((action) => !whyChecked(app, slug, action, match, {}, app.me))
+      .flatMap((action) => this.prepared(action, match, {}, app.me) ?? []);
+  }
+
+  /** @param {Map<string, Prepared>} due */
+  async simulate(due) {
+    this.asking = true;
+    const reasons = await this.answers([...due.values()]);
+    this.asking = false;
+    const at = Date.now();
+    if (!reasons) {
+      this.known.clear();
+      this.silentUntil = at + AGAIN_MS;
+    }
+    [...due.keys()].forEach((key, i) => {
+      if (reasons && this.wanted.has(key)) this.known.set(key, { why: reasons[i]?.sentence ?? null, at });
+    });
+    this.app.redraw();
+  }
+
+  /** Null: the node does not answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
+  answers(all) {
+    return this.app.chainClient.refusalsOf(all.map(({ request }) => request)).catch(() => null);
+  }
+
+  /** Why a press would be refused; null: it would not, or nobody says so in time. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
+  async ask(prepared) {
+    const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
+    this.pressed.add(key);
+    const late = new Promise((done) => setTimeout(done, PRESS_MS, null));
+    const reasons = await Promise.race([this.answers([prepared]), late]);
+    this.pressed.delete(key);
+    return reasons?.[0]?.sentence ?? null;
+  }
+
+  /** Two presses, one transaction. @param {string} match @param {string} account @returns {I18nText|null} */
+  whyAsking(match, account) {
+    return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
+  }
+
+  /** Forgets all: another chain has other contracts. */
+  reset() {
+    this.known.clear();
+    this.wanted.clear();
+    this.silentUntil = 0;
+  }
+}
+
+/** @param {string} match @param {string} account who plays */
+const pressOf = (match, account) => `${match} ${account}`;

@@ -1,0 +1,34 @@
+/** What has a button, what a press on the board asks for, and what the page adds to it. Pure. */
+
+import { plays } from "../shared/duel.js";
+import { SIDE } from "./marks.js";
+
+/** @import { Action, Json, Move, RenderContext } from "../../types.js" */
+
+export const joinAction = "accept";
+export const afterEnd = ["rematch"];
+export const needsSecondPress = ["close", "resign"];
+export const secondary = ["offerRestart"];
+
+/** A move is a press on the board; the rest has a button where it makes sense. @param {RenderContext} context @param {Action} action */
+export function isOffered({ board, me }, action) {
+  const seated = plays(board, me);
+  const other = board.offer && board.offer.by !== me;
+  const cases = {
+    accept: board.status === "open" && !seated,
+    close: board.status === "open" && board.creator === me,
+    resign: board.status === "playing" && seated,
+    offerRestart: board.status === "playing" && seated && !board.offer,
+    acceptRestart: board.status === "playing" && seated && Boolean(other),
+    rematch: board.status === "finished" && seated && !board.rematch,
+  };
+  return cases[/** @type {"accept"} */ (action.name)] ?? false;
+}
+
+/** @param {RenderContext} _context @param {number} cell @returns {Move} */
+export function press(_context, cell) {
+  return { action: "move", args: { row: Math.floor(cell / SIDE), column: cell % SIDE } };
+}
+
+/** What depends on the position names the ply that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
+export const args = ({ board }, action) => (["move", "acceptRestart"].includes(action.name) ? { ply: board.ply } : {});

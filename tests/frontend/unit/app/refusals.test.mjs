@@ -1,0 +1,303 @@
+// What is offered and pressed in a game without checks is simulated; what the contract refuses is told where checks are told.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
+import { Refusals } from "../../../../frontend-static/app/refusals.js";
+import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { submitPress, whyNot } from "../../../../frontend-static/app/submit.js";
+import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
+import * as renderer from "../../../../frontend-static/games/tic-tac-toe.js";
+
+const { abi } = JSON.parse(
+  readFileSync(new URL("../../../../contracts/artifacts/TicTacToe.json", import.meta.url), "utf8"),
+);
+const contract = new Interface(abi);
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const ADDRESS = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const MATCH = "tic-tac-toe/1";
+addGameTexts("tic-tac-toe", renderer.texts);
+
+const action = (name, types, more = {}) => ({
+  name,
+  signature: `${name}(${types})`,
+  label: name,
+  inputs: [],
+  gas: { base: 80_000 },
+  pays: null,
+  secret: false,
+  ...more,
+});
+const OPPONENT = { name: "challenger", label: "Opponent", kind: "opponent", minimum: 0, maximum: 0, default: null };
+const ACTIONS = [
+  action("create", "address,uint24", { inputs: [OPPONENT] }),
+  action("accept", "uint48"),
+  action("move", "uint48,uint32,uint16,uint16"),
+  action("offerRestart", "uint48"),
+  action("close", "uint48"),
+  action("resign", "uint48"),
+  action("claimTimeout", "uint48"),
+];
+const open = { status: "open", ply: 0, creator: ANN, players: { [ANN]: { seat: 0 } }, opponent: BOB, cells: {} };
+const playing = {
+  status: "playing",
+  ply: 1,
+  mover: ANN,
+  players: { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } },
+  cells: { 4: 1 },
+};
+
+/** As much of the page as a match needs, with its real way to a node; `answer` is the node. */
+function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
+  const entry = { seq: 2, board };
+  const app = {
+    line: "live",
+    me,
+    typed: {},
+    refused: null,
+    drawn: 0,
+    sent: [],
+    games: new Map([["tic-tac-toe", { slug: "tic-tac-toe", address: ADDRESS, deployments: [], abi, actions }]]),
+    renderers: new Map([["tic-tac-toe", { ...renderer, ...(why ? { why } : {}) }]]),
+    socket: { entries: new Map([[MATCH, entry]]) },
+    balances: new Map(),
+    fee: 0n,
+    board: () => entry.board,
+    account: () => ({ kind: "development" }),
+    sessions: { keyFor: () => undefined },
+    whyCantSend: () => null,
+    renderContext: (match, account = app.me) => ({ match, board: entry.board, me: account, now: 9, pending: [] }),
+    actionOf: (_, kind) => actions.find(({ name }) => name === kind),
+    why: (match, one, given, account) => whyNot(app, "tic-tac-toe", one, match, given, account),
+    redraw: () => app.drawn++,
+    transactions: { submit: (request) => app.sent.push(request) },
+  };
+  app.chainClient = new ChainClient(
+    () => null,
+    () => undefined,
+    (slug) => app.games.get(slug),
+  );
+  app.refusals = new Refusals(app);
+  app.move = (more, seq = entry.seq + 1) => Object.assign(entry, { seq, board: { ...entry.board, ...more } });
+  app.said = (name, given = {}) => {
+    const found = app.why(MATCH, app.actionOf(MATCH, name), given);
+    return found && translate(found);
+  };
+  return app;
+}
+
+/** Each message that the node got, as the names of what was simulated. */
+let asked = [];
+/** By name of the function: the error that the contract answers. */
+let errors = {};
+/** Holds answers back until it is called. @type {(() => void)|null} */
+let release = null;
+const nodeAnswers = async (_, { body }) => {
+  const calls = JSON.parse(body);
+  const names = calls.map(({ params: [call] }) => contract.parseTransaction(call).name);
+  asked.push(names);
+  const told = calls.map(({ id }, i) => {
+    const error = errors[names[i]];
+    const data = error && contract.encodeErrorResult(...error);
+    return { jsonrpc: "2.0", id, ...(data ? { error: { code: 3, message: "reverted", data } } : { result: "0x" }) };
+  });
+  if (release === hold) await new Promise((done) => (release = done));
+  return { status: 200, json: async () => told };
+};
+const hold = () => undefined;
+const settled = async () => {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  await new Promise((done) => setImmediate(done));
+};
+
+beforeEach(() => {
+  [asked, errors, release] = [[], {}, null];
+  mock.method(globalThis, "fetch", nodeAnswers);
+});
+afterEach(() => mock.restoreAll());
+
+test("what is offered is asked in one batch, and told in the words of the contract's error", async () => {
+  const app = page({ board: playing, me: ANN });
+  errors = { offerRestart: ["AlreadyOffered", [1]] };
+  app.refusals.refresh(MATCH);
+  assert.equal(app.said("offerRestart"), null, "before the answer it can be pressed");
+  await settled();
+  assert.deepEqual(asked, [["offerRestart", "resign"]]);
+  assert.equal(app.said("offerRestart"), "An offer to begin anew stands already.");
+  assert.equal(app.said("resign"), null);
+  assert.equal(app.drawn, 1);
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.equal(asked.length, 1, "known");
+});
+
+test("it is asked anew for another board and another account", async () => {
+  const app = page();
+  errors = { accept: ["NotInvited", [1, EVE, BOB]] };
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.equal(app.said("accept"), "The other side is for 0x3C…BC only.");
+  app.me = BOB;
+  errors = {};
+  assert.equal(app.said("accept"), null, "of this account nothing is known");
+  app.refusals.refresh(MATCH);
+  await settled();
+  app.me = EVE;
+  app.move({});
+  assert.equal(app.said("accept"), null, "of this board neither");
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.deepEqual(asked, [["accept"], ["accept"], ["accept"]]);
+});
+
+test("another argument is another question", async () => {
+  const typed = { ...action("close", "uint48"), name: "accept", signature: "accept(uint48)" };
+  const amount = { name: "matchId", label: "", kind: "int", minimum: 1, maximum: 9, default: 1 };
+  const app = page({ actions: [{ ...typed, inputs: [amount] }] });
+  app.refusals.refresh(MATCH);
+  await settled();
+  app.typed[`${MATCH} ${EVE}.matchId`] = "x";
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.equal(asked.length, 1, "what does not fit is asked of nobody");
+});
+
+test("an answer to a board that has moved on meanwhile is dropped", async () => {
+  const app = page();
+  errors = { accept: ["NotInvited", [1, EVE, BOB]] };
+  release = hold;
+  app.refusals.refresh(MATCH);
+  await settled();
+  app.move({ opponent: undefined });
+  errors = {};
+  app.refusals.refresh(MATCH);
+  const answer = release;
+  release = null;
+  answer();
+  await settled();
+  assert.equal(app.said("accept"), null);
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.deepEqual([asked.length, app.said("accept"), app.refusals.known.size], [2, null, 1]);
+});
+
+test("without an answer there is no reason, and what was said before is said no more", async (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 0 });
+  const app = page();
+  errors = { accept: ["NotInvited", [1, EVE, BOB]] };
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.notEqual(app.said("accept"), null);
+  fetch.mock.mockImplementation(async () => {
+    asked.push("lost");
+    throw new TypeError("no line");
+  });
+  context.mock.timers.tick(4000);
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.equal(app.said("accept"), null);
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.deepEqual(asked, [["accept"], "lost"], "a drawing does not ask at once again");
+  fetch.mock.mockImplementation(nodeAnswers);
+  context.mock.timers.tick(4000);
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.equal(app.said("accept"), "The other side is for 0x3C…BC only.");
+});
+
+test("a refusal may lapse though the board stays: it is asked again; what would be taken is not", async (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 0 });
+  const app = page({ board: playing, me: ANN });
+  errors = { offerRestart: ["AlreadyOffered", [1]] };
+  app.refusals.refresh(MATCH);
+  await settled();
+  errors = {};
+  context.mock.timers.tick(4000);
+  app.refusals.refresh(MATCH);
+  assert.notEqual(app.said("offerRestart"), null, "told until the answer is there");
+  await settled();
+  assert.deepEqual([asked.at(-1), app.said("offerRestart")], [["offerRestart"], null]);
+});
+
+const secret = ACTIONS.map((one) => ({ ...one, secret: true }));
+const NEVER = [
+  ["of secrets", () => page({ board: playing, me: ANN, actions: secret }), MATCH],
+  ["of a game with checks of its own", () => page({ board: playing, me: ANN, why: () => null }), MATCH],
+  ["of a match that is not shown, or looked back at", () => page({ board: playing, me: ANN }), ""],
+  ["while the line is lost", () => Object.assign(page({ board: playing, me: ANN }), { line: "lost" }), MATCH],
+];
+for (const [what, made, match] of NEVER)
+  test(`no node is asked ${what}`, async () => {
+    const app = made();
+    app.refusals.refresh(match);
+    if (match && app.line === "live") submitPress(app, MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
+    await settled();
+    assert.deepEqual([asked, app.said("resign")], [[], null]);
+    if (match && app.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
+  });
+
+test("a press that the contract refuses is told at the board, and nothing is sent", async () => {
+  const app = page({ board: playing, me: ANN });
+  errors = { move: ["CellTaken", [1, 1]] };
+  assert.equal(submitPress(app, MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
+  await settled();
+  const { why, ...where } = app.refused;
+  assert.deepEqual(where, { match: MATCH, seq: 2, account: ANN });
+  assert.deepEqual([translate(why), app.sent], ["This cell holds a mark.", []]);
+});
+
+test("a refused press is told of the board that was pressed, not of the next one", async () => {
+  const app = page({ board: playing, me: ANN });
+  errors = { move: ["CellTaken", [1, 1]] };
+  release = hold;
+  submitPress(app, MATCH, { action: "move", args: { row: 1, column: 1 } }, 4);
+  await settled();
+  app.move({});
+  release();
+  await settled();
+  assert.equal(app.refused.seq, 2);
+});
+
+test("a press is sent as it was when it was pressed; a second one meanwhile is none", async () => {
+  const app = page({ board: playing, me: ANN });
+  release = hold;
+  submitPress(app, MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
+  submitPress(app, MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
+  assert.equal(translate(app.refused.why), "Already on its way.");
+  await settled();
+  app.move({ ply: 2 });
+  release();
+  await settled();
+  const sent = app.sent.map(({ data, cell }) => [...contract.parseTransaction({ data }).args.map(Number), cell]);
+  assert.deepEqual(sent, [[1, 1, 0, 2, 2]], "match, ply, row, column and cell");
+});
+
+test("a press that nobody answers is sent: the transaction tells what becomes of it", async () => {
+  const app = page({ board: playing, me: ANN });
+  fetch.mock.mockImplementation(async () => Promise.reject(new TypeError("no line")));
+  submitPress(app, MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
+  await settled();
+  assert.deepEqual([app.refused, app.sent.length], [null, 1]);
+});
+
+test("time is known without asking: a claim is refused until it is over", async () => {
+  const app = page({ board: { ...playing, deadline: 10 }, me: EVE });
+  assert.equal(app.said("claimTimeout"), "There is still time left.");
+  app.move({ deadline: 9 });
+  app.refusals.refresh(MATCH);
+  await settled();
+  assert.deepEqual([app.said("claimTimeout"), asked], [null, []]);
+});
+
+test("another chain knows nothing of what this one refused", async () => {
+  const app = page();
+  errors = { accept: ["NotInvited", [1, EVE, BOB]] };
+  app.refusals.refresh(MATCH);
+  await settled();
+  app.refusals.reset();
+  assert.equal(app.said("accept"), null);
+});
