@@ -52,7 +52,7 @@ chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; 
 	  $(if $(DEFENCES),tests/chaos/test_defences.py,--dist loadscope -m soak tests/chaos/test_seeds.py)
 
 screenshots: .venv/.dev node_modules/.dev chromium  ## make docs/screenshots anew
-	@$(BIN)/python docs/screenshots.py
+	@$(BIN)/python -m docs.screenshots
 
 .venv/.play: pyproject.toml constraints.txt | python node
 	@echo "Installing Python packages into .venv (once)"

@@ -51,9 +51,9 @@ def rows_of(file: Path) -> Rows:
 async def build_fresh_index(file: Path, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
     """Indexes the whole chain into a new file. Independent of the follower: it reads the receipts of each block."""
     decoder = Decoder(deployments)
-    [chain_id, genesis] = await chain.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
+    [chain_id, genesis] = await chain.node.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
     blocks = await chain.blocks(min(one.height for one in deployments), await chain.height())
-    receipts = await chain.requests([("eth_getBlockReceipts", (block["number"],)) for block in blocks])
+    receipts = await chain.node.requests([("eth_getBlockReceipts", (block["number"],)) for block in blocks])
     ours = {address.lower() for address in decoder.addresses}
     logs = [log for block in receipts for one in block for log in one["logs"] if log["address"].lower() in ours]
     known = [_block(raw) for raw in blocks]
@@ -82,13 +82,13 @@ def _few(some: Sequence[tuple[Any, ...]]) -> str:
 
 async def contract_boards(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> dict[str, Json]:
     """The contracts' own boards by the match's name: `<game>/<id>`."""
-    ranges = await chain.requests([one.view_call("matchRange") for one in contracts])
+    ranges = await chain.node.requests([one.view_call("matchRange") for one in contracts])
     wanted = [
         (contract, match)
         for contract, answer in zip(contracts, ranges, strict=True)
         for match in range(*contract.decode_view("matchRange", answer))
     ]
-    answers = await chain.requests([contract.view_call("board", match) for contract, match in wanted])
+    answers = await chain.node.requests([contract.view_call("board", match) for contract, match in wanted])
     return {
         f"{contract.game}/{match}": contract.decode_view("board", answer, 1)
         for (contract, match), answer in zip(wanted, answers, strict=True)

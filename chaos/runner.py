@@ -118,7 +118,7 @@ class ScenarioRunner:
 
     async def _open(self, stack: AsyncExitStack) -> None:
         self._session = await stack.enter_async_context(ClientSession(timeout=ClientTimeout(total=10)))
-        self._chain = AnvilChain(self._folder, self._session)
+        self._chain = AnvilChain(self._folder)
         stack.push_async_callback(self._chain.stop)
         await self._chain.start()
         self._proxy = FaultProxy(self._counts)

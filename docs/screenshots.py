@@ -1,25 +1,22 @@
 """Makes the README's pictures anew: starts Chainboard in a scratch folder, plays in a real browser, takes them.
 
-Run it from the root of the checkout: python docs/screenshots.py [FOLDER]
+Run it from the root of the checkout: python -m docs.screenshots [FOLDER]
 """
 
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.support.browser import launch
+from tests.support.server import up
+
 FOLDER = Path(__file__).parent / "screenshots"
 SIZE = {"width": 1440, "height": 900}
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SETTLED_MS = 500
 EDGE = 20
 """Room for the coordinates of a grid, in CSS pixels."""
@@ -28,20 +25,6 @@ MY_TURN = """() => {
   return boards[document.querySelector("main").dataset.match]?.board.mover === state.me;
 }"""
 ENEMY = "#board .part[data-side='1']"
-
-
-@contextmanager
-def server(data: str) -> Iterator[str]:
-    """A Chainboard of its own; its address."""
-    command = [sys.executable, "-m", "chainboard", "up", "--data", data, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            line = next(line for line in process.stdout if "http://" in line)
-            yield line[line.index("http://") :].split()[0]
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(10)
 
 
 def visit(browser: Browser, url: str) -> Page:
@@ -180,14 +163,11 @@ def free_for_all(browser: Browser, url: str, folder: Path) -> None:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    chromium = which("chromium") or which("google-chrome")
-    with tempfile.TemporaryDirectory() as data, server(data) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        try:
-            for play in (three_in_a_row, fleets, free_for_all):
-                play(browser, url, folder)
-        finally:
-            browser.close()
+    with tempfile.TemporaryDirectory() as data, up(Path(data)) as server, sync_playwright() as playwright:
+        browser = launch(playwright)
+        for play in (three_in_a_row, fleets, free_for_all):
+            play(browser, server.url, folder)
+        browser.close()
 
 
 if __name__ == "__main__":

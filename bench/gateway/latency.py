@@ -12,7 +12,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from contracts.abi import encode_call
+from bench.load.many_ships import ManyShips
 from indexer.node.client import Node
 from tests.support.server import Server, up
 
@@ -64,23 +64,16 @@ async def measure(server: Server, data: Path) -> list[float]:
     game = server.get("/api/games")["games"][0]
     accounts = await node.request("eth_accounts")
 
-    async def send(account: int, name: str, *arguments: Any) -> int:
-        call = {"from": accounts[account], "to": game["address"], "data": encode_call(game["abi"], name, arguments)}
-        call["gas"] = hex(5_000_000)
-        hash = await node.request("eth_sendTransaction", (call,))
-        while (receipt := await node.request("eth_getTransactionReceipt", (hash,))) is None:
-            await asyncio.sleep(0.001)
-        assert receipt["status"] == "0x1", (name, arguments)
-        return int(receipt["blockNumber"], 16)
+    sea = ManyShips(node, game)
 
     async def prepare(match: int) -> None:
-        await send(0, "create", 64, 64, False)
+        assert await sea.open() == match
         for account in (0, 1, 0, 1):
-            await send(account, "register", match)
+            await sea.play(accounts[account], "register", match)
 
     async def turns(match: int, numbers: range) -> None:
         for number in numbers:
-            anchor = await send(number % 2, "turn", match, number)
+            anchor = await sea.play(accounts[number % 2], "turn", match, number)
             while int(await node.request("eth_blockNumber"), 16) <= anchor:  # the server mines what the next turn needs
                 await asyncio.sleep(0.005)
             await asyncio.sleep(0.03)

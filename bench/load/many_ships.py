@@ -46,9 +46,11 @@ class ManyShips:
         await self.play(owner_of(0), "turn", match, 0)
         await self.node.request("evm_mine")
 
-    async def play(self, sender: str, name: str, *arguments: Any) -> None:
+    async def play(self, sender: str, name: str, *arguments: Any) -> int:
+        """The height of its block."""
         call = {"from": sender, "to": self.address, "data": self.data(name, *arguments), "gas": GAS}
         hash = await self.node.request("eth_sendTransaction", (call,))
         while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:
             await asyncio.sleep(0.001)
         assert receipt["status"] == "0x1", (name, arguments)
+        return int(receipt["blockNumber"], 16)

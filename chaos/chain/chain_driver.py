@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 
-from chaos.chain.anvil_chain import AnvilChain, CallFailed, Json
+from chaos.chain.anvil_chain import AnvilChain, Json
 from chaos.chain.workload import Workload
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
+from indexer.node.client import NodeError
 
 DEEP_REORG = 10
 HEARD_SECONDS = 1.0
@@ -61,7 +62,7 @@ class ChainDriver:
         self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", landed, *also), removed)
         try:
             await self.chain.request("anvil_reorg", depth, landed_transactions)
-        except CallFailed:  # a transaction does not fit the new place; the old blocks have gone all the same
+        except NodeError:  # a transaction does not fit the new place; the old blocks have gone all the same
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _landing(self, random: Random, removed: Iterable[Json], landing: str) -> list[list[object]]:
@@ -70,7 +71,9 @@ class ChainDriver:
         if landing == "nowhere":
             return []
         positions = [(position, hash) for position, block in enumerate(blocks) for hash in block["transactions"]]
-        raws = await self.chain.requests([("eth_getRawTransactionByHash", (hash,)) for _position, hash in positions])
+        raws = await self.chain.node.requests(
+            [("eth_getRawTransactionByHash", (hash,)) for _position, hash in positions]
+        )
         shift = random.choice((1, 2, 5)) if landing == "other-block" else 0
         last = len(blocks) - 1
         return [[raw, min(position + shift, last)] for (position, _hash), raw in zip(positions, raws, strict=True)]

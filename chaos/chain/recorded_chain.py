@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import aclosing
 from pathlib import Path
 from random import Random
 
-from aiohttp import ClientSession
 from filelock import FileLock
 
 from chainboard.chain.deployment import deploy_contracts
@@ -22,7 +20,6 @@ from chaos.chain.anvil_chain import AnvilChain, Json
 from chaos.chain.contract import contracts_in
 from chaos.chain.workload import Workload
 from chaos.game import Play
-from indexer.node.client import Node
 
 BLOCKS = 66
 """So that the deepest reorg leaves the contracts where they are."""
@@ -45,22 +42,20 @@ class RecordedChain:
                 await self._record(plays)
 
     async def _record(self, plays: Sequence[Play]) -> None:
-        async with ClientSession() as session:
-            chain = AnvilChain(self._folder, session)
-            await chain.start()
-            try:
-                manifest = await self._play(chain, plays)
-                blocks = await chain.blocks(1, await chain.height())
-                deployer = (await chain.request("eth_getTransactionByHash", blocks[0]["transactions"][0]))["from"]
-                written = {"manifest": manifest, "blocks": await _raw(chain, blocks), "deployer": deployer}
-                write_json(self._file, written)
-            finally:
-                await chain.stop()
+        chain = AnvilChain(self._folder)
+        await chain.start()
+        try:
+            manifest = await self._play(chain, plays)
+            blocks = await chain.blocks(1, await chain.height())
+            deployer = (await chain.request("eth_getTransactionByHash", blocks[0]["transactions"][0]))["from"]
+            written = {"manifest": manifest, "blocks": await _raw(chain, blocks), "deployer": deployer}
+            write_json(self._file, written)
+        finally:
+            await chain.stop()
 
     async def _play(self, chain: AnvilChain, plays: Sequence[Play]) -> Json:
         settings = Settings(self._folder / "data", rpc=(chain.url,), dev=True)
-        async with aclosing(Node(chain.url)) as node:
-            await deploy_contracts(settings, node)
+        await deploy_contracts(settings, chain.node)
         workload = Workload(chain, plays, (await chain.request("eth_accounts"))[:ACCOUNTS])
         _genesis, workload.contracts = contracts_in(settings.manifest)
         random = Random(0)
@@ -89,5 +84,5 @@ class RecordedChain:
 async def _raw(chain: AnvilChain, blocks: Sequence[Json]) -> list[list[str]]:
     """By block: its transactions, raw."""
     calls = [("eth_getRawTransactionByHash", (hash,)) for block in blocks for hash in block["transactions"]]
-    raws = iter(await chain.requests(calls))
+    raws = iter(await chain.node.requests(calls))
     return [[next(raws) for _hash in block["transactions"]] for block in blocks]

@@ -7,9 +7,10 @@ from random import Random
 
 from eth_utils.address import to_checksum_address
 
-from chaos.chain.anvil_chain import AnvilChain, CallFailed, Json
+from chaos.chain.anvil_chain import AnvilChain, Json
 from chaos.chain.contract import DeployedContract
 from chaos.game import MatchView, Play
+from indexer.node.client import NodeError
 
 NEWEST = 5
 """Matches of a game that are played on; older ones rest."""
@@ -37,7 +38,7 @@ class Workload:
             for transaction in await self._transactions(random, moves, opening):
                 try:
                     await self._chain.request("eth_sendTransaction", transaction)
-                except CallFailed:
+                except NodeError:
                     continue  # the same as one that is there already, say
             await self._chain.mine()
         finally:
@@ -45,7 +46,7 @@ class Workload:
 
     async def _transactions(self, random: Random, moves: int, opening: bool) -> list[Json]:
         playing = [one for one in self.contracts if one.game in self._plays]
-        ranges = await self._chain.requests([one.view_call("matchRange") for one in playing]) if playing else []
+        ranges = await self._chain.node.requests([one.view_call("matchRange") for one in playing]) if playing else []
         there = [(one, answer) for one, answer in zip(playing, ranges, strict=True) if answer != NOT_THERE]
         if not there:
             return []
@@ -63,5 +64,5 @@ class Workload:
         match = random.randrange(max(first, end - NEWEST), max(end, first + 1))
         if random.random() < NEW_SHARE or end <= first:
             return None
-        [answer] = await self._chain.requests([contract.view_call("board", match)])
+        [answer] = await self._chain.node.requests([contract.view_call("board", match)])
         return MatchView(match, contract.decode_view("board", answer, 1))

@@ -61,7 +61,7 @@ async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Prox
     folder = tmp_path_factory.mktemp("proxy")
     async with AsyncExitStack() as stack:
         session = await stack.enter_async_context(ClientSession())
-        recorded, chain, proxy = RecordedChain(folder / "base"), AnvilChain(folder, session), FaultProxy(FaultCounts())
+        recorded, chain, proxy = RecordedChain(folder / "base"), AnvilChain(folder), FaultProxy(FaultCounts())
         await recorded.record(PLAYS)
         await chain.start()
         stack.push_async_callback(chain.stop)
