@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import ipaddress
 import sys
 import tempfile
 import traceback
@@ -14,115 +13,25 @@ from typing import Annotated, Any, Literal
 import typer
 
 from chainboard.errors import UserError
-from chainboard.settings import RPC_SECONDS, Settings
+from chainboard.options import OPTIONS, with_settings
+from chainboard.settings import Settings
 from indexer.gamekit import names
 from replay.errors import ReplayError
 
-
-def _address(text: str) -> str:
-    try:
-        return names.parse_address(text)
-    except names.BadName as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-def _proxy(text: str) -> str:
-    try:
-        return str(ipaddress.ip_network(text))
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
-
-
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Board games on an Ethereum chain.")
 
-Data = Annotated[Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder of the chain, the index and the manifest.")]
-Database = Annotated[
-    str | None, typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL; SQLite in the data folder otherwise.")
-]
-Rpc = Annotated[
-    list[str] | None,
-    typer.Option(
-        envvar="CHAINBOARD_RPC",
-        metavar="URL",
-        help="A node that is there; else Anvil is started. Several of one chain: the next is asked when one fails.",
-    ),
-]
-RpcTimeout = Annotated[
-    float,
-    typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Seconds that a node may take to answer."),
-]
-Dev = Annotated[bool, typer.Option("--dev", envvar="CHAINBOARD_DEV", help="The --rpc chain is a development chain.")]
-Host = Annotated[str, typer.Option(envvar="CHAINBOARD_HOST", help="Address to serve at.")]
-Port = Annotated[
-    int | None,
-    typer.Option(
-        envvar="CHAINBOARD_PORT",
-        min=0,
-        max=65535,
-        help="Port to serve at; 8000, or a free one if in use. 0: a free one.",
-    ),
-]
-BlockTime = Annotated[
-    int,
-    typer.Option(envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds a block; 0: one for each transaction."),
-]
-Tokens = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--token",
-        envvar="CHAINBOARD_TOKENS",
-        parser=_address,
-        metavar="ADDRESS",
-        help="A token that players may stake though no match uses it yet; may be repeated.",
-    ),
-]
-
-Connections = Annotated[
-    int | None,
-    typer.Option(
-        envvar="CHAINBOARD_CONNECTIONS",
-        min=1,
-        max=1_000_000,
-        help="Connections of one address at a time; 100, and for this machine's own any number, unless given.",
-    ),
-]
-Proxies = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--proxy",
-        envvar="CHAINBOARD_PROXY",
-        parser=_proxy,
-        metavar="ADDRESS",
-        help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
-    ),
-]
-
-DATA = Path(".chainboard")
 CYCLES_AFTER = 50_000
 """How many objects are made before cycles among them are looked for. The imports make many and hardly a cycle: with
 Python's 700 the looking takes a tenth of a start."""
 
 
 @app.command()
-def up(
-    data: Data = DATA,
-    database: Database = None,
-    rpc: Rpc = None,
-    dev: Dev = False,
-    host: Host = "127.0.0.1",
-    port: Port = None,
-    block_time: BlockTime = 0,
-    tokens: Tokens = None,
-    rpc_timeout: RpcTimeout = RPC_SECONDS,
-    connections: Connections = None,
-    proxies: Proxies = None,
-) -> None:
+@with_settings(*OPTIONS)
+def up(settings: Settings) -> None:
     """Start the chain, deploy, index and serve the page: the main job."""
     from chainboard.commands import services
 
-    nodes, staked, trusted = tuple(rpc or ()), tuple(tokens or ()), tuple(proxies or ())
-    outer = (host, port, block_time, staked, rpc_timeout, connections, trusted)
-    services.run(services.up(Settings(data, database, nodes, dev, *outer)))
+    services.run(services.up(settings))
 
 
 @app.command()
@@ -135,49 +44,34 @@ def build() -> None:
 
 
 @app.command()
-def deploy(data: Data = DATA, rpc: Rpc = None, dev: Dev = False, rpc_timeout: RpcTimeout = RPC_SECONDS) -> None:
+@with_settings("data", "rpc", "dev", "rpc_timeout")
+def deploy(settings: Settings) -> None:
     """Put the contracts on a chain and write the deployment manifest."""
     from chainboard.commands import services
 
-    services.run(services.deploy(Settings(data, rpc=tuple(rpc or ()), dev=dev, rpc_timeout=rpc_timeout)))
+    services.run(services.deploy(settings))
 
 
 @app.command()
-def index(
-    data: Data = DATA,
-    database: Database = None,
-    rpc: Rpc = None,
-    rpc_timeout: RpcTimeout = RPC_SECONDS,
-    once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False,
-) -> None:
+@with_settings("data", "database", "rpc", "rpc_timeout")
+def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False) -> None:
     """Follow the chain into the database."""
     from chainboard.commands import services
 
-    services.run(services.index(Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout), once))
+    services.run(services.index(settings, once))
 
 
 @app.command()
-def serve(
-    data: Data = DATA,
-    database: Database = None,
-    rpc: Rpc = None,
-    dev: Dev = False,
-    host: Host = "127.0.0.1",
-    port: Port = None,
-    tokens: Tokens = None,
-    rpc_timeout: RpcTimeout = RPC_SECONDS,
-    connections: Connections = None,
-    proxies: Proxies = None,
-) -> None:
+@with_settings(*(one for one in OPTIONS if one != "block_time"))
+def serve(settings: Settings) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
     from chainboard.commands import services
 
-    nodes, staked, trusted = tuple(rpc or ()), tuple(tokens or ()), tuple(proxies or ())
-    outer = (host, port, 0, staked, rpc_timeout, connections, trusted)
-    services.run(services.serve(Settings(data, database, nodes, dev, *outer)))
+    services.run(services.serve(settings))
 
 
 @app.command()
+@with_settings("data", "database")
 def replay(
     source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match of the index, or a replay file.")],
     at: Annotated[
@@ -193,8 +87,8 @@ def replay(
     theme: Annotated[
         Literal["light", "dark"] | None, typer.Option(help="Its colours; else light ones in files, dark ones here.")
     ] = None,
-    data: Data = DATA,
-    database: Database = None,
+    *,
+    settings: Settings,
 ) -> None:
     """Play a match in the terminal, or write it to a file."""
     from chainboard.commands import replay
@@ -205,26 +99,24 @@ def replay(
         raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
     found = Path(source) if is_file(source) else _match(source)
     wanted = replay.ReplayOptions(at, speed, step == "event", theme, export, force)
-    replay.run(Settings(data, database), found, wanted)
+    replay.run(settings, found, wanted)
 
 
 @app.command()
+@with_settings("data", "database", "rpc", "rpc_timeout")
 def verify(
     match: Annotated[
         str | None,
         typer.Argument(metavar="[GAME/ID|FILE]", help="One match or a replay file; else the whole database."),
     ] = None,
-    data: Data = DATA,
-    database: Database = None,
-    rpc: Rpc = None,
-    rpc_timeout: RpcTimeout = RPC_SECONDS,
+    *,
+    settings: Settings,
     repair: Annotated[bool, typer.Option("--repair", help="Write what the chain says where it differs.")] = False,
 ) -> None:
     """Prove the database, or a replay file, against the chain: its receipts, and the contracts' own views."""
     from chainboard.commands import services, verify
     from replay.file import is_file
 
-    settings = Settings(data, database, tuple(rpc or ()), rpc_timeout=rpc_timeout)
     if match is not None and is_file(match):
         if repair:
             raise typer.BadParameter("a file can't be repaired: --repair is for the database")
@@ -244,10 +136,11 @@ def _match(name: str) -> tuple[str, int]:
 
 
 @app.command()
+@with_settings("data", "database")
 def sql(
     query: Annotated[str | None, typer.Argument(metavar='"SELECT …"', help="The question.")] = None,
-    data: Data = DATA,
-    database: Database = None,
+    *,
+    settings: Settings,
     format: Annotated[Literal["table", "csv", "json"], typer.Option(help="How the rows are printed.")] = "table",
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds that the query may take.")] = 30,
     views: Annotated[bool, typer.Option("--views", help="List what can be asked about.")] = False,
@@ -257,7 +150,6 @@ def sql(
 
     if (query is None) != views:
         raise typer.BadParameter("give one query, or --views", param_hint="QUERY")
-    settings = Settings(data, database)
     if query is None:
         sql.list_views(settings)
     else:
@@ -265,15 +157,15 @@ def sql(
 
 
 @app.command()
-def reset(data: Data = DATA) -> None:
+@with_settings("data")
+def reset(settings: Settings) -> None:
     """Put the data folder's chain and database aside; the next `up` starts anew."""
     from chainboard.data_folder import archive, database_files, folder_lock, sqlite_files
 
-    settings = Settings(data)
     files = [settings.chain, settings.manifest, *database_files(settings), *sqlite_files(settings.journal)]
     with folder_lock(settings):
         archived = archive(settings, files)
-    print(f"The old data are in {archived}" if archived else f"There was nothing in {data}")
+    print(f"The old data are in {archived}" if archived else f"There was nothing in {settings.data}")
 
 
 def main() -> None:

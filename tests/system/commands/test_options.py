@@ -1,0 +1,62 @@
+"""What is said by flags and CHAINBOARD_* variables reaches a command as its settings."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.testing import CliRunner
+
+from chainboard.options import OPTIONS, with_settings
+from chainboard.settings import Settings
+
+ONE, TWO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+FLAGS = [
+    *("--data", "there", "--database", "sqlite:///x.db", "--rpc", "http://a", "--rpc", "http://b", "--dev"),
+    *("--host", "::1", "--port", "0", "--block-time", "2", "--token", ONE, "--token", TWO, "--rpc-timeout", "0.5"),
+    *("--connections", "7", "--proxy", "10.0.0.0/8"),
+]
+SETTINGS = Settings(
+    data=Path("there"), database="sqlite:///x.db", rpc=("http://a", "http://b"), dev=True, host="::1", port=0,
+    block_time=2, tokens=(ONE, TWO), rpc_timeout=0.5, connections=7, proxies=("10.0.0.0/8",),
+)  # fmt: skip
+
+
+def said(*arguments: str, options: tuple[str, ...] = tuple(OPTIONS), **variables: str) -> tuple[Settings, str, bool]:
+    """The settings that a command with these options gets, and what it takes itself."""
+    app, heard = typer.Typer(), []
+
+    @app.command()
+    @with_settings(*options)
+    def command(name: str, *, settings: Settings, loud: Annotated[bool, typer.Option("--loud")] = False) -> None:
+        heard.append((settings, name, loud))
+
+    result = CliRunner().invoke(app, ["it", *arguments], env=variables, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return heard[0]
+
+
+def test_every_setting_is_an_option() -> None:
+    assert set(OPTIONS) == {one.name for one in fields(Settings)}
+
+
+def test_unless_it_is_said_a_setting_is_its_default() -> None:
+    assert said() == (Settings(), "it", False)
+
+
+def test_flags_are_settings() -> None:
+    assert said(*FLAGS, "--loud") == (SETTINGS, "it", True)
+
+
+def test_so_are_variables_where_no_flag_says_otherwise() -> None:
+    found, *_ = said(
+        "--host", "::1", CHAINBOARD_HOST="0.0.0.0", CHAINBOARD_RPC="http://a http://b", CHAINBOARD_PORT="5"
+    )
+    assert found == Settings(host="::1", rpc=("http://a", "http://b"), port=5)
+
+
+def test_a_command_hears_only_of_its_own() -> None:
+    found, *_ = said("--data", "there", options=("data",), CHAINBOARD_HOST="0.0.0.0")
+    assert found == Settings(Path("there"))
