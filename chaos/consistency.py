@@ -1,0 +1,58 @@
+"""Whether all agree in the end: the database and a fresh index, boards and contracts, clients and all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from chainboard.chain.deployment import known_deployments
+from chaos.chain.anvil_chain import Json
+from chaos.harness import Harness
+from chaos.oracle import build_fresh_index, contract_boards, difference, event_ids, open_snapshot, rows_of
+from indexer.games import GAMES
+from indexer.model import match_name
+
+
+async def violations(at: Harness) -> list[str]:
+    """What does not agree (yet), a sentence for each."""
+    return await _lagging(at) or await _differences(at)
+
+
+async def _lagging(at: Harness) -> list[str]:
+    """Why it makes no sense to compare yet."""
+    health, head = await at.get("/api/health"), await at.chain.head()
+    height = int(head["number"], 16)
+    if health is None or health["state"] != "ok" or health["indexedHead"] != height:
+        return [f"the chain is at block {height}, health says {health}"]
+    return []
+
+
+async def _differences(at: Harness) -> list[str]:
+    fresh = at.folder / "fresh.db"
+    for old in at.folder.glob("fresh.db*"):
+        old.unlink()
+    await build_fresh_index(fresh, at.chain, known_deployments(at.settings))
+    wanted, found = rows_of(fresh), rows_of(at.settings.data / "index.db")
+    wrong = [f"the database is not that of the chain: {why}" for why in [difference(found, wanted)] if why]
+    with open_snapshot(fresh) as snapshot:
+        boards = {match_name(one.game, one.match): one for one in snapshot.summaries(limit=10_000)}
+        events = {name: event_ids(snapshot, one) for name, one in boards.items()}
+    wrong += await _view_differences(at, {name: (one.board, one.seq) for name, one in boards.items()})
+    return wrong + at.clients.violations(await _served(at), events)
+
+
+async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]]) -> list[str]:
+    wrong = []
+    for match, raw in (await contract_boards(at.chain, at.driver.workload.contracts)).items():
+        game = GAMES[match.split("/")[0]]
+        board, seq = boards.get(match, (game.start, 0))
+        if raw["seq"] != seq or (
+            game.from_contract and game.from_board and game.from_contract(raw) != game.from_board(board)
+        ):
+            wrong.append(f"{match}: the board is another than the contract's")
+    return wrong
+
+
+async def _served(at: Harness) -> dict[str, Json]:
+    """The server's boards of the matches that are watched, by name; without those it does not know."""
+    found = {match: await at.get(f"/api/matches/{match}") for match in sorted(at.clients.watched)}
+    return {match: answer["board"] for match, answer in found.items() if answer is not None}

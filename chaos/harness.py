@@ -1,0 +1,104 @@
+"""What a scenario is played on: a real chain, a proxy with faults before it, our process and its clients."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+
+from chainboard.settings import Settings
+from chaos.chain.anvil_chain import AnvilChain
+from chaos.chain.chain_driver import ChainDriver
+from chaos.chain.contract import contracts_in
+from chaos.chain.recorded_chain import ACCOUNTS, RecordedChain
+from chaos.chain.workload import Workload
+from chaos.clients.group import ClientGroup
+from chaos.faults.counts import FaultCounts
+from chaos.faults.proxy import FaultProxy
+from chaos.game import Play
+from chaos.process.kill_points import KillPoints
+from chaos.process.ports import held_port
+from chaos.process.process import ChainboardProcess
+
+RPC_TIMEOUT = 1
+"""Seconds after which our process gives up a request; shorter than a long delay."""
+SERVING_SECONDS = 30.0
+FORBIDDEN_OUTPUT = (
+    "Traceback",
+    "something unforeseen",
+    "never retrieved",
+    "never awaited",
+    "could not read the database",
+)
+"""What our process never prints."""
+
+
+class InvariantBroken(Exception):
+    """An invariant does not hold."""
+
+
+class Harness:
+    """The parts that a scenario moves, in a folder of its own."""
+
+    def __init__(
+        self, folder: Path, plays: Sequence[Play], recorded: RecordedChain, without: Sequence[str], counts: FaultCounts
+    ) -> None:
+        self.folder, self.settings = folder, Settings(folder / "data")
+        self._plays, self._recorded, self._without, self._counts = plays, recorded, without, counts
+
+    async def open(self, stack: AsyncExitStack) -> None:
+        self._session = await stack.enter_async_context(ClientSession(timeout=ClientTimeout(total=10)))
+        self.chain = AnvilChain(self.folder)
+        stack.push_async_callback(self.chain.stop)
+        await self.chain.start()
+        self.proxy = FaultProxy(self._counts)
+        await self.proxy.start()
+        stack.push_async_callback(self.proxy.stop)
+        self.proxy.point_at(self.chain.url)
+        workload = Workload(self.chain, self._plays, (await self.chain.request("eth_accounts"))[:ACCOUNTS])
+        self.driver = ChainDriver(self.chain, self.proxy, workload, self._counts)
+        await self._recorded.replay(self.chain, self.settings.data)
+        _genesis, workload.contracts = contracts_in(self.settings.manifest)
+        self._port = stack.enter_context(held_port())  # of all its runs
+        self.process = self._new_process()
+        stack.push_async_callback(self.process.kill)
+        self.kill_points = KillPoints(self.process.phases_file)
+        stack.callback(self.kill_points.close)
+        self.clients = ClientGroup(self._session, f"ws://127.0.0.1:{self._port}/ws")
+        stack.push_async_callback(self.clients.stop)
+
+    def _new_process(self) -> ChainboardProcess:
+        arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
+        arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
+        return ChainboardProcess(self.folder, arguments, self._without)
+
+    async def get(self, path: str) -> Any:
+        """The JSON at a path of our process; None while it does not answer."""
+        try:
+            async with self._session.get(f"http://127.0.0.1:{self._port}{path}") as answer:
+                return await answer.json() if answer.status == 200 else None
+        except (ClientError, OSError, TimeoutError):
+            return None
+
+    async def start(self) -> None:
+        self.process.start()
+        end = time.monotonic() + SERVING_SECONDS
+        while await self.get("/api/health") is None:
+            self.require_alive()
+            if time.monotonic() > end:
+                raise InvariantBroken(f"our process does not serve after {SERVING_SECONDS:.0f} seconds")
+            await asyncio.sleep(0.02)
+
+    def require_alive(self) -> None:
+        if not self.process.alive:
+            last = self.process.output().strip().rpartition("\n")[2]
+            raise InvariantBroken(f"our process ended by itself with code {self.process.code}: {last}")
+
+    def forbidden_output(self) -> list[str]:
+        said = self.process.output()
+        return [f"our process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in said]
