@@ -43,16 +43,20 @@ def _bits(kind: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AbiWord:
-    """A word: its `struct` code, its bits that must be zero, and the JSON of what is unpacked, an expression in `{}`.
+    """A word: its `struct` code, its bits that must be zero, and how what is unpacked becomes JSON (None: it is).
     `dynamic`: it is the offset of the value, whose length and bytes follow the words."""
 
     code: str
     padding: int
-    json: str
+    convert: Convert | None = None
     dynamic: bool = False
 
 
-HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, "'0x' + {}.hex()")
+def _hex(raw: bytes) -> str:
+    return "0x" + raw.hex()
+
+
+HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, _hex)
 """Of a value that does not fit one word, as a topic: its hash."""
 
 
@@ -62,29 +66,26 @@ def word_of(kind: str) -> AbiWord | None:
     if kind.endswith("]"):
         return None
     if kind in ("bytes", "string"):
-        return AbiWord(
-            "24xQ", ALL_BITS ^ ((1 << 64) - 1), "'0x' + {}.hex()" if kind == "bytes" else "{}.decode()", dynamic=True
-        )
+        return AbiWord("24xQ", ALL_BITS ^ ((1 << 64) - 1), _hex if kind == "bytes" else bytes.decode, dynamic=True)
     if kind == "address":
-        return AbiWord("12x20s", ALL_BITS ^ ((1 << 160) - 1), "checksum({})")
+        return AbiWord("12x20s", ALL_BITS ^ ((1 << 160) - 1), checksum)
     if kind == "bool":
-        return AbiWord("31x?", ALL_BITS ^ 1, "{}")
+        return AbiWord("31x?", ALL_BITS ^ 1)
     if kind.startswith("bytes"):
         size = int(kind.removeprefix("bytes"))
-        return AbiWord(f"{size}s{WORD_BYTES - size}x", (1 << 8 * (WORD_BYTES - size)) - 1, "'0x' + {}.hex()")
+        return AbiWord(f"{size}s{WORD_BYTES - size}x", (1 << 8 * (WORD_BYTES - size)) - 1, _hex)
     return _integer(kind)
 
 
 def _integer(kind: str) -> AbiWord:
-    bits = _bits(kind)
-    json = "{}" if bits <= JSON_SAFE_BITS else "str({})"
+    bits, json = _bits(kind), converter(kind)
     if kind.startswith("int"):
-        return AbiWord(f"{WORD_BYTES}s", 0, json.format(f"signed({{}}, {bits})"))
+        return AbiWord(f"{WORD_BYTES}s", 0, lambda raw: json(signed(raw, bits)))
     padding = ALL_BITS ^ ((1 << bits) - 1)
     for size, code in INTEGERS.items():
         if bits <= size:
-            return AbiWord(f"{WORD_BYTES - size // 8}x{code}", padding, json)
-    return AbiWord(f"{WORD_BYTES}s", padding, json.format("number({})"))
+            return AbiWord(f"{WORD_BYTES - size // 8}x{code}", padding, None if json is int else json)
+    return AbiWord(f"{WORD_BYTES}s", padding, lambda raw: json(number(raw)))
 
 
 def number(raw: bytes) -> int:

@@ -1,4 +1,4 @@
-"""How the logs of an event are laid out: code that reads them, made once from the ABI.
+"""How the logs of an event are laid out: a function that reads them, made once from the ABI.
 
 Every argument has a word of 32 bytes, in the topics or in the data; texts and bytes follow the words of the data. A log
 is read in one go: its hex, the bits of its words that must be zero, the words, what follows. Only data with arrays are
@@ -7,14 +7,14 @@ read by eth_abi. Layout: https://docs.soliditylang.org/en/latest/abi-spec.html#e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
 from typing import Any, TypeAlias
 
 from eth_abi.abi import decode as abi_decode
 from eth_abi.abi import encode as abi_encode
 
-from indexer.decode.abi_types import HASHED_WORD, WORD_BYTES, AbiWord, checksum, converter, number, signed, word_of
+from indexer.decode.abi_types import HASHED_WORD, WORD_BYTES, AbiWord, converter, number, word_of
 from indexer.model import Json
 
 HEX_WORD = len("0x") + 2 * WORD_BYTES
@@ -22,20 +22,6 @@ HEX_WORD = len("0x") + 2 * WORD_BYTES
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
 """(topics, data) -> matchId, seq and the other arguments; raises for a log that is not laid out so."""
 Column: TypeAlias = tuple[str, AbiWord]
-
-TEMPLATE = """
-def read(topics, data):
-    [{topics}] = topics
-    if not ({checks}):
-        raise ValueError("a topic or the data of another length")
-    text = {text}
-    raw = fromhex(text)
-    if len(raw) * 2 != len(text) or from_bytes(raw[:{end}], "big") & {padding}:
-        raise ValueError("no hex, or a value beyond its type")
-    [{words}] = unpack(raw)
-    {rest}
-    return {match}, {seq}, {{{arguments}}}
-"""
 
 
 def make_reader(entry: Json) -> LogReader | None:
@@ -48,22 +34,9 @@ def make_reader(entry: Json) -> LogReader | None:
     topics = [(one["name"], _topic(one["type"])) for one in inputs if one["indexed"]]
     plain = {one["name"]: one["type"] for one in inputs if not one["indexed"]}
     data = [(name, found) for name, kind in plain.items() if (found := word_of(kind))]
-    own = len(data) == len(plain)
-    words = [*topics, *data] if own else topics
-    names: dict[str, Any] = {
-        "fromhex": bytes.fromhex,
-        "from_bytes": int.from_bytes,
-        "unpack": Struct(">" + "".join(found.code for _, found in words)).unpack_from,
-        "number": number,
-        "signed": signed,
-        "checksum": checksum,
-        "tails": _tails,
-        "foreign": None if own else _foreign(list(plain.values())),
-    }
-    code = _code(topics, words, [] if own else list(plain))
-    exec(compile(code, f"<the log of {entry['name']}>", "exec"), names)
-    made: LogReader = names["read"]
-    return made
+    if len(data) < len(plain):
+        return _reader(topics, [], plain)
+    return _reader(topics, data, {})
 
 
 def _topic(kind: str) -> AbiWord:
@@ -71,33 +44,47 @@ def _topic(kind: str) -> AbiWord:
     return HASHED_WORD if found is None or found.dynamic else found
 
 
-def _code(topics: Sequence[Column], words: Sequence[Column], foreign: Sequence[str]) -> str:
-    """`words` are the topics' and the data's; `foreign` names the arguments when eth_abi reads the data."""
-    marks = [f"t{at}" for at in range(len(topics))]
-    tails = ", ".join(f"a{at}" for at, (_, found) in enumerate(words) if found.dynamic)
-    values = {name: found.json.format(f"a{at}") for at, (name, found) in enumerate(words)}
-    values |= {name: f"d{at}" for at, name in enumerate(foreign)}
-    begin, end, padding = WORD_BYTES * len(topics), WORD_BYTES * len(words), 0
-    for _, found in words:
-        padding = padding << 8 * WORD_BYTES | found.padding
-    checks = ["True", *(f"len({mark}) == {HEX_WORD} and {mark}[:2] == '0x'" for mark in marks)]
-    rest = f"{tails}, = tails(raw, {begin}, {end}, ({tails},))" if tails else ""
-    if foreign:
-        rest = "".join(f"d{at}, " for at in range(len(foreign))) + "= foreign(data)"
-    else:
-        checks.append(f"len(data) {'>=' if tails else '=='} {2 + 2 * (end - begin)} and data[:2] == '0x'")
-    return TEMPLATE.format(
-        topics=", ".join(["_", *marks]),
-        checks=" and ".join(checks),
-        text=" + ".join(["''", *(f"{part}[2:]" for part in (marks if foreign else [*marks, "data"]))]),
-        end=end,
-        padding=hex(padding),
-        words=", ".join(f"a{at}" for at in range(len(words))),
-        rest=rest,
-        match=values["matchId"],
-        seq=values["seq"],
-        arguments=", ".join(f"{name!r}: {values[name]}" for name in sorted(values.keys() - {"matchId", "seq"})),
-    )
+def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[str, str]) -> LogReader:
+    """`foreign`: the types of the arguments when eth_abi reads the data."""
+    words = [*topics, *data]
+    count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
+    padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")
+    unpack = Struct(">" + "".join(word.code for _, word in words)).unpack_from
+    dynamic = [at for at, (_, word) in enumerate(words) if word.dynamic]
+    read_foreign = _foreign(list(foreign.values())) if foreign else None
+    names = [*(name for name, _ in words), *foreign]
+    match, seq = names.index("matchId"), names.index("seq")
+    keys = sorted({*names} - {"matchId", "seq"})
+    places = [(key, names.index(key)) for key in keys]
+    conversions = [(name, word.convert) for name, word in words if word.convert and name in keys]
+    fixed = None if dynamic or foreign else len("0x") + 2 * (end - begin)
+
+    def read(given: list[str], text: str) -> tuple[Any, Any, Json]:
+        if len(given) != count or text[:2] != "0x" or fixed not in (None, len(text)):
+            raise ValueError("another number of topics, or data of another length")
+        joined = ""
+        for topic in given[1:]:
+            if len(topic) != HEX_WORD or topic[:2] != "0x":
+                raise ValueError("a topic of another length")
+            joined += topic[2:]
+        if read_foreign is None:
+            joined += text[2:]
+        raw = bytes.fromhex(joined)
+        if len(raw) * 2 != len(joined) or len(raw) < end or int.from_bytes(raw[:end], "big") & padding:
+            raise ValueError("no hex, or a value beyond its type")
+        values: Sequence[Any] = unpack(raw)
+        if dynamic:
+            values = list(values)
+            for at, tail in zip(dynamic, _tails(raw, begin, end, [values[at] for at in dynamic]), strict=True):
+                values[at] = tail
+        if read_foreign is not None:
+            values = [*values, *read_foreign(text)]
+        args = {key: values[at] for key, at in places}
+        for name, convert in conversions:
+            args[name] = convert(args[name])
+        return values[match], values[seq], args
+
+    return read
 
 
 def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[bytes]:
