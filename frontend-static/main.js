@@ -56,7 +56,7 @@ function titleOf({ view, match }) {
   const titles = {
     lobby: "",
     new: t("lobby.new"),
-    replay: app.openedFile?.match ?? t("replay.heading"),
+    replay: app.ui.openedFile?.match ?? t("replay.heading"),
     player: t("players.one"),
     players: t("players.heading"),
     match: match ?? "",
@@ -82,7 +82,7 @@ function render() {
   try {
     drawRoute(route);
   } catch (error) {
-    if (route.view !== "replay" || !app.openedFile) throw error;
+    if (route.view !== "replay" || !app.ui.openedFile) throw error;
     refuseFile(app); // a file may hold any board, and any moment of it may be the first that can't be drawn
     drawRoute(route);
   }

@@ -52,7 +52,7 @@
  * @property {Playback} playback
  * @property {(match: string) => Json|null} board
  * @property {(match: string) => Json|null} latestBoard the present board, whatever is looked at
- * @property {(match: string) => RenderContext} renderContext
+ * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before one is opened; `me`: who looks
  * @property {(match: string) => ChainEvent[]} events those that the list of moves shows
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account

@@ -6,19 +6,22 @@ import { isFinal } from "../chain/tx/states.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Entry, Tx } from "../types.js" */
+/** @typedef {Pick<App, "accounts"|"playback"|"server"|"transactions"|"ui">} Needs What it uses of the page. */
 
-/** @type {App|null} */
+/** @type {Needs|null} */
 let exposed = null;
 
-/** @template {App} T @param {T} app @returns {T} */
+/** @template {Needs} T @param {T} app @returns {T} */
 export function expose(app) {
   exposed = app;
   return app;
 }
 
-/** @param {App} app */
-function boards({ socket }) {
-  return Object.fromEntries([...socket.entries].flatMap(([match, entry]) => (entry ? [[match, copy(entry)]] : [])));
+/** @param {Needs} app */
+function boards({ server }) {
+  return Object.fromEntries(
+    [...server.socket.entries].flatMap(([match, entry]) => (entry ? [[match, copy(entry)]] : [])),
+  );
 }
 
 /** @param {Entry} entry */
@@ -36,20 +39,20 @@ function copy({ seq, block, board, recentBoards }) {
   });
 }
 
-/** @param {App} app */
-function state({ line, head, health, me, accounts, transactions }) {
+/** @param {Needs} app */
+function state({ server: { line, head, health }, accounts, transactions }) {
   return structuredClone({
     line,
     head,
     health,
-    me,
-    accounts: accounts.map(({ address, kind }) => ({ address, kind })),
+    me: accounts.me,
+    accounts: accounts.list.map(({ address, kind }) => ({ address, kind })),
     transactions: transactions.list.map(story),
   });
 }
 
-/** The moment that is looked back at, in a match or in a file that was opened; null: the present. @param {App} app */
-function past({ playback: own, openedFile }) {
+/** The moment that is looked back at, in a match or in a file that was opened; null: the present. @param {Needs} app */
+function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
   return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });
 }

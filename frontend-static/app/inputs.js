@@ -7,7 +7,8 @@ import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
-/** @typedef {{typed: Record<string, any>, me?: string, tokens?: Tokens}} TypedInputs What is typed, and by whom. */
+/** @typedef {{typed: Record<string, any>}} Typed What is typed, by `inputKey`. */
+/** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs And by whom. */
 
 const ETHER = 18;
 /** Seconds for a move that can be chosen, as far as the contract allows them. */
@@ -40,12 +41,12 @@ export const inputKey = (slug, name, match, account) => `${match ? `${match} ${a
 /** @param {string} slug @param {Input} input */
 export const labelOf = (slug, { name, label }) => firstText([gameKey(slug, `input.${name}`)], label);
 
-/** @param {Pick<TypedInputs, "typed">} app @param {string} slug @param {Action} action @param {string} [match] "" to open one @param {string} [account] who types @returns {Record<string, any>} */
+/** @param {{ui: Typed}} app @param {string} slug @param {Action} action @param {string} [match] "" to open one @param {string} [account] who types @returns {Record<string, any>} */
 export function inputsOf(app, slug, action, match = "", account = "") {
   return Object.fromEntries(
     action.inputs.map((input) => [
       input.name,
-      app.typed[inputKey(slug, input.name, match, account)] ?? defaultOf(input),
+      app.ui.typed[inputKey(slug, input.name, match, account)] ?? defaultOf(input),
     ]),
   );
 }
@@ -65,7 +66,9 @@ const CHECKS = {
   address: (_, value, label) => (isAccount(value) ? null : { key: "why.address", args: { label } }),
   opponent: (_, value, label, app) => {
     if (value && !isAccount(value)) return { key: "why.opponent", args: { label } };
-    return value && value.toLowerCase() === app.me?.toLowerCase() ? { key: "why.yourself", args: { label } } : null;
+    return value && value.toLowerCase() === app.accounts.me.toLowerCase()
+      ? { key: "why.yourself", args: { label } }
+      : null;
   },
   token: (_, value, label) => (!value || isAccount(value) ? null : { key: "why.token", args: { label } }),
   amount: (_, value, label) => (!value || AMOUNT.test(value) ? null : { key: "why.amount", args: { label } }),
@@ -122,7 +125,7 @@ export function valuesOf(app, game, action, match = "", account = "") {
   );
 }
 
-/** What was typed for one match only is not meant for the next one. @param {Pick<TypedInputs, "typed">} app @param {string} slug @param {Action} action */
-export function forget(app, slug, action) {
-  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete app.typed[inputKey(slug, name, "", "")];
+/** What was typed for one match only is not meant for the next one. @param {Typed} ui @param {string} slug @param {Action} action */
+export function forget(ui, slug, action) {
+  for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete ui.typed[inputKey(slug, name, "", "")];
 }

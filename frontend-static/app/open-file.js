@@ -5,30 +5,34 @@ import { UnreadableReplay, readReplay } from "../history/replay-parser.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Replay } from "../history/replay-parser.js" */
+/** @typedef {Pick<App, "redraw"|"server"|"setAddress"|"ui">} Needs What it uses of the page. */
 
 const ROUTE = "#/replay";
 
-/** Shows a file, or says why it can't be shown. @param {App} app @param {Blob|undefined} file */
+/** Shows a file, or says why it can't be shown. @param {Needs} app @param {Blob|undefined} file */
 export async function openFile(app, file) {
   if (!file) return;
-  app.openError = null;
-  app.openedFile?.playback.close();
-  app.openedFile = null;
+  app.ui.openError = null;
+  app.ui.openedFile?.playback.close();
+  app.ui.openedFile = null;
   location.hash = ROUTE;
   try {
-    app.openedFile = fileMatch(app, await readReplay(file));
+    app.ui.openedFile = fileMatch(app, await readReplay(file));
   } catch (error) {
-    app.openError = error instanceof UnreadableReplay ? error.text : { key: "replay.unread" };
+    app.ui.openError = error instanceof UnreadableReplay ? error.text : { key: "replay.unread" };
   }
   app.redraw();
 }
 
-/** @param {App} app @param {{replay: Replay, history: import("../history/match-history.js").FileHistory}} file */
+/** @param {Needs} app @param {{replay: Replay, history: import("../history/match-history.js").FileHistory}} file */
 function fileMatch(app, file) {
   const { slug, layout } = file.replay.game;
-  const means = { renderer: app.renderers.get(slug), layout: app.layouts.get(layout) };
+  const means = { renderer: app.server.renderers.get(slug), layout: app.server.layouts.get(layout) };
   if (!means.renderer || !means.layout)
-    throw new UnreadableReplay("replay.unknown-game", { game: slug, known: [...app.renderers.keys()].join(", ") });
+    throw new UnreadableReplay("replay.unknown-game", {
+      game: slug,
+      known: [...app.server.renderers.keys()].join(", "),
+    });
   const fileMatch = new FileMatch(file, /** @type {any} */ (means), app.ui, app.redraw, (seq) =>
     seq ? `${ROUTE}@${seq}` : ROUTE,
   );
@@ -37,14 +41,14 @@ function fileMatch(app, file) {
   return fileMatch;
 }
 
-/** The file that is shown turns out to be one that can't be. @param {App} app */
+/** The file that is shown turns out to be one that can't be. @param {Needs} app */
 export function refuseFile(app) {
-  app.openedFile?.playback.close();
-  app.openedFile = null;
-  app.openError = { key: "replay.not-drawn" };
+  app.ui.openedFile?.playback.close();
+  app.ui.openedFile = null;
+  app.ui.openError = { key: "replay.not-drawn" };
 }
 
-/** A file that is let fall anywhere on the page, where nothing else takes it. @param {App} app */
+/** A file that is let fall anywhere on the page, where nothing else takes it. @param {Needs} app */
 export function takeDrops(app) {
   const carries = (/** @type {DragEvent} */ event) =>
     Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;

@@ -7,6 +7,7 @@ import { prepare, whyChecked } from "./submit.js";
 /** @import { App } from "./app.js" */
 /** @import { Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason } from "../types.js" */
+/** @typedef {Pick<App, "chainClient"> & Parameters<typeof prepare>[0]} Needs What it uses of the page. */
 
 /** A refusal may lapse though the board stays: the chain counts time, and knows other matches. */
 const AGAIN_MS = 4000;
@@ -14,7 +15,7 @@ const AGAIN_MS = 4000;
 const PRESS_MS = 1000;
 
 export class Refusals {
-  /** @param {App} app */
+  /** @param {Needs} app */
   constructor(app) {
     this.app = app;
     /** By what was simulated, on which board: only what is shown now. @type {Map<string, {why: I18nText|null, at: number}>} */
@@ -31,7 +32,7 @@ export class Refusals {
   /** Whether the contract is asked about an action: never with secrets, as the node would learn them; nor about an opening one, whose answer hangs on no board. @param {string} match @param {Action} action */
   isSimulated(match, action) {
     const slug = match.split("/")[0];
-    const [game, renderer] = [this.app.games.get(slug), this.app.renderers.get(slug)];
+    const [game, renderer] = [this.app.server.games.get(slug), this.app.server.renderers.get(slug)];
     if (!game || !renderer || renderer.why || action.secret || action.name === CLAIM) return false;
     return !opens(game, action);
   }
@@ -55,7 +56,7 @@ export class Refusals {
 
   /** @param {Prepared} prepared */
   keyOf({ request: { account, match, to, data, value } }) {
-    return [match, this.app.socket.entries.get(match)?.seq, account, to, data, value].join();
+    return [match, this.app.server.socket.entries.get(match)?.seq, account, to, data, value].join();
   }
 
   /** Simulates in one batch what is offered in a match and not known yet. @param {string} match "": none is shown */
@@ -75,14 +76,14 @@ export class Refusals {
   offered(match) {
     const { app } = this;
     const slug = match.split("/")[0];
-    const renderer = app.renderers.get(slug);
-    if (!match || !renderer || renderer.why || !app.board(match) || app.line !== "live") return [];
-    const context = app.renderContext(match);
-    const { actions } = /** @type {GameInfo} */ (app.games.get(slug));
+    const renderer = app.server.renderers.get(slug);
+    if (!match || !renderer || renderer.why || !app.server.board(match) || app.server.line !== "live") return [];
+    const context = app.live.renderContext(match);
+    const { actions } = /** @type {GameInfo} */ (app.server.games.get(slug));
     return actions
       .filter((action) => this.isSimulated(match, action) && renderer.isOffered(context, action))
-      .filter((action) => !whyChecked(app, slug, action, match, {}, app.me))
-      .flatMap((action) => this.prepared(action, match, {}, app.me) ?? []);
+      .filter((action) => !whyChecked(app, slug, action, match, {}, app.accounts.me))
+      .flatMap((action) => this.prepared(action, match, {}, app.accounts.me) ?? []);
   }
 
   /** @param {Map<string, Prepared>} due */

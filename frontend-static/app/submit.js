@@ -11,7 +11,8 @@ import { approval } from "../chain/wallet/tokens.js";
 import { gameKey } from "../i18n/translate.js";
 
 /** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, I18nText, Json, Move, RenderContext, Tx } from "../types.js" */
+/** @import { Action, GameInfo, I18nText, Json, Move, RenderContext, Renderer, Tx } from "../types.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"refusals"|"server"|"sessions"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 /** What a number of nothing looks like while it is typed. */
 const NOTHING = /^[0.]*$/;
@@ -22,15 +23,15 @@ const APPROVAL_GAS = 150_000n;
 
 /**
  * The transaction that an action is; what is typed must fit.
- * @param {App} app @param {string} slug @param {Action} action @param {string} match "" to open one
+ * @param {Needs} app @param {string} slug @param {Action} action @param {string} match "" to open one
  * @param {Json} given ABI arguments that are known already @param {string} account who acts @param {number} [cell] that was pressed
  * @returns {Prepared}
  */
 export function prepare(app, slug, action, match, given, account, cell) {
-  const game = /** @type {GameInfo} */ (app.games.get(slug));
-  const renderer = app.renderers.get(slug);
+  const game = /** @type {GameInfo} */ (app.server.games.get(slug));
+  const renderer = app.server.renderers.get(slug);
   const id = Number(match.split("/")[1] ?? 0);
-  const context = app.renderContext(match, account, slug);
+  const context = app.live.renderContext(match, account, slug);
   /** @type {Json} */
   const known = { ...valuesOf(app, game, action, match, account), ...given, matchId: id };
   /** @type {Json} */
@@ -52,45 +53,42 @@ export function prepare(app, slug, action, match, given, account, cell) {
   return { request, token, amount };
 }
 
-/** Sends it, after the leave for its deposit; returns its own transaction. @param {App} app @param {Prepared} prepared @returns {Tx} */
+/** Sends it, after the leave for its deposit; returns its own transaction. @param {Needs} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);
   return app.transactions.submit(request);
 }
 
-/**
- * Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move.
- * @param {App} app @param {string} match @param {Move|null} move @param {number} cell
- */
+/** Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move. @param {Needs} app @param {string} match @param {Move|null} move @param {number} cell */
 export function submitPress(app, match, move, cell) {
   const action = move && app.actionOf(match, move.action);
-  app.refused = null;
+  app.ui.refused = null;
   if (!move || !action) return false;
-  const seq = app.socket.entries.get(match)?.seq ?? 0;
-  const refuse = refusing(app, match, seq, app.me);
-  const why = app.why(match, action, move.args) ?? app.refusals.whyAsking(match, app.me);
+  const { me } = app.accounts;
+  const refuse = refusing(app, match, app.server.socket.entries.get(match)?.seq ?? 0, me);
+  const why = app.why(match, action, move.args) ?? app.refusals.whyAsking(match, me);
   if (why) refuse(why);
   else void askAndSend(app, match, action, move.args, cell, refuse);
   return true;
 }
 
-/** A game without checks of its own lets the contract say whether it takes a press. @param {App} app @param {string} match @param {Action} action @param {Json} given @param {number} cell @param {(why: I18nText) => void} refuse */
+/** A game without checks of its own lets the contract say whether it takes a press. @param {Needs} app @param {string} match @param {Action} action @param {Json} given @param {number} cell @param {(why: I18nText) => void} refuse */
 async function askAndSend(app, match, action, given, cell, refuse) {
-  const prepared = prepare(app, match.split("/")[0], action, match, given, app.me, cell);
+  const prepared = prepare(app, match.split("/")[0], action, match, given, app.accounts.me, cell);
   const why = app.refusals.isSimulated(match, action) ? await app.refusals.ask(prepared) : null;
   if (why) refuse(why);
   else send(app, prepared);
 }
 
-/** Tells at the board why a press is refused: to this account, on this board. @param {App} app @param {string} match @param {number} seq @param {string} account */
+/** Tells at the board why a press is refused: to this account, on this board. @param {Needs} app @param {string} match @param {number} seq @param {string} account */
 function refusing(app, match, seq, account) {
   return (/** @type {I18nText} */ why) => {
-    app.refused = { match, seq, account, why };
+    app.ui.refused = { match, seq, account, why };
     app.redraw();
   };
 }
 
-/** @param {import("../types.js").Renderer|undefined} renderer @param {Action} action */
+/** @param {Renderer|undefined} renderer @param {Action} action */
 const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
 
 /** The gas limit that always suffices. @param {Action} action @param {Json} board */
@@ -101,23 +99,25 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 /**
  * Which key sends an action for an account: a session key of this browser where the game lets one, which is everywhere but
  * where something is paid in or out.
- * @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
+ * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
-  const game = app.games.get(slug);
-  const renderer = app.renderers.get(slug);
+  const game = app.server.games.get(slug);
+  const renderer = app.server.renderers.get(slug);
   const kind = kindOf(renderer, action);
   if (!game || renderer?.accountOnly?.includes(kind) || hasDeposit(app, game, action, match, account)) return account;
   const id = Number(match.split("/")[1] ?? 0);
-  return app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.board(match) ?? {}))?.key ?? account;
+  return (
+    app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.server.board(match) ?? {}))?.key ?? account
+  );
 }
 
-/** Whether it deposits something, also while that is being typed. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** Whether it deposits something, also while that is being typed. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
   const typed = inputsOf(app, game.slug, action, match, account);
-  return !NOTHING.test(String(amount in typed ? typed[amount] : (app.board(match)?.[amount] ?? 0)));
+  return !NOTHING.test(String(amount in typed ? typed[amount] : (app.server.board(match)?.[amount] ?? 0)));
 }
 
 /** The account that a transaction acts for: its seat when a session key sent it. @param {Tx} tx */
@@ -126,10 +126,10 @@ export const seatOf = ({ account, seat }) => seat ?? account;
 /** A transaction as games see it: by its seat, as they know no session keys. @param {Tx} tx @returns {Tx} */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** What it deposits; `token` "" for ether. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** What it deposits; `token` "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 export function deposit(app, game, action, match, account) {
   if (!action.pays) return { token: "", amount: 0n };
-  const board = app.board(match) ?? {};
+  const board = app.server.board(match) ?? {};
   const typed = inputsOf(app, game.slug, action, match, account);
   const token = typed[action.pays.token] ?? board[action.pays.token] ?? "";
   const amount =
@@ -141,7 +141,7 @@ export function deposit(app, game, action, match, account) {
 
 /**
  * Lets the game take exactly the deposit. Some tokens refuse to change an allowance that is not zero.
- * @param {App} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
+ * @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
  */
 function approveToken(app, request, token, amount) {
   const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
@@ -161,21 +161,21 @@ function approveToken(app, request, token, amount) {
 
 /**
  * Why an action can't be sent now, in the game's own words if it has some.
- * @param {App} app @param {string} slug @param {Action} action @param {string} match
+ * @param {Needs} app @param {string} slug @param {Action} action @param {string} match
  * @param {Json} [given] @param {string} [account] @returns {I18nText|null}
  */
-export function whyNot(app, slug, action, match, given = {}, account = app.me) {
+export function whyNot(app, slug, action, match, given = {}, account = app.accounts.me) {
   const why = whyChecked(app, slug, action, match, given, account);
   return why ? { ...why, key: gameKey(slug, why.key) } : app.refusals.of(action, match, given, account);
 }
 
 /**
  * What is checked here: the page's reasons, then the game's, then what is typed, then what it costs.
- * @param {App} app @param {string} slug @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {I18nText|null}
+ * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, given, account) {
-  const renderer = app.renderers.get(slug);
-  const context = app.renderContext(match, account, slug);
+  const renderer = app.server.renderers.get(slug);
+  const context = app.live.renderContext(match, account, slug);
   const kind = kindOf(renderer, action);
   const payer = senderOf(app, slug, action, match, account);
   return (
@@ -202,27 +202,29 @@ function whyEnded({ status = "none" }, afterEnd) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** What is missing is told as soon as it is known. @param {App} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** What is missing is told as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyCantSend(app, payer, action, board) {
   const why = app.whyCantSend(payer);
-  return why?.key === "why.no-funds" ? (missingFunds(app, payer, 0n, capOf(action, board)) ?? why) : why;
+  return why?.key === "why.no-funds"
+    ? (missingFunds(app.accounts, app.server.fee, payer, 0n, capOf(action, board)) ?? why)
+    : why;
 }
 
-/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {I18nText|null} */
+/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {I18nText|null} */
 function whyBackup(app, slug, action, match, account) {
-  const game = app.games.get(slug);
-  const own = app.account?.(account);
+  const game = app.server.games.get(slug);
+  const own = app.accounts.find?.(account);
   if (!game || own?.kind !== "browser" || own.backedUp) return null;
   return deposit(app, game, action, match, account).amount ? { key: "why.backup" } : null;
 }
 
-/** @param {App} app @param {string} slug @param {Action} action @param {string} match @param {string} account @param {string} payer of the gas @returns {I18nText|null} */
+/** @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @param {string} payer of the gas @returns {I18nText|null} */
 function whyCantPay(app, slug, action, match, account, payer) {
-  const game = app.games.get(slug);
+  const game = app.server.games.get(slug);
   if (!game) return null;
   const { token, amount } = deposit(app, game, action, match, account);
-  const cap = capOf(action, app.board(match) ?? {});
-  if (!token || !amount) return missingFunds(app, payer, amount, cap);
+  const cap = capOf(action, app.server.board(match) ?? {});
+  if (!token || !amount) return missingFunds(app.accounts, app.server.fee, payer, amount, cap);
   const info = app.tokens.info(token);
   if (info && info.decimals === undefined) return { key: "why.token-unread", args: { token } };
   const holding = app.tokens.holding(token, account, contractOf(game, Number(match.split("/")[1] ?? 0)));
@@ -232,5 +234,7 @@ function whyCantPay(app, slug, action, match, account, payer) {
     have: formatUnits(holding.balance, info.decimals),
     unit: info.symbol,
   };
-  return holding.balance >= amount ? missingFunds(app, payer, 0n, cap) : { key: "why.poor", args };
+  return holding.balance >= amount
+    ? missingFunds(app.accounts, app.server.fee, payer, 0n, cap)
+    : { key: "why.poor", args };
 }

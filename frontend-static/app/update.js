@@ -6,8 +6,10 @@
 import { ZeroAddress } from "../vendor/ethers.min.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { isStaked } from "../games/shared/terms.js";
+import { ServerHistory } from "../history/match-history.js";
 import { claimOf } from "../history/match-context.js";
 import { inputsOf, isAccount, whyInputs } from "./inputs.js";
+import { figuresOf, leaderboardOf } from "./lobby/leaderboards.js";
 import { awaiting, firstRows, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
@@ -22,63 +24,72 @@ import { deposit } from "./submit.js";
 export function arrive(app, { view, match, seq }) {
   const playback = playbackOf(app, view);
   if (playback !== app.playback) app.playback.close();
-  if (playback !== app.openedFile?.playback) app.openedFile?.playback.pause();
-  if (match) app.playback.open(match, () => app.historyOf(match));
+  if (playback !== app.ui.openedFile?.playback) app.ui.openedFile?.playback.pause();
+  if (match) openPlayback(app, match);
   if (seq !== undefined) playback?.visit(seq);
   else if (playback?.playhead && !playback.playhead.orphan) playback.present();
 }
 
-/** What one looks back with there. @param {Pick<App, "playback"|"openedFile">} app @param {Route["view"]} view */
-export const playbackOf = ({ playback, openedFile }, view) =>
-  view === "match" ? playback : view === "replay" ? openedFile?.playback : undefined;
+/** @param {App} app @param {string} match */
+const openPlayback = ({ playback, server }, match) =>
+  playback.open(match, () => {
+    const entry = () => server.socket.entries.get(match) ?? null;
+    return new ServerHistory(match, { entry, feed: () => server.events(match) });
+  });
+
+/** What one looks back with there. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
+export const playbackOf = ({ playback, ui }, view) =>
+  view === "match" ? playback : view === "replay" ? ui.openedFile?.playback : undefined;
 
 /** Before each drawing. @param {App} app @param {Route} route */
 export function update(app, route) {
   const { view, match, game, player } = route;
-  if (match) app.playback.open(match, () => app.historyOf(match)); // another chain has closed it
+  if (match) openPlayback(app, match); // another chain has closed it
   if (match && !app.playback.playhead) switchToMover(app, match);
   app.watchOnly(
     [...new Set([...(match ? [match] : []), ...app.autoMoves.matches()])],
     view === "lobby" ? withoutBoard(app) : [],
   );
   if (match) noteSeen(app, match);
-  if (view === "lobby" && app.board("lobby")) app.myMatches.refresh();
-  if (view === "players") app.leaderboards.refresh([...app.games.keys()]);
-  if (player) app.leaderboards.refreshPlayer(player);
+  if (view === "lobby" && app.server.board("lobby")) app.myMatches.refresh();
+  if (view === "players")
+    for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug));
+  if (player) void app.leaderboards.request(figuresOf(player));
   if (app.ui.drawer) app.sessions.grants.refreshOnNewHead();
   else app.keyForms.onDrawerClosed();
-  if (view === "replay" && app.openedFile && !app.openedFile.isDrawable()) refuseFile(app);
+  if (view === "replay" && app.ui.openedFile && !app.ui.openedFile.isDrawable()) refuseFile(app);
   if (match) verify(app, match);
   requestFinality(app);
   app.refusals.refresh(match && !app.playback.playhead ? match : "");
-  if (game) app.renderers.get(game)?.prepare?.(app.renderContext(match ?? "", app.me, game));
+  if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   for (const token of tokensShown(app, route)) app.tokens.request(token);
-  for (const one of gamesToPlay(app, route)) requestDeposits(app, one, match ?? "");
+  for (const one of gamesToPlay(app, route))
+    for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
 }
 
 /** The board that is shown is compared with the contract. @param {App} app @param {string} match */
 function verify(app, match) {
-  if (!app.renderers.has(match.split("/")[0])) return;
-  const claim = app.playback.playhead ? claimOf(app.playback) : app.socket.entries.get(match);
+  if (!app.server.renderers.has(match.split("/")[0])) return;
+  const claim = app.playback.playhead ? claimOf(app.playback) : app.server.socket.entries.get(match);
   if (claim) app.boardChecker.request(match, claim);
 }
 
 /** Of each match in which a game wants to know it for an account of this page. @param {App} app */
 function requestFinality(app) {
-  for (const [match, entry] of app.socket.entries) {
-    const wants = entry && app.renderers.get(match.split("/")[0])?.wantsFinality;
-    const own = app.accounts.filter(({ address }) => entry?.board.players?.[address]);
-    if (wants && own.some(({ address }) => wants(app.renderContext(match, address))))
+  for (const [match, entry] of app.server.socket.entries) {
+    const wants = entry && app.server.renderers.get(match.split("/")[0])?.wantsFinality;
+    const own = app.accounts.list.filter(({ address }) => entry?.board.players?.[address]);
+    if (wants && own.some(({ address }) => wants(app.live.renderContext(match, address))))
       app.finalityChecker.request(match);
   }
 }
 
 /** In which something is counted that is shown. @param {App} app @param {Route} route @returns {string[]} */
 function tokensShown(app, { view, match }) {
-  if (match) return tokensOf([app.board(match) ?? {}]);
+  if (match) return tokensOf([app.server.board(match) ?? {}]);
   if (view !== "lobby") return [];
   const rows = running(app);
-  const best = [...app.games.keys()].flatMap((slug) => awaiting(app, slug) ?? []);
+  const best = [...app.server.games.keys()].flatMap((slug) => awaiting(app, slug) ?? []);
   return tokensOf([...(app.ui.all === "running" ? rows : firstRows(app, rows)), ...best]);
 }
 
@@ -87,8 +98,8 @@ const tokensOf = (matches) => matches.flatMap((match) => (match.token && isStake
 
 /** Those that one can take part in from there. @param {App} app @param {Route} route @returns {GameInfo[]} */
 function gamesToPlay(app, { view, game }) {
-  const named = app.games.get(game ?? "");
-  return named ? [named] : view === "lobby" ? [...app.games.values()] : [];
+  const named = app.server.games.get(game ?? "");
+  return named ? [named] : view === "lobby" ? [...app.server.games.values()] : [];
 }
 
 /** What the tokens are that are typed, and whether they suffice and are let through. @param {App} app @param {GameInfo} game @param {string} match */
@@ -97,10 +108,10 @@ function requestDeposits(app, game, match) {
     const token = tokenOf(app, game, action, match);
     if (!token) continue;
     app.tokens.request(token);
-    if (whyInputs(app, game.slug, action, {}, match, app.me)) continue;
-    const { amount } = deposit(app, game, action, match, app.me);
+    if (whyInputs(app, game.slug, action, {}, match, app.accounts.me)) continue;
+    const { amount } = deposit(app, game, action, match, app.accounts.me);
     const id = Number(match.split("/")[1] ?? 0);
-    if (amount) app.tokens.requestHolding(token, app.me, contractOf(game, id));
+    if (amount) app.tokens.requestHolding(token, app.accounts.me, contractOf(game, id));
   }
 }
 
@@ -108,6 +119,6 @@ function requestDeposits(app, game, match) {
 function tokenOf(app, { slug }, action, match) {
   if (!action.pays) return "";
   const { token: name } = action.pays;
-  const token = inputsOf(app, slug, action, match, app.me)[name] ?? app.board(match)?.[name] ?? "";
+  const token = inputsOf(app, slug, action, match, app.accounts.me)[name] ?? app.server.board(match)?.[name] ?? "";
   return token !== ZeroAddress && isAccount(token) ? token : "";
 }

@@ -7,8 +7,9 @@ import { isDark, switchTheme } from "../lib/theme.js";
 import { age, firstText, longHex, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
+/** @typedef {Pick<App, "accounts"|"redraw"|"server"|"transactions"|"ui">} Needs What it uses of the page. */
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function pageHeader(app) {
   const openDrawer = () => {
     app.ui.drawer = !app.ui.drawer;
@@ -19,7 +20,7 @@ export function pageHeader(app) {
     app.redraw();
   };
   const dark = isDark();
-  const balance = app.balances.get(app.me);
+  const balance = app.accounts.balances.get(app.accounts.me);
   return h(
     "header",
     { class: "frame", key: "frame" },
@@ -59,10 +60,10 @@ export function pageHeader(app) {
         type: "button",
         class: "account",
         "aria-expanded": String(app.ui.drawer),
-        "aria-label": `${t("account.open")} ${longHex(app.me)}`,
+        "aria-label": `${t("account.open")} ${longHex(app.accounts.me)}`,
         onclick: openDrawer,
       },
-      h("span", { class: "address" }, longHex(app.me)),
+      h("span", { class: "address" }, longHex(app.accounts.me)),
       h(
         "span",
         { class: "number hint" },
@@ -96,19 +97,19 @@ function themeIcon(dark) {
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function pendingDot(app) {
-  const n = app.pending().filter((tx) => seatOf(tx) === app.me).length;
+  const n = app.transactions.pending().filter((tx) => seatOf(tx) === app.accounts.me).length;
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
 }
 
-/** Connected or not, how old the data are, which block: always true, always there. @param {App} app */
+/** Connected or not, how old the data are, which block: always true, always there. @param {Needs} app */
 export function line(app) {
-  const { head, health } = app;
-  const state = app.line !== "live" || !health || health.state === "ok" ? app.line : health.state;
-  const old = age((Date.now() - app.lastHeardAt) / 1000);
+  const { head, health } = app.server;
+  const state = app.server.line !== "live" || !health || health.state === "ok" ? app.server.line : health.state;
+  const old = age((Date.now() - app.server.lastHeardAt) / 1000);
   const text = firstText([`line.${state}`], t("line.live"));
-  const since = app.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
+  const since = app.server.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
   const seen =
     head &&
     t("line.block-age", { height: head.height, age: t("age.ago", { age: age(Date.now() / 1000 - head.time) }) });
@@ -118,7 +119,7 @@ export function line(app) {
     : "";
   return h(
     "div",
-    { id: "line", class: "line", "data-line": app.line, "data-state": state, title },
+    { id: "line", class: "line", "data-line": app.server.line, "data-state": state, title },
     h("i", { class: "lamp" }),
     h("span", { class: "state", role: "status" }, text),
     since,
@@ -126,7 +127,7 @@ export function line(app) {
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function helpDialog(app) {
   if (!app.ui.help) return null;
   const close = () => {

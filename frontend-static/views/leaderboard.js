@@ -1,6 +1,7 @@
 /** Who plays how well: a leaderboard for each game, and one player's figures. */
 
 import { copier } from "./parts/copy.js";
+import { figuresOf, leaderboardOf } from "../app/lobby/leaderboards.js";
 import { h } from "../lib/dom.js";
 import { ADDRESS } from "../lib/patterns.js";
 import { playerLink } from "./parts/labels.js";
@@ -9,6 +10,7 @@ import { age, t } from "../i18n/translate.js";
 /** @import { App } from "../app/app.js" */
 /** @import { Told } from "../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../types.js" */
+/** @typedef {Pick<App, "accounts"|"leaderboards"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 const COUNTS = ["played", "won", "lost", "drawn"];
 
@@ -19,7 +21,7 @@ const waiting = (found) =>
 /** @param {number|null} rating */
 const ratingText = (rating) => (rating === null ? "–" : rating.toFixed(0));
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function leaderboardPage(app) {
   return [
     h(
@@ -31,22 +33,22 @@ export function leaderboardPage(app) {
       h(
         "div",
         { class: "cards" },
-        [...app.games.values()].map((game) => leaderboard(app, game)),
+        [...app.server.games.values()].map((game) => leaderboard(app, game)),
       ),
       h("p", null, h("a", { href: "#/" }, t("page.to-lobby"))),
     ),
   ];
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function finder(app) {
-  const typed = String(app.typed["find-player"] ?? "").trim();
+  const typed = String(app.ui.typed["find-player"] ?? "").trim();
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (ADDRESS.test(typed)) location.hash = `#/player/${typed}`;
   };
   const type = (/** @type {Event} */ event) => {
-    app.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value;
+    app.ui.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value;
     app.redraw();
   };
   const wrong = typed !== "" && !ADDRESS.test(typed);
@@ -72,9 +74,9 @@ function finder(app) {
   );
 }
 
-/** @param {App} app @param {GameInfo} game */
+/** @param {Needs} app @param {GameInfo} game */
 function leaderboard(app, { slug, title }) {
-  const found = app.leaderboards.of(slug);
+  const found = app.leaderboards.of(leaderboardOf(slug));
   const players = /** @type {Json[]|undefined} */ (found?.answer?.players);
   const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) =>
     h("th", { scope: "col", class: ["player"].includes(key) ? "" : "number" }, t(`players.${key}`)),
@@ -82,9 +84,9 @@ function leaderboard(app, { slug, title }) {
   const rows = (players ?? []).map(({ rank, address, rating, ...counts }) =>
     h(
       "tr",
-      { key: address, "data-player": address, "data-mine": Boolean(app.account(address)) },
+      { key: address, "data-player": address, "data-mine": Boolean(app.accounts.find(address)) },
       h("td", { class: "number" }, String(rank)),
-      h("td", null, playerLink(address), app.account(address) && h("span", { class: "tag" }, t("match.you"))),
+      h("td", null, playerLink(address), app.accounts.find(address) && h("span", { class: "tag" }, t("match.you"))),
       h("td", { class: "number" }, ratingText(rating)),
       COUNTS.map((key) => h("td", { class: "number" }, String(counts[key]))),
     ),
@@ -100,9 +102,9 @@ function leaderboard(app, { slug, title }) {
   );
 }
 
-/** @param {App} app @param {string} address */
+/** @param {Needs} app @param {string} address */
 export function playerPage(app, address) {
-  const found = app.leaderboards.player(address);
+  const found = app.leaderboards.of(figuresOf(address));
   const answer = found?.answer;
   return [
     h(
@@ -121,7 +123,7 @@ export function playerPage(app, address) {
   ];
 }
 
-/** @param {App} app @param {Json} answer */
+/** @param {Needs} app @param {Json} answer */
 function figures(app, answer) {
   if (answer.games.length === 0) return h("p", { class: "hint", id: "never-played" }, t("players.never"));
   const keys = ["rating", "rank", ...COUNTS, "running", "open"];
@@ -133,7 +135,7 @@ function figures(app, answer) {
     h(
       "tr",
       { key: one.game, "data-game-of": one.game },
-      h("th", { scope: "row" }, app.games.get(one.game)?.title ?? one.game),
+      h("th", { scope: "row" }, app.server.games.get(one.game)?.title ?? one.game),
       keys.map((key) =>
         h(
           "td",

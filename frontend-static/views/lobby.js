@@ -13,15 +13,16 @@ import { age, gameKey, shortHex, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
 /** @import { Action, GameInfo, Summary } from "../types.js" */
+/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"redraw"|"server"|"setAddress"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 /** Where there is room, the options of a new match are open from the start. */
 const wide = window.matchMedia("(min-width: 56.01rem)");
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function lobbyPage(app) {
   const loading =
-    app.games.size === 0 &&
-    h("p", { class: "hint", role: "status" }, app.health ? t("lobby.no-games") : t("page.loading"));
+    app.server.games.size === 0 &&
+    h("p", { class: "hint", role: "status" }, app.server.health ? t("lobby.no-games") : t("page.loading"));
   return [
     h(
       "main",
@@ -38,7 +39,7 @@ export function lobbyPage(app) {
       h(
         "div",
         { class: "cards" },
-        [...app.games.values()].map((game) => card(app, game)),
+        [...app.server.games.values()].map((game) => card(app, game)),
       ),
       lists(app),
       fileOpener(app),
@@ -46,12 +47,12 @@ export function lobbyPage(app) {
   ];
 }
 
-/** @param {App} app @param {GameInfo} game */
+/** @param {Needs} app @param {GameInfo} game */
 function card(app, game) {
   const { slug } = game;
   const create = openingAction(game);
   const best = awaiting(app, slug);
-  const stopped = !best && !app.renderers.get(slug)?.hasNewMatchPage && Boolean(app.whyCantSend());
+  const stopped = !best && !app.server.renderers.get(slug)?.hasNewMatchPage && Boolean(app.whyCantSend());
   return h(
     "article",
     { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug },
@@ -72,7 +73,7 @@ function card(app, game) {
   );
 }
 
-/** The match that stands for the game, as it is. @param {App} app @param {GameInfo} game */
+/** The match that stands for the game, as it is. @param {Needs} app @param {GameInfo} game */
 function preview(app, { slug, title }) {
   const { featured: match, board } = lobbyEntry(app, slug);
   if (!match)
@@ -82,28 +83,27 @@ function preview(app, { slug, title }) {
       h("div", { class: "board small empty" }),
       h("span", { class: "peek-note" }, t("lobby.no-match")),
     );
-  const known = board ?? app.board(match);
-  const matchContext = Object.assign(Object.create(app), { board: () => known });
+  const known = board ?? app.server.board(match);
   const id = match.split("/")[1];
-  const live = app.board("lobby")?.matches[match]?.status === "playing";
+  const live = app.server.board("lobby")?.matches[match]?.status === "playing";
   return h(
     "a",
     { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": `${title} ${id}` },
-    boardHost(matchContext, match, true),
+    boardHost(app.live.withBoard(known), match, true),
     h("span", { class: "peek-note" }, t(live ? "lobby.live" : "lobby.last", { id })),
   );
 }
 
-/** What one agrees to in the match that Play leads to. @param {App} app @param {Summary} summary */
+/** What one agrees to in the match that Play leads to. @param {Needs} app @param {Summary} summary */
 function agreed(app, summary) {
   return termsLine(app, summary, `terms-${summary.game}`, (terms) =>
     t("lobby.awaits", { match: titleOf(app, summary.match), terms }),
   );
 }
 
-/** A match of one's own making: by what is typed here, or in a place of its own. @param {App} app @param {GameInfo} game @param {Action} create */
+/** A match of one's own making: by what is typed here, or in a place of its own. @param {Needs} app @param {GameInfo} game @param {Action} create */
 function options(app, game, create) {
-  if (app.renderers.get(game.slug)?.hasNewMatchPage)
+  if (app.server.renderers.get(game.slug)?.hasNewMatchPage)
     return h(
       "div",
       { class: "options" },
@@ -117,19 +117,21 @@ function options(app, game, create) {
   );
 }
 
-/** To the match that awaits one; else a new one is opened, and shown when it is there. @param {App} app @param {GameInfo} game */
+/** To the match that awaits one; else a new one is opened, and shown when it is there. @param {Needs} app @param {GameInfo} game */
 function play(app, game) {
   const best = awaiting(app, game.slug);
   const create = openingAction(game);
   if (best) location.hash = `#/match/${best.match}`;
-  else if (app.renderers.get(game.slug)?.hasNewMatchPage) location.hash = `#/new/${game.slug}`;
-  else if (create && !app.why("", create, {}, app.me, game.slug)) app.goTo(app.submitAction(game.slug, create, ""));
+  else if (app.server.renderers.get(game.slug)?.hasNewMatchPage) location.hash = `#/new/${game.slug}`;
+  else if (create && !app.why("", create, {}, app.accounts.me, game.slug))
+    app.goTo(app.submitAction(game.slug, create, ""));
 }
 
-/** @param {App} app */
-const lists = (app) => app.board("lobby") && [list(app, "running", running(app)), list(app, "finished", finished(app))];
+/** @param {Needs} app */
+const lists = (app) =>
+  app.server.board("lobby") && [list(app, "running", running(app)), list(app, "finished", finished(app))];
 
-/** @param {App} app @param {"running"|"finished"} which @param {Summary[]} rows */
+/** @param {Needs} app @param {"running"|"finished"} which @param {Summary[]} rows */
 function list(app, which, rows) {
   const headings = ["match", "players", "state", "moves", "age"].map((key) =>
     h("th", { scope: "col", class: `col-${key}` }, t(`lobby.${key}`)),
@@ -172,7 +174,7 @@ function list(app, which, rows) {
   );
 }
 
-/** How many the list lacks, and whose most of them are. @param {App} app @param {Summary[]} rows */
+/** How many the list lacks, and whose most of them are. @param {Needs} app @param {Summary[]} rows */
 function more(app, rows) {
   const { n, byOpener } = unlisted(app, rows);
   return [
@@ -195,18 +197,20 @@ function more(app, rows) {
   ];
 }
 
-/** @param {App} app @param {Summary} summary */
+/** @param {Needs} app @param {Summary} summary */
 function row(app, summary) {
   const { match, game, players, status, ply, time, opponent, mover, morePlayers = 0 } = summary;
   const names = players
     .slice(0, 3)
-    .map((address, seat) => h("span", { class: "seat" }, badge(seat, app.renderers.get(game)), playerLink(address)));
+    .map((address, seat) =>
+      h("span", { class: "seat" }, badge(seat, app.server.renderers.get(game)), playerLink(address)),
+    );
   const rest = players.length > 3 ? h("span", { class: "hint" }, `+${players.length - 3 + morePlayers}`) : null;
   const terms = hasEnded(summary) ? null : termsLine(app, summary);
   const turn = !hasEnded(summary) && closeness(app, summary) === 0;
   const playing = turn && status === "playing";
   const mine =
-    players.some((address) => app.account(address)) &&
+    players.some((address) => app.accounts.find(address)) &&
     h(
       "span",
       { class: playing ? "tag loud" : "tag", title: playing ? mover : "" },
@@ -217,8 +221,8 @@ function row(app, summary) {
     opponent &&
     h(
       "span",
-      { class: opponent === app.me ? "tag loud" : "tag", title: opponent, "data-for": opponent },
-      opponent === app.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }),
+      { class: opponent === app.accounts.me ? "tag loud" : "tag", title: opponent, "data-for": opponent },
+      opponent === app.accounts.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }),
     );
   return h(
     "tr",
@@ -230,7 +234,7 @@ function row(app, summary) {
       h("div", null, names.length ? [names, rest] : h("span", { class: "hint" }, t("lobby.no-players")), invitation),
     ),
     h("td", { class: "col-state" }, h("span", { class: `status ${status}` }, t(`status.${status}`))),
-    h("td", { class: "col-moves number" }, String(app.renderers.get(game)?.moveCount?.(ply) ?? ply)),
+    h("td", { class: "col-moves number" }, String(app.server.renderers.get(game)?.moveCount?.(ply) ?? ply)),
     h("td", { class: "col-age number" }, t("age.ago", { age: age(Date.now() / 1000 - time) })),
   );
 }

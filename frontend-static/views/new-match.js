@@ -5,13 +5,15 @@ import { h } from "../lib/dom.js";
 import { newMatchForm, openingAction } from "./parts/new-match-form.js";
 
 /** @import { App } from "../app/app.js" */
+/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
-/** @param {App} app @param {string} slug */
+/** @param {Needs} app @param {string} slug */
 export function newPage(app, slug) {
-  const game = app.games.get(slug);
+  const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   if (!game || !create) {
-    const text = app.health && app.games.size ? t("page.no-such-game", { game: slug }) : t("page.loading");
+    const text =
+      app.server.health && app.server.games.size ? t("page.no-such-game", { game: slug }) : t("page.loading");
     return [
       h(
         "main",

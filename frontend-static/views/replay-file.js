@@ -8,21 +8,22 @@ import { t, translate } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
 /** @import { I18nText } from "../types.js" */
+/** @typedef {Pick<App, "redraw"|"server"|"setAddress"|"ui">} Needs What it uses of the page. */
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function filePage(app) {
-  const { openedFile } = app;
+  const { openedFile } = app.ui;
   if (!openedFile) return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
   return [matchBody(openedFile.current(), openedFile.match, { actions: provenance(openedFile.replay) })];
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function nothingYet(app) {
   return h(
     "div",
     { class: "card nothing", id: "no-replay" },
     h("h1", null, t("replay.heading")),
-    wrong(app.openError),
+    wrong(app.ui.openError),
     chooser(app, "replay-file"),
     h("a", { href: "#/", class: "button" }, t("page.to-lobby")),
   );
@@ -32,7 +33,7 @@ function nothingYet(app) {
 const wrong = (why) =>
   why && h("p", { class: "trouble", id: "replay-wrong", role: "alert", "data-why": why.key }, translate(why));
 
-/** @param {App} app @param {string} id */
+/** @param {Needs} app @param {string} id */
 function chooser(app, id) {
   const take = (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
@@ -47,7 +48,7 @@ function chooser(app, id) {
   );
 }
 
-/** At the lobby's foot. @param {App} app */
+/** At the lobby's foot. @param {Needs} app */
 export function fileSection(app) {
   return h(
     "section",

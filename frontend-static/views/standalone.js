@@ -2,6 +2,7 @@
 
 import { addressBar } from "../lib/address-bar.js";
 import { draw, h } from "../lib/dom.js";
+import { download } from "../lib/download.js";
 import { provenance } from "./provenance.js";
 import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-parser.js";
 import { matchBody } from "./match/body.js";
@@ -101,15 +102,8 @@ function page(fileMatch, text, redraw) {
   const name = `${fileMatch.match.replace("/", "-")}.json`;
   const save = h(
     "button",
-    { id: "save-replay", type: "button", class: "small", onclick: () => download(text, name) },
+    { id: "save-replay", type: "button", class: "small", onclick: () => download(name, text) },
     t("replay.save"),
   );
   return [header, matchBody(fileMatch.current(), fileMatch.match, { actions: provenance(fileMatch.replay, save) })];
-}
-
-/** Gives the replay out as a file again, to be checked. @param {string} text @param {string} name */
-function download(text, name) {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  Object.assign(document.createElement("a"), { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }

@@ -5,10 +5,13 @@ import { titleOf } from "./parts/labels.js";
 import { t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
+/** @typedef {Pick<App, "accounts"|"autoMoves"|"server">} Needs What it uses of the page. */
 
-/** @param {App} app @param {string} [shown] match */
+/** @param {Needs} app @param {string} [shown] match */
 export function waitingStrip(app, shown) {
-  const others = app.autoMoves.awaitingPlayers().filter(({ match, account }) => match !== shown || account !== app.me);
+  const others = app.autoMoves
+    .awaitingPlayers()
+    .filter(({ match, account }) => match !== shown || account !== app.accounts.me);
   if (!others.length) return null;
   return h(
     "nav",
@@ -17,9 +20,9 @@ export function waitingStrip(app, shown) {
   );
 }
 
-/** Leads there as who is waited for. @param {App} app @param {{match: string, account: string}} waiting */
+/** Leads there as who is waited for. @param {Needs} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
-  const as = app.account(account);
+  const as = app.accounts.find(account);
   return h(
     "a",
     {
@@ -27,7 +30,7 @@ function link(app, { match, account }) {
       href: `#/match/${match}`,
       "data-waits": match,
       onclick: () => {
-        if (as && account !== app.me) app.use(as);
+        if (as && account !== app.accounts.me) app.accounts.use(as);
       },
     },
     t("waits.word", { match: titleOf(app, match) }),

@@ -11,34 +11,19 @@ const FRESH_MS = 10_000;
 const BEST = 10;
 
 export class Leaderboards {
-  /** @param {Pick<App, "identity"|"redraw">} app */
+  /** @param {Pick<App, "server"|"redraw">} app */
   constructor(app) {
     this.app = app;
     /** @type {Map<string, Told>} */
     this.told = new Map();
   }
 
-  /** @param {string} slug */
-  of(slug) {
-    return this.told.get(this.keyOf(pathOf(slug)));
+  /** @param {string} path `leaderboardOf` or `figuresOf` */
+  of(path) {
+    return this.told.get(this.keyOf(path));
   }
 
-  /** @param {string} address */
-  player(address) {
-    return this.told.get(this.keyOf(playerPath(address)));
-  }
-
-  /** Asks for what is not there, or old. @param {string[]} slugs */
-  refresh(slugs) {
-    for (const slug of slugs) void this.request(pathOf(slug));
-  }
-
-  /** @param {string} address */
-  refreshPlayer(address) {
-    void this.request(playerPath(address));
-  }
-
-  /** @param {string} path */
+  /** Asks for what is not there, or old. @param {string} path */
   async request(path) {
     const key = this.keyOf(path);
     const known = this.told.get(key);
@@ -54,12 +39,12 @@ export class Leaderboards {
 
   /** @param {string} path */
   keyOf(path) {
-    return `${this.app.identity} ${path}`;
+    return `${this.app.server.identity} ${path}`;
   }
 }
 
 /** @param {string} slug */
-const pathOf = (slug) => `/leaderboard?game=${slug}&limit=${BEST}`;
+export const leaderboardOf = (slug) => `/leaderboard?game=${slug}&limit=${BEST}`;
 
 /** @param {string} address */
-const playerPath = (address) => `/players/${address}`;
+export const figuresOf = (address) => `/players/${address}`;

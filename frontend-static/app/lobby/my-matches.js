@@ -4,6 +4,7 @@ import { get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Summary } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"redraw"|"server">} Needs What it uses of the page. */
 
 const FRESH_MS = 15_000;
 /** Asked for at most; the one in use first. */
@@ -11,7 +12,7 @@ const ACCOUNTS = 6;
 const ROWS = 50;
 
 export class MyMatches {
-  /** @param {App} app */
+  /** @param {Needs} app */
   constructor(app) {
     this.app = app;
     /** @type {Summary[]} */
@@ -23,12 +24,12 @@ export class MyMatches {
   /** Asked anew now and then while the lobby is seen: the socket tells of some matches only. */
   refresh() {
     const { app } = this;
-    const of = [app.me, ...app.accounts.map(({ address }) => address).filter((one) => one !== app.me)].slice(
-      0,
-      ACCOUNTS,
-    );
-    const who = `${app.identity} ${of}`;
-    if (app.line !== "live" || document.hidden || (this.of === who && Date.now() - this.at < FRESH_MS)) return;
+    const of = [
+      app.accounts.me,
+      ...app.accounts.list.map(({ address }) => address).filter((one) => one !== app.accounts.me),
+    ].slice(0, ACCOUNTS);
+    const who = `${app.server.identity} ${of}`;
+    if (app.server.line !== "live" || document.hidden || (this.of === who && Date.now() - this.at < FRESH_MS)) return;
     Object.assign(this, { at: Date.now(), of: who });
     void this.fetch(of, who);
   }
@@ -59,10 +60,10 @@ export class MyMatches {
   }
 }
 
-/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {App} app @param {Summary} match */
+/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {Needs} app @param {Summary} match */
 export function closeness(app, { status, mover, opponent, players }) {
   const invited =
-    status === "open" && Boolean(opponent && app.account(opponent)) && !players.includes(String(opponent));
-  if (invited || (status === "playing" && mover && app.account(mover))) return 0;
-  return players.some((address) => app.account(address)) ? 1 : 2;
+    status === "open" && Boolean(opponent && app.accounts.find(opponent)) && !players.includes(String(opponent));
+  if (invited || (status === "playing" && mover && app.accounts.find(mover))) return 0;
+  return players.some((address) => app.accounts.find(address)) ? 1 : 2;
 }

@@ -8,7 +8,7 @@ import { get } from "../../server/rest.js";
 const AGAIN_MS = 2000;
 
 export class LobbyPreviews {
-  /** @param {Pick<App, "socket"|"redraw">} app */
+  /** @param {Pick<App, "server"|"redraw">} app */
   constructor(app) {
     this.app = app;
     /** @type {string[]} those that are shown */
@@ -21,7 +21,7 @@ export class LobbyPreviews {
   show(matches) {
     this.wanted = matches;
     for (const match of matches)
-      if (!this.app.socket.entries.has(match) && !this.asked.has(match)) void this.fetchBoard(match);
+      if (!this.app.server.socket.entries.has(match) && !this.asked.has(match)) void this.fetchBoard(match);
   }
 
   /** @param {string} match */
@@ -35,6 +35,6 @@ export class LobbyPreviews {
       }, AGAIN_MS);
     this.asked.delete(match);
     if (this.wanted.includes(match))
-      this.app.socket.adopt(match, { ...found, t: "reset", why: "watch" }, fromReset(found));
+      this.app.server.socket.adopt(match, { ...found, t: "reset", why: "watch" }, fromReset(found));
   }
 }

@@ -6,6 +6,7 @@ import { Problem, get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Action, Renderer, Summary, Tx } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"server"|"sessions"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend"|"refusals">} Needs What it uses of the page. */
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;
@@ -13,7 +14,7 @@ const FRESH_MS = 15_000;
 const LOCK = "chainboard.auto";
 
 export class AutoMoves {
-  /** @param {App} app */
+  /** @param {Needs} app */
   constructor(app) {
     this.app = app;
     /** What was sent, by match, ply, account and kind. @type {Map<string, Tx>} */
@@ -32,7 +33,7 @@ export class AutoMoves {
   /** @returns {string[]} the addresses of which this browser has the key, or one that acts for them */
   owners() {
     const { accounts, sessions } = this.app;
-    return accounts
+    return accounts.list
       .filter(({ address, key }) => key || sessions.list.some(({ account, linked }) => linked && account === address))
       .map(({ address }) => address);
   }
@@ -40,7 +41,7 @@ export class AutoMoves {
   /** Matches to watch though they are not shown. @returns {string[]} */
   matches() {
     const owners = this.owners();
-    const all = /** @type {Summary[]} */ (Object.values(this.app.board("lobby")?.matches ?? {}));
+    const all = /** @type {Summary[]} */ (Object.values(this.app.server.board("lobby")?.matches ?? {}));
     const listed = all.filter(
       ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
     );
@@ -52,25 +53,26 @@ export class AutoMoves {
 
   /** @param {string} match @returns {Renderer|undefined} */
   renderer(match) {
-    return this.app.renderers.get(match.split("/")[0]);
+    return this.app.server.renderers.get(match.split("/")[0]);
   }
 
   /** @param {string} match */
   mayBePlaying(match) {
-    const status = this.app.board(match)?.status;
+    const status = this.app.server.board(match)?.status;
     return status === undefined || status === "playing";
   }
 
   /** Sends the automatic move of each match and account here that has one. */
   sendDue() {
-    if (this.app.line !== "live" || ![...this.app.renderers.values()].some(({ autoMove }) => autoMove)) return;
+    if (this.app.server.line !== "live" || ![...this.app.server.renderers.values()].some(({ autoMove }) => autoMove))
+      return;
     const again = Date.now() - this.lookedAt > FRESH_MS;
     if (again) this.lookedAt = Date.now();
     for (const account of this.owners()) {
       this.acquireLock(account);
       if (again) void this.fetchMatches(account);
     }
-    for (const [match, entry] of this.app.socket.entries) {
+    for (const [match, entry] of this.app.server.socket.entries) {
       const autoMove = entry && match !== "lobby" ? this.renderer(match)?.autoMove : undefined;
       if (!entry || !autoMove || entry.board.status !== "playing") continue;
       for (const account of this.owners())
@@ -80,13 +82,13 @@ export class AutoMoves {
 
   /** @param {string} match @param {string} account @param {NonNullable<Renderer["autoMove"]>} autoMove */
   send(match, account, autoMove) {
-    const context = this.app.renderContext(match, account);
+    const context = this.app.live.renderContext(match, account);
     const move = autoMove(context);
     if (!move) return;
     const key = [match, context.board.ply, account, move.action].join();
     const before = this.sent.get(key);
     if (before && !wentNowhere(before)) return;
-    if (this.app.balances.get(account) === undefined) return void this.app.fund(account);
+    if (this.app.accounts.balances.get(account) === undefined) return void this.app.accounts.fund(account);
     const action = this.app.actionOf(match, move.action);
     if (!action || this.app.why(match, action, move.args, account) || !this.signsSilently(account, action, match))
       return;
@@ -96,11 +98,11 @@ export class AutoMoves {
   /** Matches that wait for a decision of a player of this browser. @returns {{match: string, account: string}[]} */
   awaitingPlayers() {
     const { app } = this;
-    return [...app.socket.entries].flatMap(([match, entry]) => {
+    return [...app.server.socket.entries].flatMap(([match, entry]) => {
       const awaitsPlayer = entry && match !== "lobby" ? this.renderer(match)?.awaitsPlayer : undefined;
       if (!entry || !awaitsPlayer) return [];
-      return app.accounts
-        .filter(({ address }) => entry.board.players?.[address] && awaitsPlayer(app.renderContext(match, address)))
+      return app.accounts.list
+        .filter(({ address }) => entry.board.players?.[address] && awaitsPlayer(app.live.renderContext(match, address)))
         .map(({ address }) => ({ match, account: address }));
     });
   }
@@ -108,7 +110,7 @@ export class AutoMoves {
   /** Whether it is signed without asking a wallet's user: by a key of this browser, or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
-      Boolean(this.app.account(account)?.key) ||
+      Boolean(this.app.accounts.find(account)?.key) ||
       senderOf(this.app, match.split("/")[0], action, match, account) !== account
     );
   }
@@ -146,7 +148,7 @@ export class AutoMoves {
 
   /** Fetches an account's matches in play: the lobby lists only some. @param {string} account */
   async fetchMatches(account) {
-    const games = [...this.app.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
+    const games = [...this.app.server.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {
       const found = await Promise.all(
         games.map((game) => get("/matches", { game, player: account, status: "playing", limit: WATCHED })),

@@ -2,23 +2,24 @@
 
 /** @import { App } from "../app.js" */
 /** @import { Json } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"server"|"ui">} Needs What it uses of the page. */
 
 /**
  * Uses the account that is to move, once for each turn: who hands the page over by hand meanwhile keeps it. Where everybody may
  * act at once nobody is to move, and the page stays whose it is.
- * @param {App} app @param {string} match that is shown, in the present
+ * @param {Needs} app @param {string} match that is shown, in the present
  */
 export function switchToMover(app, match) {
-  const board = app.board(match);
-  const mover = board && isAllOurs(app, board) ? app.account(board.mover) : undefined;
-  const turn = `${app.identity} ${match} ${board?.ply} ${mover?.address}`;
-  if (!mover || turn === app.followedTurn) return;
-  app.followedTurn = turn;
-  if (mover.address !== app.me && !mover.trouble) app.use(mover);
+  const board = app.server.board(match);
+  const mover = board && isAllOurs(app, board) ? app.accounts.find(board.mover) : undefined;
+  const turn = `${app.server.identity} ${match} ${board?.ply} ${mover?.address}`;
+  if (!mover || turn === app.ui.followedTurn) return;
+  app.ui.followedTurn = turn;
+  if (mover.address !== app.accounts.me && !mover.trouble) app.accounts.use(mover);
 }
 
-/** Whether each player is an account of this browser. @param {App} app @param {Json} board */
+/** Whether each player is an account of this browser. @param {Needs} app @param {Json} board */
 function isAllOurs(app, { status, players = {} }) {
   const seated = Object.keys(players);
-  return status === "playing" && seated.length > 1 && seated.every((address) => app.account(address));
+  return status === "playing" && seated.length > 1 && seated.every((address) => app.accounts.find(address));
 }

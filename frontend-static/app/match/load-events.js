@@ -6,45 +6,46 @@ import { Problem, get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
 /** @import { ChainEvent, Entry, Json } from "../../types.js" */
+/** @typedef {Pick<App, "playback"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 const FEED = 300;
 const PAGE = 1000;
 
 /**
  * After a reset the events are asked for anew: a reorg may have replaced them, and those that it took back become orphaned events.
- * @param {App} app @param {string} match @param {Json} message @param {Entry|null} before
+ * @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before
  */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
-  const old = why === "chain" ? [] : (app.feeds.get(match) ?? []);
+  const old = why === "chain" ? [] : (app.server.feeds.get(match) ?? []);
   const after = Math.max(0, Math.min(seq - FEED, common));
   if (why === "reorg" || why === "chain")
-    app.feeds.set(
+    app.server.feeds.set(
       match,
       old.filter((event) => event.seq <= common),
     );
   if (match === app.playback.match && before) app.playback.history?.forget();
   try {
     const events = await eventsAfter(match, after);
-    const arrived = (app.feeds.get(match) ?? []).filter((event) => !old.includes(event));
-    app.feeds.set(
+    const arrived = (app.server.feeds.get(match) ?? []).filter((event) => !old.includes(event));
+    app.server.feeds.set(
       match,
       mergeBySeq(
         old.filter((event) => event.seq <= after),
         mergeBySeq(events, arrived),
       ),
     );
-    app.orphans.add(match, orphanedBy(old, events, after + 1), before?.recentBoards ?? new Map());
-    app.orphans.dropMined(match, events);
-    if (match === app.playback.match) app.playback.onReset(app.orphans.of(match));
+    app.server.orphans.add(match, orphanedBy(old, events, after + 1), before?.recentBoards ?? new Map());
+    app.server.orphans.dropMined(match, events);
+    if (match === app.playback.match) app.playback.onReset(app.server.orphans.of(match));
   } catch (error) {
-    if (error instanceof Problem) app.missing.set(match, error.message);
+    if (error instanceof Problem) app.server.missing.set(match, error.message);
   }
   app.redraw();
 }
 
-/** Events before those that the list of moves shows. @param {App} app @param {string} match */
+/** Events before those that the list of moves shows. @param {Needs} app @param {string} match */
 export async function loadOlder(app, match) {
-  const [first] = app.feeds.get(match) ?? [];
+  const [first] = app.server.feeds.get(match) ?? [];
   if (!first || first.seq === 1) return;
   app.ui.older = true;
   const after = Math.max(0, first.seq - 1 - FEED);
@@ -52,7 +53,8 @@ export async function loadOlder(app, match) {
     events: [],
   }));
   // A reorg may have come between.
-  if (app.feeds.get(match)?.[0] === first) app.feeds.set(match, mergeBySeq(events, app.feeds.get(match) ?? []));
+  if (app.server.feeds.get(match)?.[0] === first)
+    app.server.feeds.set(match, mergeBySeq(events, app.server.feeds.get(match) ?? []));
   app.ui.older = false;
   app.redraw();
 }

@@ -2,23 +2,25 @@
 
 /** @import { App } from "../app.js" */
 /** @import { Json, MatchContext } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"live"|"server"|"ui">} Needs What it uses of the page. */
 
-/** Whether somebody else was at the page last, who plays the other side. @param {App} app @param {string} match */
-export function isCovered(app, match) {
-  const board = app.board(match);
+/** Whether somebody else was at the page last, who plays the other side. @param {Needs} app @param {string} match @param {Json|null} [board] */
+export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
-  const hasSecret = app.renderers.get(match.split("/")[0])?.hasSecret?.(app.renderContext(match)) ?? false;
-  return hasSecret && (app.lastSeenBy.get(match) ?? app.loadedBy) !== app.me;
+  const hasSecret =
+    app.server.renderers.get(match.split("/")[0])?.hasSecret?.({ ...app.live.renderContext(match), board }) ?? false;
+  return hasSecret && (app.ui.lastSeenBy.get(match) ?? app.ui.loadedBy) !== app.accounts.me;
 }
 
-/** While nobody else of this browser plays a match there is nobody to hide it from: who is at the page has seen it. @param {App} app @param {string} match that is shown */
+/** While nobody else of this browser plays a match there is nobody to hide it from: who is at the page has seen it. @param {Needs} app @param {string} match that is shown */
 export function noteSeen(app, match) {
-  const board = app.board(match);
-  if (board && !playsAnother(app, board)) app.lastSeenBy.set(match, app.me);
+  const board = app.server.board(match);
+  if (board && !playsAnother(app, board)) app.ui.lastSeenBy.set(match, app.accounts.me);
 }
 
-/** @param {App} app @param {Json} board */
-const playsAnother = (app, { players }) => app.accounts.some(({ address }) => address !== app.me && players?.[address]);
+/** @param {Needs} app @param {Json} board */
+const playsAnother = (app, { players }) =>
+  app.accounts.list.some(({ address }) => address !== app.accounts.me && players?.[address]);
 
 /** A match's context as an onlooker sees it, from the awaited player's side. @param {MatchContext} matchContext @returns {MatchContext} */
 export function asCovered(matchContext) {

@@ -28,15 +28,15 @@ export class Grants {
 
   /** Looks again when the account or the head is another one. */
   refreshOnNewHead() {
-    const height = this.app.head?.height ?? 0;
-    if (this.account === this.app.me && this.looked === height) return;
+    const height = this.app.server.head?.height ?? 0;
+    if (this.account === this.app.accounts.me && this.looked === height) return;
     this.looked = height;
     void this.refresh();
   }
 
   /** Reads the chain. What can't be read now is read at the next block. */
   async refresh() {
-    const [account, turn] = [this.app.me, ++this.reads];
+    const [account, turn] = [this.app.accounts.me, ++this.reads];
     if (account !== this.account) Object.assign(this, { account, events: [], known: -1, list: null });
     try {
       const found = await this.read(account);
@@ -55,7 +55,7 @@ export class Grants {
     const [first, newest] = this.range();
     if (!newest) return [];
     this.registry ||= await registryOf(newest);
-    const head = this.app.head?.height ?? 0;
+    const head = this.app.server.head?.height ?? 0;
     const { events: before, known } = this; // another look may come between
     const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
@@ -78,20 +78,20 @@ export class Grants {
 
   /** The first block that can hold a link, and a contract that knows the registry. @returns {[number, string|undefined]} */
   range() {
-    const all = [...this.app.games.values()].flatMap(({ deployments }) => deployments);
+    const all = [...this.app.server.games.values()].flatMap(({ deployments }) => deployments);
     return [Math.min(...all.map(({ firstBlock }) => firstBlock)), all.at(-1)?.address];
   }
 
   /** @param {Session} session @returns {"begun"|"expired"} */
   stateOf({ until }) {
-    return until > this.app.now() ? "begun" : "expired";
+    return until > this.app.server.now() ? "begun" : "expired";
   }
 
   /** The registry has the last word: events may be old, or of a node that is behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>} */
   async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);
     const answers = await Promise.all(games.map((game) => accountOf(this.registry, key, game)));
-    const expired = until <= this.app.now() || answers.includes("Expired");
+    const expired = until <= this.app.server.now() || answers.includes("Expired");
     const live = answers.length > 0 && answers.every((answer) => answer === account);
     return {
       key,

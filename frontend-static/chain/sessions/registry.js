@@ -75,7 +75,7 @@ const domainOf = (at, chainId) => ({ name: "Chainboard Sessions", version: "1", 
 export const typedData = (at, chainId, terms) => TypedDataEncoder.getPayload(domainOf(at, chainId), TYPES, terms);
 
 /** Signs with a key of this page. @param {{signTypedData: (domain: any, types: any, value: any) => Promise<string>}} signer @param {string} at @param {number} chainId @param {LinkTerms} terms */
-export const signTerms = (signer, at, chainId, terms) => signer.signTypedData(domainOf(at, chainId), TYPES, terms);
+export const signWith = (signer, at, chainId, terms) => signer.signTypedData(domainOf(at, chainId), TYPES, terms);
 
 /** Who signed, for accounts that are keys; a contract's signature (ERC-1271) is nobody's. @param {string} at @param {number} chainId @param {LinkTerms} terms @param {string} signature */
 export function signerOf(at, chainId, terms, signature) {

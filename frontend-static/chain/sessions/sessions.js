@@ -3,26 +3,22 @@
 import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
 import { Grants } from "./grants.js";
 import { getAll, put, remove } from "../../lib/indexeddb.js";
-import { WalletRefusal, reasonOf, signByWallet } from "../wallet/eip1193.js";
-import { isDone } from "../tx/states.js";
-import { MOST_GAMES, linkData, nonceOf, registryOf, revokeData, signTerms, signerOf, typedData } from "./registry.js";
+import { WalletRefusal, reasonOf } from "../wallet/eip1193.js";
+import { MOST_GAMES, linkData, nonceOf, registryOf, revokeData } from "./registry.js";
+import { signTerms } from "./sign-terms.js";
 import { Problem, post } from "../../server/rest.js";
-import { rpc } from "../../server/jsonrpc.js";
 
 /** @import { TransactionManager } from "../tx/manager.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
 /** @import { Account, Block, GameInfo, Health, Reason, Tx } from "../../types.js" */
 
 /**
- * @typedef {object} SessionsPage What session keys take from the page, beside its accounts.
- * @property {string} identity of the chain
- * @property {Block|null} head
- * @property {bigint} fee the most that a unit of gas would be offered now, in wei
- * @property {Map<string, GameInfo>} games
+ * @typedef {object} SessionsHost What session keys take from the page.
+ * @property {SessionsServer} server
+ * @property {Accounts} accounts
  * @property {TransactionManager} transactions
- * @property {Map<string, (value?: unknown) => void>} awaiting who waits for the next step of a transaction, by its id
- * @property {() => number} now seconds since 1970
- * @typedef {Accounts & SessionsPage} SessionsHost
+ * @property {() => void} redraw
+ * @typedef {{identity: string, health: Health|null, head: Block|null, fee: bigint, games: Map<string, GameInfo>, now: () => number}} SessionsServer
  */
 
 /**
@@ -96,16 +92,16 @@ export class Sessions {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
       else if (one.deadline >= known.deadline) Object.assign(known, one); // or it is older than what is being made here
-      if (one.until > this.app.now()) void this.app.balanceOf(one.key).catch(() => undefined);
+      if (one.until > this.app.server.now()) void this.app.accounts.balanceOf(one.key).catch(() => undefined);
     }
   }
 
   /** On the disk, and known to the other tabs. @param {Session} session */
   async write(session) {
     await put("sessions", session).catch(() => {
-      this.app.keys.isPersistent = false;
+      this.app.accounts.keys.isPersistent = false;
     });
-    this.app.keys.announce();
+    this.app.accounts.keys.announce();
   }
 
   /** A session key as who signs. @param {string} key its address @returns {Account|undefined} */
@@ -121,19 +117,21 @@ export class Sessions {
         one.account === account &&
         one.linked &&
         one.games.includes(contract) &&
-        one.until > this.app.now() + LATE &&
-        (this.app.balances.get(one.key) ?? 0n) > gas * this.app.fee,
+        one.until > this.app.server.now() + LATE &&
+        (this.app.accounts.balances.get(one.key) ?? 0n) > gas * this.app.server.fee,
     );
   }
 
   /** What a new key is given for its gas, in wei. */
   gasBudget() {
-    return GIVEN_GAS * this.app.fee;
+    return GIVEN_GAS * this.app.server.fee;
   }
 
   /** The contracts of these games, as far as one registry serves them: the one that the newest asks. @param {string[]} slugs */
   async contractsOf(slugs) {
-    const all = slugs.flatMap((slug) => this.app.games.get(slug)?.deployments.map(({ address }) => address) ?? []);
+    const all = slugs.flatMap(
+      (slug) => this.app.server.games.get(slug)?.deployments.map(({ address }) => address) ?? [],
+    );
     const registries = await Promise.all(all.map(registryOf));
     const at = registries[registries.length - 1];
     return { at, games: all.filter((_, i) => registries[i] === at) };
@@ -148,14 +146,14 @@ export class Sessions {
     await this.exclusively(async () => {
       const { at, games } = await this.contractsOf(slugs);
       const secret = hexlify(randomBytes(32));
-      const until = this.app.now() + seconds;
+      const until = this.app.server.now() + seconds;
       /** @type {Session} */
       const made = {
         key: new Wallet(secret).address,
         secret,
-        chain: this.app.identity,
+        chain: this.app.server.identity,
         registry: at,
-        account: this.app.me,
+        account: this.app.accounts.me,
         games,
         until,
         deadline: 0,
@@ -174,8 +172,9 @@ export class Sessions {
 
   /** @param {Session} session @param {bigint} amount */
   async complete(session, amount) {
-    if (!session.signature || session.deadline <= this.app.now() + LATE) await this.sign(session);
-    if ((await this.app.balanceOf(session.key)) < LINK_GAS * this.app.fee) await this.fundKey(session, amount);
+    if (!session.signature || session.deadline <= this.app.server.now() + LATE) await this.sign(session);
+    if ((await this.app.accounts.balanceOf(session.key)) < LINK_GAS * this.app.server.fee)
+      await this.fundKey(session, amount);
     this.setDoing("account.session-linking");
     const data = linkData(session, String(session.signature));
     await this.untilDone(this.submit(session.key, session, "link", session.registry, data, 0n, LINK_GAS));
@@ -184,34 +183,25 @@ export class Sessions {
   /** The one question: the account's signature. @param {Session} session */
   async sign(session) {
     const { app } = this;
-    const health = /** @type {Health} */ (app.health);
-    const account = /** @type {Account} */ (app.account(session.account));
+    const health = /** @type {Health} */ (app.server.health);
+    const account = /** @type {Account} */ (app.accounts.find(session.account));
     this.setDoing("account.session-signing");
-    const deadline = app.now() + HAND_IN;
+    const deadline = app.server.now() + HAND_IN;
     const { account: owner, key, games, until } = session;
     const terms = { account: owner, key, games, until, deadline, nonce: await nonceOf(session.registry, owner) };
-    const signature = account.provider
-      ? await signByWallet(account, health, typedData(session.registry, health.chainId, terms))
-      : await signTerms(new Wallet(String(account.key)), session.registry, health.chainId, terms);
-    await this.checkSigner(session, signerOf(session.registry, health.chainId, terms, signature));
+    const signature = await signTerms(account, health, session.registry, terms);
     await this.write(Object.assign(session, { deadline, signature }));
-  }
-
-  /** Before anything is paid. Of a contract that is an account nobody but the registry can tell. @param {Session} session @param {string} signer */
-  async checkSigner({ account }, signer) {
-    if (signer === account || (await rpc("eth_getCode", [account, "latest"])) !== "0x") return;
-    throw new WalletRefusal({ key: "error.BadSignature", args: { account } });
   }
 
   /** The key's gas: play money from the faucet of a development chain, else one transfer by the account. @param {Session} session @param {bigint} amount */
   async fundKey(session, amount) {
     const { app } = this;
     this.setDoing("account.session-paying");
-    if (app.health?.development) {
+    if (app.server.health?.development) {
       await post("/faucet", { address: session.key });
-      await app.untilFunded(session.key);
+      await app.accounts.untilFunded(session.key);
     } else await this.untilDone(this.submit(session.account, session, "fund", session.key, "0x", amount, TRANSFER_GAS));
-    await app.balanceOf(session.key);
+    await app.accounts.balanceOf(session.key);
   }
 
   /** A key that has too little left for a move gets ether again. @param {Session} session @param {bigint} amount */
@@ -221,7 +211,7 @@ export class Sessions {
 
   /** Whether the account signs again itself, as the key could not pay. @param {Session} session */
   isPoor({ key }) {
-    return (this.app.balances.get(key) ?? 0n) < ENOUGH_GAS * this.app.fee;
+    return (this.app.accounts.balances.get(key) ?? 0n) < ENOUGH_GAS * this.app.server.fee;
   }
 
   /** Takes a key's leave to act back: the account says so on the chain. @param {string} key */
@@ -230,7 +220,15 @@ export class Sessions {
       const at = this.grants.registry;
       this.setDoing("account.session-revoking");
       await this.untilDone(
-        this.submit(this.app.me, { account: this.app.me }, "revoke", at, revokeData(key), 0n, REVOKE_GAS),
+        this.submit(
+          this.app.accounts.me,
+          { account: this.app.accounts.me },
+          "revoke",
+          at,
+          revokeData(key),
+          0n,
+          REVOKE_GAS,
+        ),
       );
     });
   }
@@ -238,7 +236,7 @@ export class Sessions {
   /** A key that was never linked, and has nothing. @param {Session} session */
   async discard({ key }) {
     await this.exclusively(async () => {
-      if ((await this.app.balanceOf(key)) > 0n) return;
+      if ((await this.app.accounts.balanceOf(key)) > 0n) return;
       await remove("sessions", key).catch(() => undefined);
       this.list = this.list.filter((one) => one.key !== key);
     });
@@ -247,7 +245,7 @@ export class Sessions {
   /** Sends what a key of ours has left to its account. @param {Session} session */
   async withdraw(session) {
     await this.exclusively(async () => {
-      const left = (await this.app.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.fee;
+      const left = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
       if (left <= 0n) return;
       this.setDoing("account.session-returning");
       await this.untilDone(this.submit(session.key, session, "return", session.account, "0x", left, TRANSFER_GAS));
@@ -271,10 +269,7 @@ export class Sessions {
 
   /** Its end; how it ended badly is thrown. @param {Tx} tx */
   async untilDone(tx) {
-    while (!isDone(tx.state))
-      await new Promise((done) => {
-        this.app.awaiting.set(tx.id, done);
-      });
+    await this.app.transactions.untilDone(tx);
     if (!["mined", "final"].includes(tx.state))
       throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }

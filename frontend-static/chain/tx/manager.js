@@ -26,9 +26,15 @@ export class TransactionManager {
   constructor(client, journal, onChange = () => undefined, wait = sleep) {
     this.client = client;
     this.journal = journal;
-    this.onChange = onChange;
+    /** @type {Map<string, () => void>} who waits for the next step of a transaction, by its id */
+    this.awaiting = new Map();
+    this.onChange = (/** @type {Tx} */ tx) => {
+      this.awaiting.get(tx.id)?.();
+      onChange(tx);
+    };
     this.sleep = wait;
     this.chain = "";
+    this.startedAt = Date.now();
     /** @type {Tx[]} the oldest first */
     this.list = [];
     /** @type {Map<string, Promise<void>>} */
@@ -67,6 +73,22 @@ export class TransactionManager {
       tx.tab = this.journal.tab;
       this.enqueue(tx);
     }
+  }
+
+  /** @param {Tx} tx */
+  async untilDone(tx) {
+    while (!isDone(tx.state)) await new Promise((done) => this.awaiting.set(tx.id, () => done(undefined)));
+    this.awaiting.delete(tx.id);
+  }
+
+  /** @returns {Tx[]} those of which something is awaited */
+  pending() {
+    return this.list.filter(({ state }) => !isDone(state));
+  }
+
+  /** Whether a button still shows a transaction: sent in this visit, not done, or retryable. @param {Tx} tx */
+  isNews(tx) {
+    return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }
 
   /** @param {TxRequest} request @returns {Tx} */

@@ -11,17 +11,16 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq } from "./query.js";
 /** @import { RpcSource } from "./sources.js" */
 /** @import { CheckResult, Claim } from "./query.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
-/** @import { GameInfo, Json, Renderer } from "../../types.js" */
+/** @import { GameInfo, Health, Json, Renderer } from "../../types.js" */
 
 /**
- * @typedef {object} CheckerPage What is compared, and by whose word.
- * @property {string} identity of the chain
- * @property {string} line to the server
- * @property {Map<string, GameInfo>} games
- * @property {Map<string, Renderer>} renderers
+ * @typedef {object} CheckerHost What is compared, and by whose word.
+ * @property {CheckerServer} server
+ * @property {Pick<Accounts, "list"|"me">} accounts
  * @property {OwnNode} ownNode
- * @property {(match: string) => Json|null} board
- * @typedef {Accounts & CheckerPage} CheckerHost
+ * @property {() => void} redraw
+ * @typedef {{identity: string, line: string, health: Health|null, games: Map<string, GameInfo>, renderers: Map<string, Renderer>,
+ *   board: (match: string) => Json|null}} CheckerServer
  */
 
 const PAUSE_MS = 300;
@@ -57,8 +56,9 @@ export class BoardChecker {
 
   /** The player's own node, else the wallet's, else the server's. @returns {RpcSource} */
   get source() {
-    const { ownNode, accounts, me } = this.app;
-    const inUse = accounts
+    const { ownNode, accounts } = this.app;
+    const { me } = accounts;
+    const inUse = accounts.list
       .filter(({ provider, trouble }) => provider && !trouble)
       .sort((a, b) => Number(b.address === me) - Number(a.address === me));
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
@@ -108,12 +108,12 @@ export class BoardChecker {
 
   /** @param {string} match @param {Claim} claim */
   isStillVisible(match, claim) {
-    return claim.past || this.app.board(match) === claim.board;
+    return claim.past || this.app.server.board(match) === claim.board;
   }
 
   /** @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>} */
   async verifyOnce(source, match, claim) {
-    const { identity: chain, games, renderers } = this.app;
+    const { identity: chain, games, renderers } = this.app.server;
     const slug = match.split("/")[0];
     const game = games.get(slug);
     if (!game) return null;
@@ -128,7 +128,7 @@ export class BoardChecker {
 
   /** Checks that the contract has no newer event: a server could withhold them, and the board would be right but old. @param {CheckResult} result @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
   async checkNotBehind(result, source, match, claim) {
-    const game = this.app.games.get(match.split("/")[0]);
+    const game = this.app.server.games.get(match.split("/")[0]);
     if (claim.past || source.kind === "server" || !game || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);
     const late = now > claim.seq && this.lasts(`further ${match} ${claim.seq}`);
@@ -144,7 +144,7 @@ export class BoardChecker {
 
   /** Whether the page's data are current by its own account. */
   isUpToDate() {
-    return this.app.line === "live" && this.app.health?.state === "ok";
+    return this.app.server.line === "live" && this.app.server.health?.state === "ok";
   }
 
   /** @param {string} what @returns {boolean} whether it has been so for long */
@@ -156,7 +156,8 @@ export class BoardChecker {
 
   /** Whose node it is was asked when it was typed; a wallet's user may have changed the network since. @param {RpcSource} source */
   async requireSameChain(source) {
-    const { ownNode, health } = this.app;
+    const { ownNode, server } = this.app;
+    const { health } = server;
     if (source.kind === "typed") {
       await (ownNode.trouble ? ownNode.examine(ownNode.url) : ownNode.examined);
       if (ownNode.trouble) throw new CannotTell(ownNode.trouble.key, ownNode.trouble.args);
@@ -185,7 +186,7 @@ export class BoardChecker {
 
   /** Forgets the remembered contract of a match: its player accepts the one of now. @param {string} match */
   acceptContract(match) {
-    forget(this.app.identity, match);
+    forget(this.app.server.identity, match);
     this.reset();
     this.app.redraw();
   }

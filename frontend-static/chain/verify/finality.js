@@ -9,7 +9,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { CheckResult } from "./query.js" */
 /** @import { Connection } from "../../server/websocket.js" */
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
-/** @typedef {{health: Health|null, redraw: () => void, socket: Connection, boardChecker: BoardChecker}} FinalityHost What it takes from the page. */
+/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost What it takes from the page. */
 
 /** @type {Record<string, number>} After which what is not final is asked for again, by the result's state: a block of a public chain takes 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, untold: 5000 };
@@ -46,7 +46,7 @@ export class FinalityChecker {
 
   /** The latest board, if anybody but this server can be asked about it, and what was found of it. @param {string} match */
   look(match) {
-    const entry = this.app.socket.entries.get(match);
+    const entry = this.app.server.socket.entries.get(match);
     const { source } = this.app.boardChecker;
     if (!entry || !this.isIndependent(source)) return { key: "", source };
     const key = [match, entry.seq, entry.block.hash, source.kind, source.name].join(" ");
@@ -56,7 +56,7 @@ export class FinalityChecker {
 
   /** Whether a source is not this server's: on a development chain a wallet's network leads nowhere else. @param {RpcSource} source */
   isIndependent({ kind, isIndependent }) {
-    return isIndependent && !(kind === "wallet" && this.app.health?.development);
+    return isIndependent && !(kind === "wallet" && this.app.server.health?.development);
   }
 
   /** @param {string} key @param {RpcSource} source @param {string} match @param {Entry} entry */
@@ -83,7 +83,7 @@ export class FinalityChecker {
 
   /** A chain of the server's own is on the disk when the server says so. Its node answers no page (chainboard/chain/anvil.py): it matters to who asks it through a proxy. @param {number} height */
   isSaved(height) {
-    const saved = this.app.health?.finalHead;
+    const saved = this.app.server.health?.finalHead;
     return typeof saved !== "number" || height <= saved;
   }
 }

@@ -7,7 +7,7 @@ import { rpc } from "../../server/jsonrpc.js";
 import { longHex } from "../../i18n/translate.js";
 import * as wallet from "./known-accounts.js";
 
-/** @import { Account, Health, Reason } from "../../types.js" */
+/** @import { Account, Health, Reason, Tx } from "../../types.js" */
 /** @import { InjectedWallet } from "./eip1193.js" */
 /** @import { Keys } from "./keys.js" */
 
@@ -16,17 +16,18 @@ const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 
+/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: another account is used. `onKeys`: what is kept may have changed. */
+
 export class Accounts {
-  /** @param {() => void} redraw @param {Keys} keys */
-  constructor(redraw, keys) {
+  /** @param {() => void} redraw @param {Keys} keys @param {AccountsHost} host */
+  constructor(redraw, keys, host) {
     this.redraw = redraw;
     this.keys = keys;
-    /** @type {Health|null} */
-    this.health = null;
+    this.host = host;
     /** @type {Account[]} */
-    this.accounts = keys.accounts();
+    this.list = keys.accounts();
     const remembered = wallet.rememberedAddress();
-    this.me = (this.accounts.find(({ address }) => address === remembered) ?? this.accounts[0]).address;
+    this.me = (this.list.find(({ address }) => address === remembered) ?? this.list[0]).address;
     /** @type {Account[]} */
     this.offered = [];
     /** @type {InjectedWallet[]} */
@@ -39,41 +40,45 @@ export class Accounts {
     this.filling = new Map();
     /** @type {Reason|null} what went wrong with a wallet or the faucet */
     this.trouble = null;
-    this.ui = { drawer: false, help: false, selected: 0, pointed: -1, copied: "", armed: "", older: false, all: "" };
     keys.onChange(() => this.reloadKeys());
   }
 
+  get health() {
+    return this.host.health();
+  }
+
   /** @param {string} address */
-  account(address) {
-    return this.accounts.find((account) => account.address === address);
+  find(address) {
+    return this.list.find((account) => account.address === address);
   }
 
   /** What is kept by now, by whichever tab. */
   reloadKeys() {
     for (const account of this.keys.accounts()) {
-      const known = this.account(account.address);
+      const known = this.find(account.address);
       if (known) Object.assign(known, account);
-      else this.accounts.push(account);
+      else this.list.push(account);
     }
+    this.host.onKeys();
     this.redraw();
   }
 
-  recallAccount() {
+  /** The account that was used last. */
+  recall() {
     const remembered = wallet.rememberedAddress();
     if (!remembered || remembered === this.me) return;
-    const candidates =
-      this.health?.development && !this.account(remembered) ? wallet.developmentAccounts() : this.accounts;
+    const candidates = this.health?.development && !this.find(remembered) ? wallet.developmentAccounts() : this.list;
     const found = candidates.find(({ address }) => address === remembered);
     if (found) this.use(found);
   }
 
   /** The one place where the page becomes another account's: by the drawer, by hand in a match, by the word that a match waits for (views/waiting-matches.js), and with each turn (app/match/hot-seat.js). @param {Account} account */
   use(account) {
-    const index = this.accounts.findIndex(({ address }) => address === account.address);
-    if (index < 0) this.accounts.push(account);
-    else this.accounts[index] = account;
+    const index = this.list.findIndex(({ address }) => address === account.address);
+    if (index < 0) this.list.push(account);
+    else this.list[index] = account;
     this.me = account.address;
-    Object.assign(this.ui, { selected: 0, armed: "" });
+    this.host.onUse();
     wallet.rememberAddress(account.address);
     void this.fund(account.address);
     this.redraw();
@@ -88,7 +93,7 @@ export class Accounts {
   async makeAccount(key, more = {}) {
     const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
     this.reloadKeys();
-    const account = /** @type {Account} */ (this.account(address));
+    const account = /** @type {Account} */ (this.find(address));
     this.use(account);
     return account;
   }
@@ -114,7 +119,7 @@ export class Accounts {
 
   /** Its user did something in the wallet: each account of it is told so, until it stands right again. @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
   async walletChanged(found, what, value) {
-    const own = this.accounts.filter(({ provider }) => provider === found.provider);
+    const own = this.list.filter(({ provider }) => provider === found.provider);
     if (what === "accounts" && value.length) {
       const before = own.find(({ address }) => address === this.me);
       if (!before) return;
@@ -139,8 +144,20 @@ export class Accounts {
 
   /** Asks the wallet of an account anew, after its user changed something in it. @param {string} address */
   async reconnect(address) {
-    const account = this.account(address);
+    const account = this.find(address);
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
+  }
+
+  /** Tells why a wallet's transaction is stuck: the wallet owns its nonce, so the page can't unblock it. @param {Tx} tx */
+  async lookAtWallet(tx) {
+    if (!this.find(tx.account)?.provider) return;
+    const why = await injected.whyStuck(tx).catch(() => null);
+    if (tx.state === "sent") tx.reason = why ? { sentence: why, small: tx.hashes.at(-1) ?? "" } : undefined;
+  }
+
+  /** What another chain told of them. */
+  forget() {
+    for (const held of [this.balances, this.filling]) held.clear();
   }
 
   /** @param {string} address */

@@ -5,16 +5,15 @@ import { rpc } from "../../server/jsonrpc.js";
 
 /** @import { Accounts } from "./accounts.js" */
 /** @import { I18nText, Tx } from "../../types.js" */
-/** @typedef {{fee: bigint}} Fee The most that a unit of gas would be offered now, in wei. */
 
 /** No transaction takes less gas. */
 const LEAST_GAS = 21_000n;
 
 /**
  * Why an account can't pay, when it certainly can't: told is what may be needed at most.
- * @param {Pick<Accounts, "balances"> & Fee} app @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {I18nText|null}
+ * @param {Pick<Accounts, "balances">} accounts @param {bigint} fee the most that a unit of gas would be offered now, in wei @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {I18nText|null}
  */
-export function missingFunds({ balances, fee }, payer, amount, cap) {
+export function missingFunds({ balances }, fee, payer, amount, cap) {
   const have = balances.get(payer) ?? 0n;
   const least = amount + LEAST_GAS * fee;
   if (have > least || least === 0n) return null;
@@ -27,13 +26,13 @@ const fundsText = (key, have, need, missing) => ({
   args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) },
 });
 
-/** The node said only that it is too little: how much is missing is asked. @param {Accounts & Fee} app @param {Tx} tx */
-export async function addMissingFunds(app, tx) {
+/** The node said only that it is too little: how much is missing is asked. @param {Accounts} accounts @param {bigint} fee @param {Tx} tx */
+export async function addMissingFunds(accounts, fee, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const gas = await rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap);
-  const need = tx.value + gas * app.fee;
-  const have = await app.balanceOf(tx.account);
+  const need = tx.value + gas * fee;
+  const have = await accounts.balanceOf(tx.account);
   if (tx.reason && have < need)
     tx.reason = { ...tx.reason, sentence: fundsText("node.funds-missing", have, need, need - have) };
-  app.redraw();
+  accounts.redraw();
 }

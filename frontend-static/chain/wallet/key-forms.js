@@ -1,5 +1,6 @@
 /** What a player does with a key of this browser: names it, saves it, brings one. The state of these forms, and what they do. */
 
+import { download } from "../../lib/download.js";
 import { BadKey, SHORTEST_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
 import { runInWorker } from "./keystore-worker.js";
 
@@ -163,12 +164,4 @@ export class KeyForms {
       this.app.redraw();
     }
   }
-}
-
-/** @param {string} name @param {string} text */
-function download(name, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -25,6 +25,7 @@ export class Tokens {
     this.known = new Map();
     /** @type {Map<string, Holding|null>} */
     this.holdings = new Map();
+    this.formatAmount = this.formatAmount.bind(this);
   }
 
   /** Undefined until it was asked. @param {string} token @returns {TokenInfo|undefined} */
@@ -83,6 +84,11 @@ export class Tokens {
       .catch(() => {
         if (!known) this.holdings.delete(key);
       });
+  }
+
+  /** Of another chain. */
+  reset() {
+    for (const held of [this.known, this.holdings]) held.clear();
   }
 
   /** A transaction may have changed what was known, or another token may be let through now. */

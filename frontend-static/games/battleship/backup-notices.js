@@ -1,6 +1,7 @@
 /** What a player must know of the fleets that only this browser has: save them, bring them back; and what is played for. */
 
 import { h } from "../../lib/dom.js";
+import { download } from "../../lib/download.js";
 import { plays } from "../shared/duel.js";
 import { t } from "../../i18n/translate.js";
 import { fleetOf } from "./answers.js";
@@ -85,7 +86,7 @@ function takeIn(text, { board }, account) {
 /** @param {RenderContext} context */
 function keep(context) {
   const save = () => {
-    download(context.me);
+    saveFleets(context.me);
     context.draft.change();
   };
   return h(
@@ -97,11 +98,8 @@ function keep(context) {
 }
 
 /** All fleets of a player, as a file to be put where it is safe: who plays the other side in this browser must not see them. @param {string} account */
-function download(account) {
+function saveFleets(account) {
   const fleets = [...storedFleets().fleets.values()].filter((fleet) => fleet.account === account);
-  const url = URL.createObjectURL(new Blob([backup(fleets)], { type: "application/json" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: FILE });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 0);
+  download(FILE, backup(fleets));
   for (const { commitment } of fleets) updateFleet(commitment, { saved: true });
 }

@@ -5,7 +5,7 @@ import { copier } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { shortEther } from "../../lib/ether.js";
 import { keySection } from "./key-section.js";
-import { actionName, txActions, txError, txStatus } from "../parts/tx-status.js";
+import { actionName, reasonBox, txActions, txError, txStatus } from "../parts/tx-status.js";
 import { nodeSection } from "./node-section.js";
 import { name } from "../parts/labels.js";
 import { faucet, fixButton } from "../parts/fixes.js";
@@ -14,6 +14,7 @@ import { firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Account, Tx } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"boardChecker"|"keyForms"|"ownNode"|"redraw"|"server"|"sessions"|"transactions"|"ui">} Needs What it uses of the page. */
 
 const SHOWN = 5;
 const KEPT = 50;
@@ -21,7 +22,7 @@ const KEPT = 50;
 /** @param {Account} account */
 const titleOf = ({ kind, name: given, givenName }) => givenName || t(`account.${kind}`, { name: given });
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function accountDrawer(app) {
   if (!app.ui.drawer) return null;
   const close = () => {
@@ -78,23 +79,25 @@ const once = (work) => (/** @type {HTMLElement} */ element) => {
   }
 };
 
-/** @param {App} app */
+/** @param {Needs} app */
 function current(app) {
-  const account = app.account(app.me);
+  const { accounts } = app;
+  const { me, balances } = accounts;
+  const account = accounts.find(me);
   const amount =
-    app.filling.has(app.me) && !app.balances.get(app.me)
+    accounts.filling.has(me) && !balances.get(me)
       ? t("account.filling")
-      : t("account.eth", { amount: shortEther(app.balances.get(app.me)) });
+      : t("account.eth", { amount: shortEther(balances.get(me)) });
   return h(
     "section",
     { class: "current" },
     h("p", { class: "hint" }, account && titleOf(account)),
-    h("p", { class: "mono whole", id: "my-address" }, app.me),
+    h("p", { class: "mono whole", id: "my-address" }, me),
     h(
       "div",
       { class: "row" },
       h("strong", { id: "my-balance", class: "number" }, amount),
-      copier(app, app.me, "copy-me", t("match.copy-address", { address: app.me })),
+      copier(app, me, "copy-me", t("match.copy-address", { address: me })),
     ),
     faucet(app),
     account?.trouble &&
@@ -104,20 +107,14 @@ function current(app) {
         h("p", null, translate(account.trouble)),
         fixButton(app, account.trouble),
       ),
-    app.trouble &&
-      h(
-        "div",
-        { class: "trouble", role: "alert" },
-        h("p", null, translate(app.trouble.sentence)),
-        h("small", { class: "mono" }, app.trouble.small),
-      ),
+    reasonBox(accounts.trouble),
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function transactions(app) {
   const own = app.transactions.list
-    .filter((tx) => seatOf(tx) === app.me)
+    .filter((tx) => seatOf(tx) === app.accounts.me)
     .slice(-KEPT)
     .reverse();
   const earlier = own.slice(SHOWN);
@@ -146,7 +143,7 @@ function transactions(app) {
   );
 }
 
-/** @param {App} app @param {Tx} tx */
+/** @param {Needs} app @param {Tx} tx */
 function transaction(app, tx) {
   const nonce = tx.nonce === undefined ? null : h("span", { class: "hint number" }, t("tx.nonce", { nonce: tx.nonce }));
   return h(
@@ -164,10 +161,11 @@ function transaction(app, tx) {
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function wallets(app) {
-  const known = [...app.accounts, ...app.offered.filter(({ address }) => !app.account(address))];
-  const offer = app.health?.development && app.offered.length === 0;
+  const { accounts } = app;
+  const known = [...accounts.list, ...accounts.offered.filter(({ address }) => !accounts.find(address))];
+  const offer = app.server.health?.development && accounts.offered.length === 0;
   return h(
     "section",
     { "aria-labelledby": "wallets-title" },
@@ -180,31 +178,37 @@ function wallets(app) {
     h(
       "div",
       { class: "stack" },
-      h("button", { id: "make-wallet", type: "button", onclick: () => void app.makeAccount() }, t("account.make")),
+      h("button", { id: "make-wallet", type: "button", onclick: () => void accounts.makeAccount() }, t("account.make")),
       offer &&
         h(
           "button",
-          { id: "development-accounts", type: "button", onclick: () => app.offerDevelopmentAccounts() },
+          { id: "development-accounts", type: "button", onclick: () => accounts.offerDevelopmentAccounts() },
           t("account.development-show"),
         ),
-      app.injected.map((one) =>
+      accounts.injected.map((one) =>
         h(
           "button",
-          { key: one.id, type: "button", "data-injected": one.name, onclick: () => void app.connect(one) },
+          { key: one.id, type: "button", "data-injected": one.name, onclick: () => void accounts.connect(one) },
           t("account.connect", { name: one.name }),
         ),
       ),
-      app.injected.length === 0 && h("p", { class: "hint" }, t("account.none-injected")),
+      accounts.injected.length === 0 && h("p", { class: "hint" }, t("account.none-injected")),
     ),
   );
 }
 
-/** @param {App} app @param {Account} account */
+/** @param {Needs} app @param {Account} account */
 function wallet(app, account) {
-  const used = account.address === app.me;
+  const used = account.address === app.accounts.me;
   const use = h(
     "button",
-    { type: "button", class: "small", disabled: used, "data-use": account.address, onclick: () => app.use(account) },
+    {
+      type: "button",
+      class: "small",
+      disabled: used,
+      "data-use": account.address,
+      onclick: () => app.accounts.use(account),
+    },
     t(used ? "account.in-use" : "account.use"),
   );
   return h(
@@ -215,9 +219,9 @@ function wallet(app, account) {
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function network(app) {
-  const { health } = app;
+  const { health } = app.server;
   if (!health) return null;
   const facts = [
     ["account.chain", String(health.chainId)],

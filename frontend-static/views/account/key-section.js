@@ -7,18 +7,20 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { App } from "../../app/app.js" */
 /** @import { KeyForms } from "../../chain/wallet/key-forms.js" */
 /** @import { Account } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"keyForms"|"redraw"|"ui">} Needs What it uses of the page. */
 
 const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function keySection(app) {
-  const account = app.account(app.me);
+  const account = app.accounts.find(app.accounts.me);
   const forms = app.keyForms;
   return h(
     "section",
     { class: "keys", "aria-labelledby": "keys-title" },
     h("h3", { id: "keys-title" }, t("account.keys")),
-    !app.keys.isPersistent && h("p", { class: "trouble", role: "alert", id: "not-kept" }, t("account.not-kept")),
+    !app.accounts.keys.isPersistent &&
+      h("p", { class: "trouble", role: "alert", id: "not-kept" }, t("account.not-kept")),
     account?.kind === "browser"
       ? own(app, forms, account)
       : h("p", { class: "hint" }, t(`account.key-${account?.kind ?? "injected"}`)),
@@ -27,7 +29,7 @@ export function keySection(app) {
   );
 }
 
-/** @param {App} app @param {KeyForms} forms @param {Account} account */
+/** @param {Needs} app @param {KeyForms} forms @param {Account} account */
 function own(app, forms, account) {
   const type = (/** @type {Event} */ event) => {
     forms.naming = { address: account.address, name: input(event).value };
@@ -75,7 +77,7 @@ const opener = (forms, form, id, key) =>
     t(key),
   );
 
-/** @param {App} app @param {KeyForms} forms @param {Account} account */
+/** @param {Needs} app @param {KeyForms} forms @param {Account} account */
 function secret(app, forms, account) {
   return h(
     "div",

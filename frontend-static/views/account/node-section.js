@@ -4,11 +4,12 @@ import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "boardChecker"|"ownNode"|"redraw"|"server">} Needs What it uses of the page. */
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function nodeSection(app) {
   const { ownNode } = app;
-  if (!app.health) return null;
+  if (!app.server.health) return null;
   return h(
     "section",
     { class: "own-node", "aria-labelledby": "own-node-title" },
@@ -31,7 +32,7 @@ export function nodeSection(app) {
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function field(app) {
   const { ownNode } = app;
   const use = (/** @type {Event} */ event) => {
@@ -70,7 +71,7 @@ function field(app) {
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function using(app) {
   const { ownNode } = app;
   const forget = () => {

@@ -5,18 +5,20 @@ import { h } from "../../lib/dom.js";
 import { AMOUNT } from "../../lib/patterns.js";
 import { inEther } from "../../lib/ether.js";
 import { name } from "../parts/labels.js";
+import { reasonBox } from "../parts/tx-status.js";
 import { span, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Grant } from "../../chain/sessions/grants.js" */
 /** @import { I18nText } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"redraw"|"server"|"sessions">} Needs What it uses of the page. */
 
 const TIMES = [3600, 86_400, 604_800];
 const DECIMALS = 18;
 /** So many that have ended are shown at once. */
 const ENDED = 3;
 
-/** @param {App} app */
+/** @param {Needs} app */
 export function sessionSection(app) {
   const { sessions } = app;
   return h(
@@ -36,27 +38,21 @@ export function sessionSection(app) {
           ),
         ),
     sessions.doing && h("p", { class: "hint", role: "status", id: "session-doing" }, t(sessions.doing)),
-    sessions.trouble &&
-      h(
-        "div",
-        { class: "trouble", role: "alert", id: "session-trouble" },
-        h("p", null, translate(sessions.trouble.sentence)),
-        h("small", { class: "mono" }, sessions.trouble.small),
-      ),
+    reasonBox(sessions.trouble, { id: "session-trouble" }),
     list(app),
   );
 }
 
-/** @param {App} app */
-const opened = ({ sessions, me }) => sessions.draft.open === me;
+/** @param {Needs} app */
+const opened = ({ sessions, accounts }) => sessions.draft.open === accounts.me;
 
-/** @param {App} app @param {boolean} open */
+/** @param {Needs} app @param {boolean} open */
 function toggle(app, open) {
-  app.sessions.draft.open = open ? app.me : "";
+  app.sessions.draft.open = open ? app.accounts.me : "";
   app.redraw();
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function form(app) {
   const { draft, doing } = app.sessions;
   const why = whyNot(app);
@@ -73,7 +69,7 @@ function form(app) {
       "fieldset",
       null,
       h("legend", { class: "hint" }, t("account.session-games")),
-      [...app.games.values()].map(({ slug, title }) => game(app, slug, title)),
+      [...app.server.games.values()].map(({ slug, title }) => game(app, slug, title)),
     ),
     h(
       "label",
@@ -126,7 +122,7 @@ function form(app) {
   );
 }
 
-/** @param {App} app @param {string} slug @param {string} title */
+/** @param {Needs} app @param {string} slug @param {string} title */
 function game(app, slug, title) {
   const { without } = app.sessions.draft;
   const change = (/** @type {Event} */ event) => {
@@ -142,10 +138,10 @@ function game(app, slug, title) {
   );
 }
 
-/** Who pays its gas. @param {App} app */
+/** Who pays its gas. @param {Needs} app */
 function gas(app) {
   const { draft } = app.sessions;
-  if (app.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
+  if (app.server.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
   return h(
     "label",
     { class: "field amount", for: "session-gas" },
@@ -164,44 +160,44 @@ function gas(app) {
   );
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 const typed = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
 
-/** In wei. @param {App} app */
-const paid = (app) => (app.health?.development ? 0n : parseEther(typed(app)));
+/** In wei. @param {Needs} app */
+const paid = (app) => (app.server.health?.development ? 0n : parseEther(typed(app)));
 
-/** @param {App} app */
-const chosen = (app) => [...app.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
+/** @param {Needs} app */
+const chosen = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** How often the account's wallet will ask. @param {App} app */
+/** How often the account's wallet will ask. @param {Needs} app */
 function questions(app) {
-  if (!app.account(app.me)?.provider) return "account.session-no-question";
-  return app.health?.development ? "account.session-one-question" : "account.session-two-questions";
+  if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
+  return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";
 }
 
-/** @param {App} app @returns {I18nText|null} */
+/** @param {Needs} app @returns {I18nText|null} */
 function whyNot(app) {
   const slugs = chosen(app);
-  const contracts = slugs.flatMap((slug) => app.games.get(slug)?.deployments ?? []).length;
-  if (app.line !== "live") return { key: "why.no-server" };
+  const contracts = slugs.flatMap((slug) => app.server.games.get(slug)?.deployments ?? []).length;
+  if (app.server.line !== "live") return { key: "why.no-server" };
   if (slugs.length === 0) return { key: "why.session-no-game" };
   const { mostGames: most } = app.sessions;
   if (contracts > most) return { key: "why.session-games", args: { most, n: contracts } };
-  if (app.health?.development) return null;
+  if (app.server.health?.development) return null;
   return whyGas(app, typed(app));
 }
 
-/** @param {App} app @param {string} text @returns {I18nText|null} */
+/** @param {Needs} app @param {string} text @returns {I18nText|null} */
 function whyGas(app, text) {
   if (!AMOUNT.test(text) || (text.split(".")[1]?.length ?? 0) > DECIMALS)
     return { key: "why.amount", args: { label: t("account.session-gas") } };
-  const have = app.balances.get(app.me) ?? 0n;
+  const have = app.accounts.balances.get(app.accounts.me) ?? 0n;
   return parseEther(text) < have
     ? null
     : { key: "why.poor", args: { need: text, have: formatEther(have), unit: "ETH" } };
 }
 
-/** @param {App} app */
+/** @param {Needs} app */
 function list(app) {
   const found = app.sessions.grants.list;
   if (!found) return h("p", { class: "hint" }, t("page.loading"));
@@ -228,7 +224,7 @@ function list(app) {
   ];
 }
 
-/** @param {App} app @param {Grant} one */
+/** @param {Needs} app @param {Grant} one */
 function allowance(app, { key, games, until, state, session }) {
   const { sessions } = app;
   const busy = Boolean(sessions.doing);
@@ -238,10 +234,10 @@ function allowance(app, { key, games, until, state, session }) {
       { key: what, type: "button", class: "small", [`data-${what}`]: key, disabled: busy, onclick },
       t(label),
     );
-  const titles = [...app.games.values()]
+  const titles = [...app.server.games.values()]
     .filter(({ deployments }) => deployments.some(({ address }) => games.includes(address)))
     .map(({ title }) => title);
-  const left = app.balances.get(key);
+  const left = app.accounts.balances.get(key);
   return h(
     "li",
     { key, "data-session": key, "data-state": state },

@@ -14,12 +14,13 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Action, GameInfo, Question, RenderContext, Renderer, Tx } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 const ARMED_MS = 5000;
 
-/** A game's own forms stand above the buttons, which stay within reach on a phone. @param {App} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** A game's own forms stand above the buttons, which stay within reach on a phone. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function actionList(app, game, match, renderer) {
-  const context = app.renderContext(match);
+  const context = app.live.renderContext(match);
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
   const actions = game.actions.filter((action) => !opens(game, action) && isOffered(context, renderer, action));
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
@@ -49,15 +50,15 @@ function urgent({ board, me }, actions) {
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
 }
 
-/** @param {App} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
+/** @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
 function one(app, game, match, action, kind, loud) {
-  const renderer = app.renderers.get(game.slug);
-  const { board } = app.renderContext(match);
+  const renderer = app.server.renderers.get(game.slug);
+  const { board } = app.live.renderContext(match);
   const why = app.why(match, action);
   const mine = latest(app, match, kind);
   const under = mine && !isDone(mine.state);
   const armed = app.ui.armed === `${match} ${kind}`;
-  const question = renderer?.questionBefore?.(app.renderContext(match), kind) ?? null;
+  const question = renderer?.questionBefore?.(app.live.renderContext(match), kind) ?? null;
   // Asked again at the click: a second one may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
@@ -125,12 +126,12 @@ function one(app, game, match, action, kind, loud) {
   );
 }
 
-/** The question that stands before a button, with what goes along with the answer. @param {App} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
+/** The question that stands before a button, with what goes along with the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
 function questionPart(app, game, match, action, kind, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
 }
 
-/** @param {App} app @param {string} kind @param {Question} question */
+/** @param {Needs} app @param {string} kind @param {Question} question */
 function declineButton(app, kind, { declineLabel }) {
   const close = () => {
     app.ui.armed = "";
@@ -140,7 +141,7 @@ function declineButton(app, kind, { declineLabel }) {
   return h("button", { key: "no", id: `not-${kind}`, type: "button", onclick: close }, declineLabel);
 }
 
-/** The first press of a button that wants two; a question stays until it is answered. @param {App} app @param {string} name @param {boolean} stays */
+/** The first press of a button that wants two; a question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
@@ -153,14 +154,14 @@ function arm(app, name, stays) {
     }, ARMED_MS);
 }
 
-/** The last transaction of this player for a button; how one of an earlier visit ended is no news. @param {App} app @param {string} match @param {string} kind @returns {Tx|undefined} */
+/** The last transaction of this player for a button; how one of an earlier visit ended is no news. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
 export function latest(app, match, kind) {
   return app.transactions.list.findLast(
-    (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.me && app.isNews(tx),
+    (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
 }
 
-/** What was allowed before a deposit: a transaction with a story of its own. @param {App} app @param {string} match */
+/** What was allowed before a deposit: a transaction with a story of its own. @param {Needs} app @param {string} match */
 function approval(app, match) {
   const mine = latest(app, match, "approve");
   return (

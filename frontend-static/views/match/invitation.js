@@ -9,19 +9,20 @@ import { longHex, t } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Json, Renderer } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"ui"|"why">} Needs What it uses of the page. */
 
-/** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {App} app @param {Json} board */
+/** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
 export function invited(app, { opponent }) {
   if (!opponent) return "anyone";
-  if (opponent === app.me) return "me";
-  return app.account(opponent) ? "mine" : "other";
+  if (opponent === app.accounts.me) return "me";
+  return app.accounts.find(opponent) ? "mine" : "other";
 }
 
-/** @param {App} app @param {string} match @param {Json} board @param {Renderer} renderer */
+/** @param {Needs} app @param {string} match @param {Json} board @param {Renderer} renderer */
 export function invitation(app, match, board, renderer) {
   if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
   const whom = invited(app, board);
-  const inside = Boolean(board.players[app.me]);
+  const inside = Boolean(board.players[app.accounts.me]);
   const [title, lead] = headingAndText(whom, inside, isRated(board));
   const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
   return h(
@@ -35,14 +36,14 @@ export function invitation(app, match, board, renderer) {
   );
 }
 
-/** Taking the other side, or the wallet that is invited. @param {App} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+/** Taking the other side, or the wallet that is invited. @param {Needs} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
 function joinButton(app, match, board, renderer, whom, inside) {
-  const invited = app.account(board.opponent);
-  const own = Object.keys(board.players).some((address) => app.account(address));
+  const invited = app.accounts.find(board.opponent);
+  const own = Object.keys(board.players).some((address) => app.accounts.find(address));
   if (invited && whom === "mine" && !own)
     return h(
       "button",
-      { id: "hand-over", type: "button", onclick: () => app.use(invited) },
+      { id: "hand-over", type: "button", onclick: () => app.accounts.use(invited) },
       t("match.hand-over-to", { name: longHex(invited.address) }),
     );
   if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
@@ -66,10 +67,10 @@ function headingAndText(whom, inside, rated) {
     : ["match.for-other", "match.for-other-lead"];
 }
 
-/** @param {App} app @param {string} match @param {Json} board */
+/** @param {Needs} app @param {string} match @param {Json} board */
 function link(app, match, board) {
   const name = titleOf(app, match);
-  const terms = termsText(board, app.formatAmount);
+  const terms = termsText(board, app.tokens.formatAmount);
   const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
   return [
@@ -106,17 +107,17 @@ function link(app, match, board) {
 /**
  * A second wallet of this browser takes the other side: the invited one, an unused one there is, or a new one. Where joining
  * has a form of its own the wallet only takes over: its player fills it in.
- * @param {App} app @param {string} match @param {Renderer} renderer
+ * @param {Needs} app @param {string} match @param {Renderer} renderer
  */
 async function bothSides(app, match, renderer) {
-  const board = app.board(match) ?? {};
+  const board = app.server.board(match) ?? {};
   const other = board.opponent
-    ? app.account(board.opponent)
-    : app.accounts.find(({ address, kind }) => kind === "browser" && !board.players?.[address]);
-  if (other) app.use(other);
-  else await app.makeAccount();
-  await app.fund(app.me);
+    ? app.accounts.find(board.opponent)
+    : app.accounts.list.find(({ address, kind }) => kind === "browser" && !board.players?.[address]);
+  if (other) app.accounts.use(other);
+  else await app.accounts.makeAccount();
+  await app.accounts.fund(app.accounts.me);
   const join = app.actionOf(match, renderer.joinAction);
-  if (!join || renderer.form?.(app.renderContext(match), join, renderer.joinAction)) return;
+  if (!join || renderer.form?.(app.live.renderContext(match), join, renderer.joinAction)) return;
   if (!app.why(match, join)) app.submitAction(match.split("/")[0], join, match);
 }

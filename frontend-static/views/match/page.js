@@ -4,7 +4,7 @@ import { seatOf } from "../../app/submit.js";
 import { actionList, latest } from "./action-buttons.js";
 import { hasEnded } from "../../lib/board.js";
 import { verificationMark } from "./verification.js";
-import { asCovered } from "../../app/match/privacy.js";
+import { asCovered, isCovered } from "../../app/match/privacy.js";
 import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
 import { invitation } from "./invitation.js";
@@ -18,16 +18,17 @@ import { backToPresent, copyLink, saveReplay } from "./timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"live"|"playback"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
-/** @param {App} app @param {string} match */
+/** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {
   const [slug] = match.split("/");
-  const game = app.games.get(slug);
-  const renderer = app.renderers.get(slug);
-  const board = app.board(match);
-  const missing = app.missing.get(match) ?? (app.health && !game ? slug : undefined);
+  const game = app.server.games.get(slug);
+  const renderer = app.server.renderers.get(slug);
+  const board = app.server.board(match);
+  const missing = app.server.missing.get(match) ?? (app.server.health && !game ? slug : undefined);
   if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, nothing(match))];
-  if (game && app.health && !renderer)
+  if (game && app.server.health && !renderer)
     return [
       h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title }))),
     ];
@@ -40,7 +41,7 @@ export function matchPage(app, match) {
         h(
           "div",
           { class: "stage" },
-          boardHost(app, match, false),
+          boardHost(app.live, match, false),
           h("p", { class: "hint", role: "status" }, t("page.loading")),
         ),
       ),
@@ -49,26 +50,26 @@ export function matchPage(app, match) {
   const links = [
     verificationMark(app, match, playhead ? claimOf(app.playback) : undefined),
     saveReplay(match),
-    copyLink(app, match),
+    copyLink(app.live, match),
   ];
-  const covered = app.covers(match);
-  const matchContext = playhead ? contextAt(app, match, playhead) : app;
+  const covered = isCovered(app, match);
+  const matchContext = playhead ? contextAt(app.live, match, playhead) : app.live;
   if (covered)
     return [
       matchBody(asCovered(matchContext), match, {
         above: cover(app, match),
         links,
-        actions: playhead && backToPresent(app),
+        actions: playhead && backToPresent(app.live),
       }),
     ];
-  if (playhead) return [matchBody(matchContext, match, { links, actions: backToPresent(app) })];
+  if (playhead) return [matchBody(matchContext, match, { links, actions: backToPresent(app.live) })];
   return [
-    matchBody(app, match, {
+    matchBody(app.live, match, {
       refusal: refusal(app, match),
       again: hasEnded(board) && again(app, slug),
       links,
       begin: invitation(app, match, board, renderer),
-      actions: [renderer.notices?.(app.renderContext(match)), actionList(app, game, match, renderer)],
+      actions: [renderer.notices?.(app.live.renderContext(match)), actionList(app, game, match, renderer)],
     }),
   ];
 }
@@ -84,10 +85,14 @@ function nothing(match) {
   );
 }
 
-/** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {App} app @param {string} match */
+/** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {Needs} app @param {string} match */
 function refusal(app, match) {
-  const { refused } = app;
-  if (refused?.match === match && refused.account === app.me && refused.seq === app.socket.entries.get(match)?.seq) {
+  const { refused } = app.ui;
+  if (
+    refused?.match === match &&
+    refused.account === app.accounts.me &&
+    refused.seq === app.server.socket.entries.get(match)?.seq
+  ) {
     return h(
       "span",
       { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key },
@@ -95,7 +100,7 @@ function refusal(app, match) {
     );
   }
   const last = app.transactions.list.findLast(
-    (tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.me,
+    (tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.accounts.me,
   );
   const ended = last && last === latest(app, match, last.action) && isUnsuccessful(last);
   return ended ? txError(last) : null;

@@ -4,12 +4,13 @@ import { longHex, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
 /** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "accounts"|"redraw"|"ui">} Needs What it uses of the page. */
 
-/** @param {App} app @param {string} match */
+/** @param {Needs} app @param {string} match */
 export function cover(app, match) {
-  const name = longHex(app.me);
+  const name = longHex(app.accounts.me);
   const uncover = () => {
-    app.lastSeenBy.set(match, app.me);
+    app.ui.lastSeenBy.set(match, app.accounts.me);
     app.redraw();
     setTimeout(() => document.getElementById("board")?.focus(), 0);
   };
@@ -18,8 +19,8 @@ export function cover(app, match) {
     {
       class: "cover",
       id: "cover",
-      key: `cover-${match}-${app.me}`,
-      "data-cover": app.me,
+      key: `cover-${match}-${app.accounts.me}`,
+      "data-cover": app.accounts.me,
       "aria-labelledby": "cover-title",
     },
     h(
@@ -45,7 +46,7 @@ export function cover(app, match) {
 /** @type {WeakSet<Element>} */
 const focused = new WeakSet();
 
-/** The button that was pressed is gone with the former player. @param {App} app @param {HTMLElement} element */
+/** The button that was pressed is gone with the former player. @param {Needs} app @param {HTMLElement} element */
 function focusOnce(app, element) {
   if (focused.has(element)) return;
   focused.add(element);

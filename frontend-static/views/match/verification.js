@@ -8,14 +8,15 @@ import { longHex, t, translate } from "../../i18n/translate.js";
 /** @import { RpcSource } from "../../chain/verify/sources.js" */
 /** @import { Difference } from "../../chain/verify/decode.js" */
 /** @import { CheckResult, Claim } from "../../chain/verify/query.js" */
+/** @typedef {Pick<App, "boardChecker"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 const SHOWN = 4;
 const LETTERS = 60;
 /** Also told by its form. */
 const SIGNS = { asking: "…", same: "✓", counted: "✓", differs: "✗", untold: "?" };
 
-/** @param {App} app @param {string} match @param {Claim|null|undefined} [claim] the board that is shown; else the latest */
-export function verificationMark(app, match, claim = app.socket.entries.get(match)) {
+/** @param {Needs} app @param {string} match @param {Claim|null|undefined} [claim] the board that is shown; else the latest */
+export function verificationMark(app, match, claim = app.server.socket.entries.get(match)) {
   if (!claim) return null;
   const { source } = app.boardChecker;
   const result = app.boardChecker.resultFor(match, claim);
@@ -25,7 +26,7 @@ export function verificationMark(app, match, claim = app.socket.entries.get(matc
 /** @param {RpcSource} source */
 const who = ({ kind }) => t(`asked.${kind}`);
 
-/** @param {App} app @param {CheckResult} result @param {RpcSource} source */
+/** @param {Needs} app @param {CheckResult} result @param {RpcSource} source */
 function quiet(app, { state, height, why, contract }, source) {
   const agrees = state === "same" || state === "counted";
   return h(
@@ -49,7 +50,7 @@ function quiet(app, { state, height, why, contract }, source) {
   );
 }
 
-/** @param {App} app @param {string} contract */
+/** @param {Needs} app @param {string} contract */
 function address(app, contract) {
   return h(
     "p",
@@ -65,7 +66,7 @@ function address(app, contract) {
   );
 }
 
-/** @param {App} app @param {string} match @param {CheckResult} result @param {RpcSource} source */
+/** @param {Needs} app @param {string} match @param {CheckResult} result @param {RpcSource} source */
 function alarm(app, match, { height, differences, why, contract, moved }, source) {
   const more =
     differences.length > SHOWN && h("li", { class: "hint" }, t("checked.more", { n: differences.length - SHOWN }));

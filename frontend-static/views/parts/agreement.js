@@ -6,10 +6,11 @@ import { t } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
+/** @typedef {Pick<App, "tokens">} Needs What it uses of the page. */
 
-/** At the button that agrees, with a warning where there is little time. @param {App} app @param {MatchTerms} match */
+/** At the button that agrees, with a warning where there is little time. @param {Needs} app @param {MatchTerms} match */
 export function agreed(app, match) {
-  const terms = termsText(match, app.formatAmount);
+  const terms = termsText(match, app.tokens.formatAmount);
   return (
     terms && [
       h("p", { class: "agreed", id: "agreed", "data-hasty": isHasty(match) }, terms),
@@ -18,9 +19,9 @@ export function agreed(app, match) {
   );
 }
 
-/** One below the other, in an invitation. @param {App} app @param {MatchTerms} match */
+/** One below the other, in an invitation. @param {Needs} app @param {MatchTerms} match */
 export function agreement(app, match) {
-  const terms = { "match.clock": clockText(match), "match.stake": stakeText(match, app.formatAmount) };
+  const terms = { "match.clock": clockText(match), "match.stake": stakeText(match, app.tokens.formatAmount) };
   const rows = Object.entries(terms).filter(([, text]) => text);
   if (!rows.length) return null;
   return h(
@@ -30,9 +31,9 @@ export function agreement(app, match) {
   );
 }
 
-/** A line of the lobby; it warns while the match is open. @param {App} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] that the terms stand in */
+/** A line of the lobby; it warns while the match is open. @param {Needs} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] that the terms stand in */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
-  const terms = termsText(match, app.formatAmount);
+  const terms = termsText(match, app.tokens.formatAmount);
   const isOpen = match.status === "open";
   return (
     terms &&

@@ -6,8 +6,9 @@ import { h } from "../../lib/dom.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Action, Input } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"redraw"|"tokens"|"ui">} Needs What it uses of the page. */
 
-/** @param {App} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open one */
+/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open one */
 export function fields(app, slug, action, prefix, match = "") {
   if (action.inputs.length === 0) return null;
   return h(
@@ -19,12 +20,12 @@ export function fields(app, slug, action, prefix, match = "") {
 
 const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match */
+/** @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match */
 function field(app, slug, action, input, id, match) {
-  const key = inputKey(slug, input.name, match, app.me);
-  const value = app.typed[key] ?? defaultOf(input);
+  const key = inputKey(slug, input.name, match, app.accounts.me);
+  const value = app.ui.typed[key] ?? defaultOf(input);
   const keep = (/** @type {any} */ given) => {
-    app.typed[key] = given;
+    app.ui.typed[key] = given;
     app.redraw();
   };
   const common = { id, "data-input": input.name };
@@ -75,9 +76,10 @@ function field(app, slug, action, input, id, match) {
   );
 }
 
-/** What an amount counts. @param {App} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
+/** What an amount counts. @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
 function unit(app, slug, action, input, match) {
   if (input.kind !== "amount") return null;
-  const token = action.pays?.amount === input.name ? inputsOf(app, slug, action, match, app.me)[action.pays.token] : "";
+  const token =
+    action.pays?.amount === input.name ? inputsOf(app, slug, action, match, app.accounts.me)[action.pays.token] : "";
   return ` (${token && isAccount(token) ? (app.tokens.info(token)?.symbol ?? "…") : t("input.eth")})`;
 }

@@ -28,10 +28,10 @@ export const name = (address) =>
 export const playerLink = (address) =>
   h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, longHex(address));
 
-/** `Tic-tac-toe 7`. @param {{games: Map<string, {title: string}>}} app @param {string} match */
+/** `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
 export function titleOf(app, match) {
   const [slug, id] = match.split("/");
-  return t("match.title", { game: app.games.get(slug)?.title ?? slug, id });
+  return t("match.title", { game: app.server.games.get(slug)?.title ?? slug, id });
 }
 
 /** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */

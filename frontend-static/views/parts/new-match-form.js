@@ -10,30 +10,32 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Action, GameInfo, Tx } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 const LIVES = 5;
 
 /** @param {GameInfo} game */
 export const openingAction = (game) => game.actions.find((action) => opens(game, action));
 
-/** @param {App} app @param {GameInfo} game @param {Action} create @param {boolean} goes to the match, when it is there */
+/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes to the match, when it is there */
 export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
-  const why = app.why("", create, {}, app.me, slug);
+  const why = app.why("", create, {}, app.accounts.me, slug);
   const own = app.transactions.list.filter(
-    (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.me && app.isNews(tx),
+    (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
   const id = `new-match-${slug}`;
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (app.why("", create, {}, app.me, slug)) return;
+    if (app.why("", create, {}, app.accounts.me, slug)) return;
     const tx = app.submitAction(slug, create, "");
     if (goes) app.goTo(tx);
   };
   return h(
     "form",
     { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
-    goes && app.renderers.get(slug)?.form?.(app.renderContext("", app.me, slug), create, `new-${slug}`),
+    goes &&
+      app.server.renderers.get(slug)?.form?.(app.live.renderContext("", app.accounts.me, slug), create, `new-${slug}`),
     fields(app, slug, create, `new-${slug}`),
     h(
       "button",
@@ -50,23 +52,23 @@ export function newMatchForm(app, game, create, goes) {
   );
 }
 
-/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its place, where there is more to prepare. @param {App} app @param {string} slug */
+/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its place, where there is more to prepare. @param {Needs} app @param {string} slug */
 export function again(app, slug) {
-  const game = app.games.get(slug);
+  const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   if (!create) return null;
-  if (app.renderers.get(slug)?.hasNewMatchPage)
+  if (app.server.renderers.get(slug)?.hasNewMatchPage)
     return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
-  const why = app.why("", create, {}, app.me, slug);
+  const why = app.why("", create, {}, app.accounts.me, slug);
   const go = () => {
-    if (!app.why("", create, {}, app.me, slug)) app.goTo(app.submitAction(slug, create, ""));
+    if (!app.why("", create, {}, app.accounts.me, slug)) app.goTo(app.submitAction(slug, create, ""));
   };
   return h(
     "button",
     {
       id: "again",
       type: "button",
-      disabled: Boolean(why) || app.going !== null,
+      disabled: Boolean(why) || app.ui.going !== null,
       title: why && translate(why),
       onclick: go,
     },
@@ -74,7 +76,7 @@ export function again(app, slug) {
   );
 }
 
-/** @param {App} app @param {Tx} tx */
+/** @param {Needs} app @param {Tx} tx */
 function txRow(app, tx) {
   const link =
     tx.opened &&

@@ -7,7 +7,8 @@ import { formatUnits } from "../../vendor/ethers.min.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Tx, TxState } from "../../types.js" */
+/** @import { Reason, Tx, TxState } from "../../types.js" */
+/** @typedef {Pick<App, "transactions">} Needs What it uses of the page. */
 
 /** Dots filled: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
 const FILLED = {
@@ -64,17 +65,21 @@ export function txStatus(tx) {
 }
 
 /** @param {Tx} tx */
-export function txError(tx) {
-  if (!tx.reason) return null;
+export const txError = (tx) => reasonBox(tx.reason, { key: `trouble-${tx.id}`, "data-trouble": tx.action });
+
+/** Why something went wrong, for a person and as it was said. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
+export function reasonBox(reason, props) {
+  if (!reason) return null;
+  const { sentence, small } = reason;
   return h(
     "div",
-    { class: "trouble", role: "alert", key: `trouble-${tx.id}`, "data-trouble": tx.action },
-    h("p", null, translate(tx.reason.sentence)),
-    h("small", { class: "mono" }, tx.reason.small),
+    { class: "trouble", role: "alert", ...props },
+    h("p", null, translate(sentence)),
+    h("small", { class: "mono" }, small),
   );
 }
 
-/** What its player can do about it: try again what did not happen, pay more for what is stuck, or take it back. @param {App} app @param {Tx} tx */
+/** What its player can do about it: try again what did not happen, pay more for what is stuck, or take it back. @param {Needs} app @param {Tx} tx */
 export function txActions(app, tx) {
   const all = app.transactions;
   const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) =>

@@ -101,6 +101,26 @@ test("no folder imports from one that is not below it, not even a type", () => {
   assert.deepEqual(upward(texts), []);
 });
 
+/** Which modules are handed the whole of the page, and not the parts that they name. */
+const ofWholeApp = (all) =>
+  [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
+
+test("the whole App goes to nobody but who puts its parts together; all others name the parts that they use", () => {
+  assert.deepEqual(ofWholeApp(texts).sort(), ["app/match/live.js", "app/reset.js", "app/update.js"]);
+  assert.deepEqual(
+    [...texts].flatMap(([name, text]) =>
+      /\.\.\.app\b(?![.?])|Object\.(create|assign)\(app[,)]/.test(text) ? [name] : [],
+    ),
+    [],
+  );
+  const planted = [
+    ["views/a.js", "/** @param {App} app */"],
+    ["views/b.js", "/** @type {App|null} */"],
+    ["views/c.js", '/** @typedef {Pick<App, "ui">} Needs */ /** @param {Needs} app */'],
+  ];
+  assert.deepEqual(ofWholeApp(new Map(planted)), ["views/a.js", "views/b.js"]);
+});
+
 test("no modules import each other in a circle", () => {
   assert.equal(circle(texts), null);
 });

@@ -16,46 +16,45 @@ const playing = (players, more = {}) => ({
 
 /** As much of the page as the orders of a game pass through. */
 function page(entries, more = {}) {
+  const list = [
+    { address: ANN, key: "0x1" },
+    { address: BOB, key: "0x2" },
+    { address: EVE, provider: {} },
+  ];
+  const autoMove = ({ me, board }) =>
+    board.mover === undefined || board.mover === me ? { action: "answer", args: { by: me } } : null;
+  const { lobby, line = "live", balances = new Map([ANN, BOB, EVE].map((one) => [one, 1n])), ...rest } = more;
   const app = {
-    line: "live",
     acted: [],
+    funded: [],
     why: () => null,
     redraw: () => {},
-    accounts: [
-      { address: ANN, key: "0x1" },
-      { address: BOB, key: "0x2" },
-      { address: EVE, provider: {} },
-    ],
-    renderers: new Map([
-      [
-        "sea",
-        {
-          autoMove: ({ me, board }) =>
-            board.mover === undefined || board.mover === me ? { action: "answer", args: { by: me } } : null,
-        },
-      ],
-      ["hill", {}],
-    ]),
-    account: (address) => app.accounts.find((one) => one.address === address),
-    games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract`, deployments: [] }])),
+    accounts: {
+      list,
+      balances,
+      find: (address) => list.find((one) => one.address === address),
+      fund: (account) => app.funded.push(account),
+    },
+    server: {
+      line,
+      renderers: new Map(Object.entries({ sea: { autoMove }, hill: {} })),
+      games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract`, deployments: [] }])),
+      socket: { entries: new Map(Object.entries(entries)) },
+      board: (match) => (match === "lobby" ? { matches: lobby ?? {} } : app.server.socket.entries.get(match)?.board),
+    },
     sessions: {
       list: [],
       keyFor: (account, contract) =>
         app.sessions.list.find((one) => one.account === account && one.games.includes(contract)),
     },
-    balances: new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
-    socket: { entries: new Map(Object.entries(entries)) },
-    board: (match) => (match === "lobby" ? { matches: more.lobby ?? {} } : app.socket.entries.get(match)?.board),
-    renderContext: (match, me) => ({ match, me, board: app.board(match) }),
+    live: { renderContext: (match, me) => ({ match, me, board: app.server.board(match) }) },
     actionOf: (_, kind) => ({ name: kind, gas: { base: 1 } }),
     submitAction: (slug, action, match, args, account) => {
       const tx = { match, account, kind: action.name, args, state: "sent" };
       app.acted.push(tx);
       return tx;
     },
-    fund: (account) => app.funded.push(account),
-    funded: [],
-    ...more,
+    ...rest,
   };
   const automatic = new AutoMoves(app);
   for (const account of [ANN, BOB, EVE]) {
@@ -94,7 +93,7 @@ test("once for a ply, however often it is asked", () => {
   const { app, automatic, done } = page({ "sea/1": playing([ANN, EVE]) });
   for (let i = 0; i < 3; i++) automatic.sendDue();
   assert.deepEqual(done(), ["sea/1 0xAnn"]);
-  app.socket.entries.set("sea/1", playing([ANN, EVE], { ply: 4 }));
+  app.server.socket.entries.set("sea/1", playing([ANN, EVE], { ply: 4 }));
   automatic.sendDue();
   assert.equal(done().length, 2);
 });
@@ -169,9 +168,9 @@ test("one that left the lobby's list is followed on, until it is over", () => {
   assert.deepEqual(automatic.matches(), [match]);
   delete more.lobby[match];
   assert.deepEqual(automatic.matches(), [match]);
-  app.socket.entries.set(match, playing([ANN], { status: "finished" }));
+  app.server.socket.entries.set(match, playing([ANN], { status: "finished" }));
   assert.deepEqual(automatic.matches(), []);
-  app.socket.entries.delete(match);
+  app.server.socket.entries.delete(match);
   assert.deepEqual(automatic.matches(), []);
 });
 

@@ -56,11 +56,11 @@ test("an earlier moment, the drawer with its forms, the list of keys, and a stak
   const app = await page();
   const match = "tic-tac-toe/3";
   at(app, `#/match/${match}`);
-  const [event] = app.feeds.get(match);
+  const [event] = app.server.feeds.get(match);
   app.playback.setPlayhead({
     seq: event.seq,
     event,
-    board: { ...app.board(match), cells: {}, status: "playing", mover: BOB },
+    board: { ...app.server.board(match), cells: {}, status: "playing", mover: BOB },
   });
   at(app, `#/match/${match}`);
   pure(
@@ -69,7 +69,7 @@ test("an earlier moment, the drawer with its forms, the list of keys, and a stak
   );
   Object.assign(app.ui, { drawer: true, help: true });
   app.sessions.draft.open = ANN;
-  app.typed["battleship.stake"] = "1";
+  app.ui.typed["battleship.stake"] = "1";
   at(app, "#/new/battleship");
   pure(drawn(app, around), 4000);
   pure(
@@ -92,10 +92,25 @@ test("what a view asks for was asked before it was drawn", async () => {
   assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // whether a fleet could be kept
 });
 
+test("a card of the lobby shows the board that the lobby's message has, and covers it like any other", async () => {
+  const app = await page();
+  const board = { ...app.server.board("tic-tac-toe/2"), cells: { 0: 1, 4: 2, 8: 1 } };
+  app.server.board("lobby").games["tic-tac-toe"] = { featured: "tic-tac-toe/7", board };
+  at(app, "#/");
+  assert.equal(app.server.board("tic-tac-toe/7"), null);
+  assert.match(text(lobbyPage(app)), /"board small","aria-hidden":"true".*tic-tac-toe\/7/);
+  const shown = app.live.withBoard(board);
+  assert.deepEqual([shown.board("tic-tac-toe/7"), shown.renderContext("tic-tac-toe/7").board], [board, board]);
+  app.server.renderers.set("sea", { hasSecret: ({ board: seen, me }) => Boolean(seen.players[me]) });
+  assert.equal(app.live.withBoard(board).covers("sea/1"), false, "Ann has loaded the page");
+  app.accounts.me = BOB;
+  assert.deepEqual([app.live.withBoard(board).covers("sea/1"), app.live.covers("sea/1")], [true, false]);
+});
+
 const PLANTED = {
   "a request": [(app) => app.myMatches.refresh(), { effects: ["fetch"], changed: true }],
   "a look at the chain": [
-    (app) => app.boardChecker.request("tic-tac-toe/1", { ...app.socket.entries.get("tic-tac-toe/1"), seq: 1 }),
+    (app) => app.boardChecker.request("tic-tac-toe/1", { ...app.server.socket.entries.get("tic-tac-toe/1"), seq: 1 }),
     { changed: true },
   ],
   "one more drawing": [(app) => app.redraw(), { effects: ["redraw"] }],

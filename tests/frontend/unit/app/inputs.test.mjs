@@ -39,8 +39,8 @@ const game = {
   abi: [`function invite(address opponent, uint24 clock, address token, uint96 stake, bytes note)`],
 };
 const app = (typed, decimals = 6) => ({
-  typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])),
-  me: ANN,
+  ui: { typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])) },
+  accounts: { me: ANN },
   tokens: { info: () => ({ symbol: "T", decimals }) },
 });
 const because = (typed, given) => {
@@ -89,14 +89,14 @@ test("values as the contract wants them: nothing is the zero address, amounts ar
 
 test("a stake and who is invited are for one match; the rest is kept for the next one", () => {
   const page = {
-    typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).typed, "hill.stake": "3" },
+    typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).ui.typed, "hill.stake": "3" },
   };
   forget(page, "sea", invite);
   assert.deepEqual(page.typed, { "sea.clock": 60, "sea.token": TOKEN, "sea.note": "hi", "hill.stake": "3" });
 });
 
 test("what is typed in a match is for that match and that player alone", () => {
-  const page = { typed: { "sea/1 0xA.note": "mine", "sea.note": "of a new one" } };
+  const page = { ui: { typed: { "sea/1 0xA.note": "mine", "sea.note": "of a new one" } } };
   const note = (match, account) => inputsOf(page, "sea", invite, match, account).note;
   assert.deepEqual(
     [note("sea/1", "0xA"), note("sea/1", "0xB"), note("sea/2", "0xA"), note("", "0xA")],
@@ -116,7 +116,7 @@ test("clocks to choose from lie within what the contract takes, and have words",
   ]);
   assert.deepEqual(choices({ minimum: 60, maximum: 7200, default: 7200 }), ["1 min", "5 min", "1 hour", "2 hours"]);
   assert.equal(
-    inputsOf({ typed: {} }, "sea", { inputs: [input("clock", "clock", { minimum: 60, maximum: 400 })] }).clock,
+    inputsOf({ ui: { typed: {} } }, "sea", { inputs: [input("clock", "clock", { minimum: 60, maximum: 400 })] }).clock,
     60,
   );
 });

@@ -60,7 +60,9 @@ test("a large board is asked for once, taken while it is wanted, and asked for a
   mock.timers.enable({ apis: ["setTimeout"] });
   const [taken, asked] = [[], []];
   const app = {
-    socket: { entries: new Map(), adopt: (match, { seq, t }, entry) => taken.push([match, seq, t, entry.board]) },
+    server: {
+      socket: { entries: new Map(), adopt: (match, { seq, t }, entry) => taken.push([match, seq, t, entry.board]) },
+    },
     redraw: () => peeks.show(peeks.wanted),
   };
   const peeks = new LobbyPreviews(app);

@@ -132,7 +132,7 @@ export async function page({ own = [ANN, BOB] } = {}) {
     accounts: () => own.map((address) => ({ address, kind: "browser", name: "1", key: hashOf(1) })),
   };
   const app = new App(effect("redraw"), keys);
-  Object.assign(app, {
+  Object.assign(app.server, {
     line: "live",
     identity: "31337 0x0",
     head: { height: 50, hash: hashOf(50), time: 1_800_000_050 },
@@ -142,11 +142,14 @@ export async function page({ own = [ANN, BOB] } = {}) {
     const game = gameInfo(slug);
     const renderer = await import(`../../../../frontend-static/games/${slug}.js`);
     addGameTexts(slug, renderer.texts);
-    app.games.set(slug, game);
-    app.renderers.set(slug, renderer);
-    app.layouts.set(game.layout, (await import(`../../../../frontend-static/layouts/${game.layout}.js`)).default);
+    app.server.games.set(slug, game);
+    app.server.renderers.set(slug, renderer);
+    app.server.layouts.set(
+      game.layout,
+      (await import(`../../../../frontend-static/layouts/${game.layout}.js`)).default,
+    );
   }
-  for (const address of own) app.balances.set(address, 10n ** 18n);
+  for (const address of own) app.accounts.balances.set(address, 10n ** 18n);
   const matches = {};
   for (const [slug, file] of Object.entries(TRANSCRIPTS)) {
     const { board, events } = json(new URL(`${file}.json`, FIXTURES));
@@ -154,8 +157,8 @@ export async function page({ own = [ANN, BOB] } = {}) {
       const match = `${slug}/${i + 1}`;
       const seq = events.length;
       const block = { height: 40, hash: hashOf(40), time: 1_800_000_040 };
-      app.socket.entries.set(match, fromReset({ seq, block, board: boardAs(board, status) }));
-      app.feeds.set(
+      app.server.socket.entries.set(match, fromReset({ seq, block, board: boardAs(board, status) }));
+      app.server.feeds.set(
         match,
         events.map((one) => ({ ...one, block: one.height, hash: hashOf(one.height), tx: hashOf(one.seq) })),
       );
@@ -180,7 +183,7 @@ export async function page({ own = [ANN, BOB] } = {}) {
       { featured: `${slug}/2`, counts: { open: 30, playing: 2 }, more: { [BOB]: 9 } },
     ]),
   );
-  app.socket.entries.set("lobby", fromReset({ seq: 1, block: app.head, board: { matches, games } }));
+  app.server.socket.entries.set("lobby", fromReset({ seq: 1, block: app.server.head, board: { matches, games } }));
   return app;
 }
 
@@ -194,17 +197,16 @@ export function at(app, address) {
 export function stateOf(app) {
   const seen = new Set();
   const plain = (_, value) => {
+    if (value === app.server) return "seen";
     if (typeof value === "bigint") return String(value);
     if (typeof value !== "object" || value === null) return value;
     if (seen.has(value)) return "seen";
     seen.add(value);
-    if (value === app.drafts) return [...value].filter(([, draft]) => Object.keys(draft).length);
+    if (value === app.ui.drafts) return [...value].filter(([, draft]) => Object.keys(draft).length);
     if (value instanceof Map) return [...value].sort(([a], [b]) => String(a).localeCompare(String(b)));
     return value instanceof Set ? [...value] : value;
   };
-  const { games, renderers, layouts, ...rest } = app;
-  return JSON.stringify(
-    { ...rest, games: [...games.keys()], renderers: [...renderers.keys()], layouts: layouts.size },
-    plain,
-  );
+  const { games, renderers, layouts, ...server } = app.server;
+  const loaded = [games, renderers, layouts].map((one) => [...one.keys()]);
+  return JSON.stringify({ ...app, server, live: null, loaded }, plain);
 }

@@ -12,33 +12,30 @@ const both = { players: { [ANN]: {}, [BOB]: {} } };
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);
   const app = {
-    me: ANN,
-    loadedBy: ANN,
-    lastSeenBy: new Map(),
-    accounts: addresses.map((address) => ({ address })),
-    renderers: new Map([["sea", { hasSecret }]]),
+    accounts: { me: ANN, list: addresses.map((address) => ({ address })) },
+    ui: { loadedBy: ANN, lastSeenBy: new Map() },
+    server: { renderers: new Map([["sea", { hasSecret }]]), board: (match) => app.boards[match] },
+    live: { renderContext: (match) => ({ board: app.boards[match], me: app.accounts.me }) },
     boards,
   };
-  app.board = (match) => app.boards[match];
-  app.renderContext = (match) => ({ board: app.board(match), me: app.me });
   return app;
 }
 
 test("a match is covered before the other player of this browser, and before nobody else", () => {
   const app = browser({ [SEA]: both });
   assert.equal(isCovered(app, SEA), false, "who loaded the page");
-  app.me = BOB;
+  app.accounts.me = BOB;
   assert.equal(isCovered(app, SEA), true);
-  app.lastSeenBy.set(SEA, BOB);
+  app.ui.lastSeenBy.set(SEA, BOB);
   assert.equal(isCovered(app, SEA), false, "who said to be there");
-  app.me = EVE;
+  app.accounts.me = EVE;
   assert.equal(isCovered(app, SEA), false, "has no secret there");
   assert.equal(isCovered(browser({ [SEA]: both }, [ANN]), SEA), false, "a stranger plays the other side");
 });
 
 test("a board that is not there yet is no reason to leave the cover out once it is", () => {
   const app = browser({});
-  app.me = BOB;
+  app.accounts.me = BOB;
   noteSeen(app, SEA);
   assert.equal(isCovered(app, SEA), false, "nothing is drawn");
   app.boards = { [SEA]: both };
@@ -50,17 +47,17 @@ test("to ask whether a match is covered notes nothing", () => {
   for (const boards of [{}, { [SEA]: both }, { [SEA]: { players: { [ANN]: {} } } }]) {
     const app = browser(boards);
     isCovered(app, SEA);
-    assert.equal(app.lastSeenBy.size, 0);
+    assert.equal(app.ui.lastSeenBy.size, 0);
   }
 });
 
 test("who is at the page while nobody else of this browser plays a match has seen it", () => {
   const app = browser({ [SEA]: { players: { [BOB]: {} } } });
-  app.me = BOB;
+  app.accounts.me = BOB;
   noteSeen(app, SEA);
   app.boards = { [SEA]: both };
   assert.equal(isCovered(app, SEA), false);
-  app.me = ANN;
+  app.accounts.me = ANN;
   noteSeen(app, SEA);
   assert.equal(isCovered(app, SEA), true);
 });

@@ -54,22 +54,29 @@ const playing = {
 function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
   const entry = { seq: 2, board };
   const app = {
-    line: "live",
-    me,
-    typed: {},
-    refused: null,
     drawn: 0,
     sent: [],
-    games: new Map([["tic-tac-toe", { slug: "tic-tac-toe", address: ADDRESS, deployments: [], abi, actions }]]),
-    renderers: new Map([["tic-tac-toe", { ...renderer, ...(why ? { why } : {}) }]]),
-    socket: { entries: new Map([[MATCH, entry]]) },
-    balances: new Map(),
-    fee: 0n,
-    board: () => entry.board,
-    account: () => ({ kind: "development" }),
+    ui: { typed: {}, refused: null },
+    accounts: { me, balances: new Map(), find: () => ({ kind: "development" }) },
+    server: {
+      line: "live",
+      fee: 0n,
+      games: new Map([["tic-tac-toe", { slug: "tic-tac-toe", address: ADDRESS, deployments: [], abi, actions }]]),
+      renderers: new Map([["tic-tac-toe", { ...renderer, ...(why ? { why } : {}) }]]),
+      socket: { entries: new Map([[MATCH, entry]]) },
+      board: () => entry.board,
+    },
     sessions: { keyFor: () => undefined },
     whyCantSend: () => null,
-    renderContext: (match, account = app.me) => ({ match, board: entry.board, me: account, now: 9, pending: [] }),
+    live: {
+      renderContext: (match, account = app.accounts.me) => ({
+        match,
+        board: entry.board,
+        me: account,
+        now: 9,
+        pending: [],
+      }),
+    },
     actionOf: (_, kind) => actions.find(({ name }) => name === kind),
     why: (match, one, given, account) => whyNot(app, "tic-tac-toe", one, match, given, account),
     redraw: () => app.drawn++,
@@ -78,7 +85,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   app.chainClient = new ChainClient(
     () => null,
     () => undefined,
-    (slug) => app.games.get(slug),
+    (slug) => app.server.games.get(slug),
   );
   app.refusals = new Refusals(app);
   app.move = (more, seq = entry.seq + 1) => Object.assign(entry, { seq, board: { ...entry.board, ...more } });
@@ -140,12 +147,12 @@ test("it is asked anew for another board and another account", async () => {
   app.refusals.refresh(MATCH);
   await settled();
   assert.equal(app.said("accept"), "The other side is for 0x3C…BC only.");
-  app.me = BOB;
+  app.accounts.me = BOB;
   errors = {};
   assert.equal(app.said("accept"), null, "of this account nothing is known");
   app.refusals.refresh(MATCH);
   await settled();
-  app.me = EVE;
+  app.accounts.me = EVE;
   app.move({});
   assert.equal(app.said("accept"), null, "of this board neither");
   app.refusals.refresh(MATCH);
@@ -159,7 +166,7 @@ test("another argument is another question", async () => {
   const app = page({ actions: [{ ...typed, inputs: [amount] }] });
   app.refusals.refresh(MATCH);
   await settled();
-  app.typed[`${MATCH} ${EVE}.matchId`] = "x";
+  app.ui.typed[`${MATCH} ${EVE}.matchId`] = "x";
   app.refusals.refresh(MATCH);
   await settled();
   assert.equal(asked.length, 1, "what does not fit is asked of nobody");
@@ -224,20 +231,26 @@ test("a refusal may lapse though the board stays: it is asked again; what would 
 });
 
 const secret = ACTIONS.map((one) => ({ ...one, secret: true }));
+function lost() {
+  const app = page({ board: playing, me: ANN });
+  app.server.line = "lost";
+  return app;
+}
 const NEVER = [
   ["of secrets", () => page({ board: playing, me: ANN, actions: secret }), MATCH],
   ["of a game with checks of its own", () => page({ board: playing, me: ANN, why: () => null }), MATCH],
   ["of a match that is not shown, or looked back at", () => page({ board: playing, me: ANN }), ""],
-  ["while the line is lost", () => Object.assign(page({ board: playing, me: ANN }), { line: "lost" }), MATCH],
+  ["while the line is lost", lost, MATCH],
 ];
 for (const [what, made, match] of NEVER)
   test(`no node is asked ${what}`, async () => {
     const app = made();
     app.refusals.refresh(match);
-    if (match && app.line === "live") submitPress(app, MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
+    if (match && app.server.line === "live")
+      submitPress(app, MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
     await settled();
     assert.deepEqual([asked, app.said("resign")], [[], null]);
-    if (match && app.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
+    if (match && app.server.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
   });
 
 test("a press that the contract refuses is told at the board, and nothing is sent", async () => {
@@ -245,7 +258,7 @@ test("a press that the contract refuses is told at the board, and nothing is sen
   errors = { move: ["CellTaken", [1, 1]] };
   assert.equal(submitPress(app, MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
   await settled();
-  const { why, ...where } = app.refused;
+  const { why, ...where } = app.ui.refused;
   assert.deepEqual(where, { match: MATCH, seq: 2, account: ANN });
   assert.deepEqual([translate(why), app.sent], ["This cell holds a mark.", []]);
 });
@@ -259,7 +272,7 @@ test("a refused press is told of the board that was pressed, not of the next one
   app.move({});
   release();
   await settled();
-  assert.equal(app.refused.seq, 2);
+  assert.equal(app.ui.refused.seq, 2);
 });
 
 test("a press is sent as it was when it was pressed; a second one meanwhile is none", async () => {
@@ -267,7 +280,7 @@ test("a press is sent as it was when it was pressed; a second one meanwhile is n
   release = hold;
   submitPress(app, MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   submitPress(app, MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
-  assert.equal(translate(app.refused.why), "Already on its way.");
+  assert.equal(translate(app.ui.refused.why), "Already on its way.");
   await settled();
   app.move({ ply: 2 });
   release();
@@ -281,7 +294,7 @@ test("a press that nobody answers is sent: the transaction tells what becomes of
   fetch.mock.mockImplementation(async () => Promise.reject(new TypeError("no line")));
   submitPress(app, MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   await settled();
-  assert.deepEqual([app.refused, app.sent.length], [null, 1]);
+  assert.deepEqual([app.ui.refused, app.sent.length], [null, 1]);
 });
 
 test("time is known without asking: a claim is refused until it is over", async () => {

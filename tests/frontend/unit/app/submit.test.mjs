@@ -32,18 +32,23 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
   ];
   const asked = [];
   return {
-    typed,
     asked,
-    fee: GWEI,
-    balances: new Map([
-      [ANN, held],
-      [KEY, ETHER],
-    ]),
-    games: new Map([["hill", { slug: "hill", address: HILL, abi: [], deployments }]]),
-    renderers: new Map([["hill", { accountOnly: ["withdraw"], why: () => null }]]),
-    board: () => board,
-    renderContext: () => ({ board: { status: "playing", ...board } }),
-    account: () => ({ address: ANN, kind: "browser", ...account }),
+    ui: { typed },
+    accounts: {
+      me: ANN,
+      balances: new Map([
+        [ANN, held],
+        [KEY, ETHER],
+      ]),
+      find: () => ({ address: ANN, kind: "browser", ...account }),
+    },
+    server: {
+      fee: GWEI,
+      games: new Map([["hill", { slug: "hill", address: HILL, abi: [], deployments }]]),
+      renderers: new Map([["hill", { accountOnly: ["withdraw"], why: () => null }]]),
+      board: () => board,
+    },
+    live: { renderContext: () => ({ board: { status: "playing", ...board } }) },
     whyCantSend: () => null,
     refusals: { of: () => null },
     sessions: {
@@ -87,7 +92,7 @@ test("a game sees the seat, not the key", () => {
 });
 
 test("too little for any transaction: how much is missing at most", () => {
-  const short = (held, amount) => missingFunds(page({ held }), ANN, amount, 100_000n);
+  const short = (held, amount) => missingFunds(page({ held }).accounts, GWEI, ANN, amount, 100_000n);
   assert.equal(short(21_000n * GWEI + 1n, 0n), null, "may do, as a limit is rarely used up");
   assert.deepEqual(short(21_000n * GWEI, 0n), {
     key: "why.short",
@@ -98,7 +103,7 @@ test("too little for any transaction: how much is missing at most", () => {
     args: { need: "1.0", have: "1.0", missing: "0.0001" },
   });
   assert.equal(short(2n * ETHER, ETHER), null);
-  assert.equal(missingFunds({ balances: new Map(), fee: 0n }, ANN, 0n, 100_000n), null, "before the fee is known");
+  assert.equal(missingFunds({ balances: new Map() }, 0n, ANN, 0n, 100_000n), null, "before the fee is known");
 });
 
 test("a stake wants a backup of a key that was made here, and of no other", () => {

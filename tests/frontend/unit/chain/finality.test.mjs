@@ -36,8 +36,7 @@ function page({
   const source = { kind, isIndependent: own, name: "mine", request: async (method) => node(method) };
   const app = {
     redraw: () => {},
-    health,
-    socket: { entries: new Map([["sea/1", entry()]]) },
+    server: { health, socket: { entries: new Map([["sea/1", entry()]]) } },
     judged: 0,
     boardChecker: {
       source,
@@ -104,7 +103,7 @@ test("who is independent of the server, as far as the page knows", () => {
 test("another board of the same event is asked for anew, and never taken for the one that was final", async () => {
   const { app, finality, settled } = page();
   assert.deepEqual(await settled(), ["asking", "final"]);
-  app.socket.entries.set("sea/1", entry(100, { forged: true }));
+  app.server.socket.entries.set("sea/1", entry(100, { forged: true }));
   assert.equal(finality.resultFor("sea/1").state, "asking");
   finality.request("sea/1");
   finality.reset();

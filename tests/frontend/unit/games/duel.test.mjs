@@ -73,9 +73,11 @@ test("a game says a shared reason its own way, with the same values", (context) 
   context.after(() => Object.assign(languages, before));
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
-    games: new Map(),
-    renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])),
-    renderContext: () => view(playing, BOB),
+    server: {
+      games: new Map(),
+      renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])),
+    },
+    live: { renderContext: () => view(playing, BOB) },
     whyCantSend: () => null,
   };
   const found = (slug) => whyNot(app, slug, { name: "climb", inputs: [] }, "hill/1", {}, BOB);

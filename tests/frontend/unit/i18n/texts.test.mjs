@@ -189,13 +189,13 @@ test("two games with the same names do not collide; what a game does not say is 
   };
   const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
   const asking = {
-    renderers: new Map(),
-    games: new Map(),
-    typed: {},
-    renderContext: () => ({ board: {} }),
+    server: { renderers: new Map(), games: new Map() },
+    accounts: { me: "" },
+    ui: { typed: {} },
+    live: { renderContext: () => ({ board: {} }) },
     whyCantSend: () => null,
   };
-  const typed = { typed: { "sea.size": "77", "hill.size": "3" } };
+  const typed = { ui: { typed: { "sea.size": "77", "hill.size": "3" } } };
   const seen = (slug) => [
     actionName({ game: slug, action: "go" }),
     refused(slug, "Late"),

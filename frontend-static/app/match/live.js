@@ -1,0 +1,62 @@
+/** The matches of the chain as they are now, for whom the page's account sees them. */
+
+import { loadOlder } from "./load-events.js";
+import { isCovered } from "./privacy.js";
+import { asSeat, seatOf, submitPress } from "../submit.js";
+import { isDone } from "../../chain/tx/states.js";
+
+/** @import { App } from "../app.js" */
+/** @import { Json, MatchContext, RenderContext } from "../../types.js" */
+
+/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: of a match whose board came in another way. */
+
+/** @param {App} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
+export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
+  const { server, accounts, ui, playback, redraw } = app;
+  const { games, renderers, layouts } = server;
+  return {
+    ...{ ui, playback, redraw, games, renderers, layouts, hasServer: true },
+    get me() {
+      return accounts.me;
+    },
+    board: boardOf,
+    latestBoard: boardOf,
+    withBoard: (board) => liveMatches(app, () => board),
+    events: (match) => server.events(match),
+    orphansOf: (match) => server.orphans.of(match),
+    account: (address) => accounts.find(address),
+    use: (account) => accounts.use(account),
+    now: () => server.now(),
+    covers: (match) => isCovered(app, match, boardOf(match)),
+    link: linkTo,
+    loadOlder: (match) => loadOlder(app, match),
+    submitPress: (match, move, cell) => submitPress(app, match, move, cell),
+    renderContext: (match, me, slug) => ({ ...contextOf(app, match, me, slug), board: boardOf(match) ?? {} }),
+  };
+}
+
+/** @param {string} match @param {number} seq 0: the present */
+export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
+
+/** @param {App} app @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+function contextOf({ server, accounts, transactions, tokens, ui, finalityChecker }, match, me = accounts.me, slug) {
+  const game = slug ?? match.split("/")[0];
+  const own = transactions.list.filter((tx) => tx.match === match);
+  const under = own.filter((tx) => tx.game === game && (!isDone(tx.state) || server.isAheadOfBoard(tx)));
+  return {
+    match,
+    me,
+    ownAccounts: new Set(accounts.list.map(({ address }) => address)),
+    selected: ui.selected,
+    draft: ui.draftFor(match || game, me),
+    head: server.head,
+    now: server.now(),
+    pending: under.map(asSeat),
+    formatAmount: tokens.formatAmount,
+    events: server.events(match),
+    seq: server.socket.entries.get(match)?.seq,
+    finality: () => finalityChecker.resultFor(match),
+    // as far as this browser's journal reaches
+    sent: () => own.filter((tx) => seatOf(tx) === me && tx.hashes.length > 0),
+  };
+}

@@ -1,0 +1,92 @@
+/** What the page knows from the server and the chain: how the line is, the games, the boards and events of the matches it watches. */
+
+import { mergeBySeq } from "../lib/board.js";
+import { OrphanedEvents } from "../history/orphaned-events.js";
+
+/** @import { Connection } from "../server/websocket.js" */
+/** @import { Block, ChainEvent, GameInfo, Health, Renderer, Tx } from "../types.js" */
+
+/** @type {ChainEvent[]} */
+const NONE = [];
+
+export class ServerState {
+  /** @param {Connection} socket */
+  constructor(socket) {
+    this.socket = socket;
+    /** @type {"connecting"|"live"|"lost"} */
+    this.line = "connecting";
+    this.lastHeardAt = Date.now();
+    /** `<chain id> <genesis hash>` of the chain that this state is of; "" until the server told it. */
+    this.identity = "";
+    /** @type {Health|null} */
+    this.health = null;
+    /** @type {Block|null} */
+    this.head = null;
+    this.headAt = 0;
+    /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
+    this.fee = 0n;
+    /** @type {Map<string, GameInfo>} */
+    this.games = new Map();
+    /** @type {Map<string, Renderer>} */
+    this.renderers = new Map();
+    /** @type {Map<string, any>} */
+    this.layouts = new Map();
+    /** @type {Map<string, ChainEvent[]>} */
+    this.feeds = new Map();
+    /** @type {Map<string, string>} matches that the server refused to show, and why */
+    this.missing = new Map();
+    this.orphans = new OrphanedEvents(sessionStorage);
+  }
+
+  /** @param {string} match */
+  board(match) {
+    return this.socket.entries.get(match)?.board ?? null;
+  }
+
+  /** Those that the list of moves shows. @param {string} match */
+  events(match) {
+    return this.feeds.get(match) ?? NONE;
+  }
+
+  /** @param {string} match or a game */
+  renderer(match) {
+    return this.renderers.get(match.split("/")[0]);
+  }
+
+  /** @param {string} match @param {ChainEvent[]} events */
+  addEvents(match, events) {
+    this.feeds.set(match, mergeBySeq(this.events(match), events));
+    this.orphans.dropMined(match, events);
+  }
+
+  /** @param {Block} head */
+  setHead(head) {
+    this.head = head;
+    this.headAt = this.lastHeardAt = Date.now();
+  }
+
+  /** Seconds since 1970 as the next block will count them: a chain's time may be ahead of ours, never much behind. */
+  now() {
+    const passed = (Date.now() - this.headAt) / 1000;
+    return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + passed : 0));
+  }
+
+  /** Matches that are watched, without a board yet. */
+  awaited() {
+    return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
+  }
+
+  /** True when a transaction is in a block above the board's: the next move meets another board than the one drawn. @param {Tx} tx */
+  isAheadOfBoard({ state, block, match }) {
+    const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
+    return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);
+  }
+
+  /** What it says of the former chain. */
+  forget() {
+    this.health = this.head = null;
+    this.socket.forget();
+    this.orphans.forget();
+    for (const held of [this.games, this.feeds, this.missing]) held.clear();
+  }
+}

@@ -1,0 +1,51 @@
+/** What the page is about to do: what is open, selected, typed and on its way to be pressed. */
+
+/** @import { FileMatch } from "../history/file-match.js" */
+/** @import { I18nText, Json, Tx } from "../types.js" */
+
+export class Ui {
+  /** @param {() => void} redraw @param {string} loadedBy the account in use when the page was loaded */
+  constructor(redraw, loadedBy) {
+    this.redraw = redraw;
+    this.drawer = this.help = false;
+    this.selected = 0;
+    this.pointed = -1;
+    this.copied = this.armed = "";
+    this.older = false;
+    /** Which of the lobby's lists is shown whole. */
+    this.all = "";
+    /** @type {Record<string, any>} */
+    this.typed = {};
+    /** @type {Map<string, Json>} drafts of players, by match (or game) and account */
+    this.drafts = new Map();
+    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} what was refused at the board, until that or the account changes */
+    this.refused = null;
+    /** @type {Tx|null} whose match is gone to when it is there */
+    this.going = null;
+    /** @type {FileMatch|null} the replay file that is open */
+    this.openedFile = null;
+    /** @type {I18nText|null} why the last replay file could not be opened */
+    this.openError = null;
+    /** And by match the account that its secrets were shown to last (match/privacy.js). */
+    this.loadedBy = loadedBy;
+    /** @type {Map<string, string>} */
+    this.lastSeenBy = new Map();
+    /** Chain, match, ply and mover for which the page changed its account last (match/hot-seat.js). */
+    this.followedTurn = "";
+  }
+
+  /** @param {string} subject a match, or a game's slug @param {string} account */
+  draftFor(subject, account) {
+    const key = `${subject} ${account}`;
+    const state = this.drafts.get(key) ?? {};
+    this.drafts.set(key, state);
+    return { state, change: this.redraw };
+  }
+
+  /** Another chain has other matches. */
+  forgetMatches() {
+    this.going = this.refused = null;
+    this.lastSeenBy.clear();
+    for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // the others are of games
+  }
+}
