@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -160,13 +161,31 @@ def free_for_all(browser: Browser, url: str, folder: Path) -> None:
     photograph(page, "match", folder)
 
 
+def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
+    """A game that nobody has told how to play here: its match before the first move."""
+    page = visit(browser, url)
+    press(page, f"#play-{slug}")
+    page.wait_for_selector("main[data-match]")
+    photograph(page, f"{slug}-waiting", folder)
+
+
+PLAYS = {"tic-tac-toe": three_in_a_row, "battleship": fleets, "touche-coule": free_for_all}
+"""By game; the others are shown as they wait for players."""
+
+
+def slugs(page: Page) -> list[str]:
+    """Of the games that there are."""
+    found: list[str] = page.locator("[id^=game-]").evaluate_all("cards => cards.map((card) => card.dataset.game)")
+    return found
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, up(Path(data)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
-        for play in (three_in_a_row, fleets, free_for_all):
-            play(browser, server.url, folder)
+        for slug in slugs(visit(browser, server.url)):
+            PLAYS.get(slug, partial(waiting, slug=slug))(browser, server.url, folder)
         browser.close()
 
 

@@ -17,8 +17,8 @@
  * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
  *   `secret`: its arguments are known to its player alone until it is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
- * @typedef {{slug: string, title: string, layout: string, address: string, abi: any[], firstBlock: number,
- *   deployments: Deployment[], actions: Action[]}} GameInfo
+ * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi: any[], firstBlock: number,
+ *   deployments: Deployment[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, clock?: number, stake?: string, token?: string, created: number, time: number, block?: Block,
  *   morePlayers?: number}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.

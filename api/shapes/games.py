@@ -4,7 +4,7 @@ from typing import Annotated, Any, NotRequired
 
 from api.shapes.fields import CONTRACT, Address, Contract, Shape, Slug, about
 from indexer.gamekit.game import Action, Game
-from indexer.model import Deployment
+from indexer.model import Deployment, Json
 
 Title = Annotated[str, about("what to call it before a player", "Chess")]
 LayoutName = Annotated[str, about("how the page draws its boards", "grid")]
@@ -63,6 +63,7 @@ class GameShape(Shape):
     slug: Slug
     title: Title
     layout: LayoutName
+    start: Annotated[Json, about("the board before a match is opened", {"status": "none", "ply": 0, "players": {}})]
     address: Annotated[Address | None, about("the contract where new matches open; null: none is deployed", CONTRACT)]
     abi: Annotated[
         list[dict[str, Any]],
@@ -95,6 +96,7 @@ def game(rules: Game, deployments: list[Deployment]) -> GameShape:
         "slug": rules.slug,
         "title": rules.title,
         "layout": rules.layout,
+        "start": rules.start,
         "address": newest.address if newest else None,
         "abi": newest.abi if newest else [],
         "firstBlock": min((one.height for one in deployments), default=None),

@@ -71,6 +71,16 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
+    /// @notice Takes back a match that nobody has joined.
+    function close(uint48 matchId) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        address account = _account(matchId);
+        if (account != _at(matchId, 0)) revert NotAPlayer(matchId, account);
+        _end(matchId, state, address(0), Reason.Cancelled);
+        _save(matchId, state);
+    }
+
     /// @notice Gives the match to the other player, at any time.
     function resign(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);

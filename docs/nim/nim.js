@@ -14,7 +14,9 @@ export const texts = {
     "nim.whose.playing": "{player} takes next · {stones} {stones|stone|stones} left",
     "nim.whose.over": "The match is over",
     "nim.action.join": "Join",
+    "nim.action.close": "Close the match",
     "nim.action.resign": "Resign",
+    "nim.hint.close": "Nobody can join it any more.",
     "nim.hint.resign": "The other wins.",
     "nim.cell.stone": "{cell}, a stone",
     "nim.cell.empty": "{cell}, empty",
@@ -28,8 +30,8 @@ export { seats };
 export const styled = true;
 /** The action by which an account takes part. */
 export const joinAction = "join";
-/** Its button wants a second press. */
-export const needsSecondPress = ["resign"];
+/** Their buttons want a second press. */
+export const needsSecondPress = ["close", "resign"];
 
 /** The heap, a stone a cell. @param {RenderContext} context @returns {Picture} */
 export function picture({ board }) {
@@ -79,10 +81,14 @@ export function turnText({ status, mover, stones }) {
 }
 
 /** What has a button; a press on the board needs none. @param {RenderContext} context @param {Action} action */
-export function isOffered({ board, me }, { name }) {
-  return name === "join"
-    ? board.status === "open" && !plays(board, me)
-    : name === "resign" && board.status === "playing" && plays(board, me);
+export function isOffered({ board: { status, creator, players }, me }, { name }) {
+  const seated = plays({ players }, me);
+  const cases = {
+    join: status === "open" && !seated,
+    close: status === "open" && creator === me,
+    resign: status === "playing" && seated,
+  };
+  return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
 /** What the player does not type: the move that this one answers. @param {RenderContext} context */

@@ -54,6 +54,7 @@ GAME = Game(
         Action("create", "New match", (Input("opponent", "Opponent", "opponent"), CLOCK)),
         Action("join", "Join"),
         Action("take", "Take"),
+        Action("close", "Close"),
         Action("resign", "Resign"),
         Action("claimTimeout", "Claim the win on time"),
     ),

@@ -73,14 +73,14 @@ function card(app, game) {
   );
 }
 
-/** The match that stands for the game, as it is. @param {Needs} app @param {GameInfo} game */
-function preview(app, { slug, title }) {
+/** The match that stands for the game, as it is; without one the board that a match begins with. @param {Needs} app @param {GameInfo} game */
+function preview(app, { slug, title, start }) {
   const { featured: match, board } = lobbyEntry(app, slug);
   if (!match)
     return h(
       "div",
       { class: "peek" },
-      h("div", { class: "board small empty" }),
+      boardHost(app.live.withBoard(start ?? null), `${slug}/0`, true),
       h("span", { class: "peek-note" }, t("lobby.no-match")),
     );
   const known = board ?? app.server.board(match);

@@ -14,7 +14,7 @@ from indexer.model import Json
 from indexer.sanitize import printable
 from replay.terminal.palette import Colours
 
-SHAPES = "●■◆⬢▲⬟XO"
+SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
 """In the order of layouts/shapes.js."""
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
@@ -167,7 +167,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
     if piece["sunk"]:
         cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
         return
-    cell.text = SHAPES[piece["shape"] % len(SHAPES)] + printable(piece["label"])
+    cell.text = _glyph(piece) + printable(piece["label"])
     cell.ink, cell.chip, cell.bold = colours.on(piece["colour"]), colours.owner(piece["colour"]), True
 
 
@@ -181,4 +181,11 @@ def _between(first: int, last: int, width: int) -> Iterator[int]:
 
 def badge(seat: Any) -> str:
     """The shape that stands for a seat."""
-    return SHAPES[seat["shape"] % len(SHAPES)]
+    return _glyph(seat)
+
+
+def _glyph(owner: Any) -> str:
+    """A shape belongs to the colour of its number; of others in that shape those with odd colours are hollow: two sides
+    are told apart without colours."""
+    shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
+    return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

@@ -27,7 +27,7 @@ from indexer.gamekit.game import apply_patch, board_hash
 from replay.export import formats, raster
 from replay.export.raster import sample
 from replay.render.node_renderer import NodeRenderer
-from replay.terminal.board_text import draw_boards
+from replay.terminal.board_text import badge, draw_boards
 from replay.terminal.keys import key_names
 from replay.terminal.palette import Colours
 from replay.terminal.playback import FASTEST, SLOWEST, Playback
@@ -274,6 +274,20 @@ def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
     assert [line[:2].strip() for line in lines[1:4]] == ["1", "6", "11"]
     shown = {label: line for label in ["●1", "●2", "●3", "+", "*"] for line in lines if label in line}
     assert {label: lines.index(line) for label, line in shown.items()} == {"●1": 1, "●2": 5, "●3": 13, "+": 9, "*": 7}
+
+
+def test_two_sides_of_one_shape_are_told_apart_without_colours() -> None:
+    pieces = [
+        {"cell": side, "label": "", "colour": colour, "shape": 0, "size": None, "sunk": False}
+        for side, colour in enumerate((6, 7))
+    ]
+    picture = {"width": 2, "height": 1, "pieces": pieces, "marks": [], "fields": [], "lines": []}
+    lines = draw_boards(picture, Colours("tic-tac-toe", "dark"), (WIDTH, 14), colour=False)
+    text = "".join(line.plain for line in lines)
+    assert "●" in text
+    assert "○" in text
+    assert [badge(piece) for piece in pieces] == ["●", "○"]
+    assert [badge({"colour": seat, "shape": seat}) for seat in range(6)] == list("●■◆⬢▲⬟")
 
 
 def test_keys_and_time_move_the_player() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,27 @@ def test_what_battleship_keeps_to_itself_is_never_simulated() -> None:
     filled_in = set(re.findall(r"^  (\w+):", made[1], re.MULTILINE))
     assert filled_in == {action.name for action in GAMES["battleship"].actions if action.secret}
     assert not any(action.secret for game in GAMES.values() for action in game.actions if game.slug != "battleship")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
+    """It stands on a lobby's card before the first match."""
+    module = (TOP / f"frontend-static/games/{game.slug}.js").as_uri()
+    context = {"match": f"{game.slug}/0", "board": game.start, "me": "", "selected": 0, "pending": [], "events": []}
+    script = f"""
+      const {{ picture }} = await import("{module}");
+      const context = {{ ...{json.dumps(context)}, ownAccounts: new Set(), draft: {{ state: {{}} }} }};
+      console.log(JSON.stringify(picture(context)));
+    """
+    command = ["node", "--input-type=module", "--eval", script]
+    drawn = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert min(part[side] for part in drawn.get("parts", [drawn]) for side in ("width", "height")) > 0
+
+
+def test_what_all_games_share_says_nothing_of_one() -> None:
+    """A colour's meaning is a game's own text; the heading above them may not speak of pieces that see."""
+    shared = (TOP / "frontend-static/i18n/en/match.js").read_text("utf-8")
+    assert re.search(r'^  "match.legend": "[^{]*",$', shared, re.MULTILINE)
 
 
 def test_an_event_without_a_reducer_is_named() -> None:

@@ -22,6 +22,7 @@ FILES = dict(re.findall(r"^\| \[`(docs/nim/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUI
 REGISTRY = "indexer/games/__init__.py"
 TESTS = (
     "tests/indexer/games/test_nim_reducer.py",
+    "tests/contracts/nim/test_rules.py",
     "tests/contracts/nim/test_stateful.py",
     "tests/repository/test_games.py",
 )

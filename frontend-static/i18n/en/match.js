@@ -59,7 +59,7 @@ export const match = {
   "match.position": "Event {seq} · block {height}",
   "match.at-event": "event {seq} of {last} · block {height}",
   "match.hash": "Board {hash}",
-  "match.legend": "What piece {unit} sees",
+  "match.legend": "What the colours mean",
   "match.board-label": "Board, {width} by {height}. Arrow keys move, Enter selects.",
   "match.text-board": "The board in words",
   "match.nobody": "Nobody plays yet.",

@@ -114,15 +114,25 @@ class AnvilNode:
         return orjson.loads(self._answers.read(size))
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Sends a transaction and returns its receipt, whether it succeeded or not."""
-        transaction = {"from": sender, "data": data, "gas": hex(gas), "value": hex(value)} | ({"to": to} if to else {})
+        """Sends a transaction and returns its receipt, whether it succeeded or not.
+
+        With its nonce it is carried out once, though Anvil lets it vanish for a while, and it is sent again."""
+        nonce = self.rpc("eth_getTransactionCount", sender, "pending")
+        transaction = {"from": sender, "data": data, "gas": hex(gas), "value": hex(value), "nonce": nonce}
+        transaction |= {"to": to} if to else {}
+        digests: list[str] = []
         while True:
-            digest = self.rpc("eth_sendTransaction", transaction)
-            if receipt := self._mined(digest):
-                return receipt
+            try:
+                digests.append(self.rpc("eth_sendTransaction", transaction))
+            except AnvilError:
+                if not digests:
+                    raise
+            for digest in digests:
+                if receipt := self._mined(digest):
+                    return receipt
 
     def _mined(self, digest: str) -> dict[str, Any] | None:
-        """None when Anvil lost it, as it does once in some thousand times after `evm_revert`."""
+        """None when Anvil lost it, as it does once in some thousand times after `evm_revert`, or only hides it."""
         deadline = monotonic() + PATIENCE
         while monotonic() < deadline or self.rpc("eth_getTransactionByHash", digest):
             receipt: dict[str, Any] | None = self.rpc("eth_getTransactionReceipt", digest)

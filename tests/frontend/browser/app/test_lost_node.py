@@ -23,3 +23,12 @@ def test_it_is_told_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None
         right = "() => document.querySelector('#account-button').getBoundingClientRect().right"
         assert page.evaluate(right) <= WIDTH
         assert page.evaluate("() => document.documentElement.scrollWidth") == WIDTH
+
+
+def test_a_card_without_a_match_shows_the_board_that_one_begins_with(tmp_path: Path, visit: Visit) -> None:
+    with up(tmp_path) as server:
+        page = visit(server.url + "/")
+        peek = page.locator("#game-tic-tac-toe .peek")
+        expect(peek.locator(".board.small[data-match='tic-tac-toe/0'] svg")).to_be_attached()
+        expect(peek).to_contain_text("No match")
+        expect(page.locator("#game-battleship .board.small svg")).to_have_count(2)

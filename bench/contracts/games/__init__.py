@@ -1,0 +1,1 @@
+"""Gas of one game each, in a module of its name."""

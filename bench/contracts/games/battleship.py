@@ -1,0 +1,53 @@
+"""Gas of Battleship's calls, beside the figures of its rules sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from contracts.artifacts import load
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.battleship_match import NOBODY, STAKE, Battle
+from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.tokens import endow, plain
+
+SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
+"""The limits of a move, of the mean of a game's moves, and of a reveal."""
+
+
+def main() -> None:
+    """A whole game of many shots, staked in ether, then what is dearer: the longest message, tokens, a surrender."""
+    print(f"{'battleship':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
+    anvil = AnvilNode(3)
+    try:
+        _, game = deploy_game(anvil, load("Battleship"))
+        for what, measured, allowed in _shots(game):
+            limit = f"{allowed:>11,} {measured / allowed:>6.2f}" if allowed else ""
+            print(f"    {what:53} {measured:>11,} {limit}".rstrip(), flush=True)
+    finally:
+        anvil.close()
+
+
+def _shots(game: Contract) -> Iterator[tuple[str, int, int]]:
+    """A limit of 0: none."""
+    token = plain(game.anvil)
+    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    battle = Battle(game, stake=STAKE)
+    yield "invite, staked in ether", battle.opened.gas, 0
+    in_tokens = Battle(game, stake=STAKE, token=token.address)
+    yield "invite, staked in tokens", in_tokens.opened.gas, 0
+    yield "accept, staked in tokens", in_tokens.accept().gas, 0
+    yield "surrender", in_tokens.surrender(0).gas, REVEAL_GAS
+    yield "claimTimeout", in_tokens.timeout().gas, 0
+    yield "withdraw, in tokens", in_tokens.send(0, "withdraw").gas, 0
+    yield "accept, staked in ether", battle.accept(98).gas, 0
+    moves = []
+    for tile in range(98):
+        for shot in (tile, tile):
+            if battle.view.mover != NOBODY:
+                moves.append(battle.move(shot).gas)
+    yield "move, the dearest", max(moves), SHOT_GAS
+    yield f"move, mean of {len(moves)}", sum(moves) // len(moves), MEAN_SHOT_GAS
+    yield "reveal", battle.reveal(0).gas, REVEAL_GAS
+    yield "reveal that settles, with a message of 280 bytes", battle.reveal(1, message="x" * 280).gas, REVEAL_GAS
+    view = battle.view
+    yield "withdraw, in ether", battle.send(view.players.index(view.winner), "withdraw").gas, 0

@@ -1,0 +1,50 @@
+"""Gas of Tic-tac-toe's calls, beside the figure of its rules sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from contracts.artifacts import load
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.tic_tac_toe_match import DRAWN, HOST_WINS, Grid
+
+MOVE_GAS = 45_000
+"""The limit of a move."""
+
+
+def main() -> None:
+    """A move alone has a limit; by a session key the registry is asked too."""
+    print(f"{'tic-tac-toe':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
+    anvil = AnvilNode(3)
+    try:
+        sessions, game = deploy_game(anvil, load("TicTacToe"))
+        for what, measured in _marks(sessions, game):
+            limit = f"{MOVE_GAS:>11,} {measured / MOVE_GAS:>6.2f}" if what.startswith("move") else ""
+            print(f"    {what:53} {measured:>11,} {limit}".rstrip(), flush=True)
+    finally:
+        anvil.close()
+
+
+def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
+    host, challenger, clock = *game.anvil.accounts[:2], 60
+    yield "create", game.send(host, "create", challenger, clock).gas
+    grid = Grid(game, host, challenger, number=1)
+    yield "accept", grid.send(challenger, "accept").gas
+    for cells, end in ((HOST_WINS, "move, wins"), (DRAWN, "move, the last one of a draw")):
+        first, *moves, last = [receipt.gas for receipt in grid.play(*cells)]
+        if cells == HOST_WINS:
+            yield "move, the first one", first
+            yield f"move, mean of the {len(moves)} between", sum(moves) // len(moves)
+        yield end, last
+        yield "rematch", grid.send(host, "rematch").gas
+        number = grid.view.rematch
+        yield "accept the rematch", game.send(challenger, "accept", number).gas
+        grid = Grid(game, host, challenger, number=number)
+    yield "offerRestart", grid.send(host, "offerRestart").gas
+    yield "acceptRestart", grid.send(challenger, "acceptRestart", 0).gas
+    owner, key = person(game.anvil), person(game.anvil)
+    offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
+    linked = Grid(game, owner.address, challenger)
+    yield "by a session key: move", linked.send(key.address, "move", 0, 0, 0).gas
