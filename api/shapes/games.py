@@ -1,6 +1,7 @@
 """Games, their contracts, and what players can do."""
 
-from typing import Annotated, Any, NotRequired
+from dataclasses import asdict
+from typing import Annotated, Any, NotRequired, cast
 
 from api.shapes.fields import CONTRACT, Address, Contract, Shape, Slug, about
 from indexer.gamekit.game import Action, Game
@@ -106,35 +107,19 @@ def game(rules: Game, deployments: list[Deployment]) -> GameShape:
 
 
 def _deployment(found: Deployment) -> DeploymentShape:
-    made: DeploymentShape = {
-        "address": found.address,
-        "firstBlock": found.height,
-        "firstMatch": found.first_match,
-    }
+    made: DeploymentShape = {"address": found.address, "firstBlock": found.height, "firstMatch": found.first_match}
     if found.end_match is not None:
         made["endMatch"] = found.end_match
     return made
 
 
 def _action(action: Action) -> ActionShape:
-    inputs: list[InputShape] = [
-        {
-            "name": one.name,
-            "label": one.label,
-            "kind": one.kind,
-            "minimum": one.minimum,
-            "maximum": one.maximum,
-            "default": one.default,
-        }
-        for one in action.inputs
-    ]
-    deposit = action.deposit
     return {
         "name": action.name,
         "signature": action.signature,
         "label": action.label,
-        "inputs": inputs,
+        "inputs": [cast(InputShape, asdict(one)) for one in action.inputs],
         "gas": {"base": action.gas, "each": action.gas_each, "of": action.gas_of},
-        "pays": {"amount": deposit.amount, "token": deposit.token} if deposit else None,
+        "pays": cast(PaysShape, asdict(action.deposit)) if action.deposit else None,
         "secret": action.secret,
     }
