@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Depends, Response
 
 from api.chain.rpc_proxy import MAX_BATCH
-from api.openapi.document import Answers, json_body, problems, ref
+from api.openapi.document import Answers, answer, json_body, problems, ref
 from api.rest.context import Context
 from api.rest.matches import MatchRoutes
 from api.rest.params import each_once
@@ -51,8 +51,8 @@ class Route:
             tags=[self.tag],
             summary=self.summary,
             description=self.description,
-            response_model=self.shape,
-            responses={200: {"description": self.about}, **problems(*self.codes)},
+            response_class=Response,
+            responses={200: answer(self.shape, self.about), **problems(*self.codes)},
         )
 
 
@@ -246,9 +246,9 @@ def writes(context: Context) -> APIRouter:
         operation_id="faucet",
         summary="Get ether on a development chain",
         description="Tops an account up to 1 ether when it has less than 0.1, once a minute. Other chains have none.",
-        response_model=FaucetShape,
+        response_class=Response,
         responses={
-            200: {"description": "what was sent"},
+            200: answer(FaucetShape, "what was sent"),
             **problems(
                 *bad, "no-faucet", "bad-parameter", "faucet-too-often", "faucet-busy", "node-lost", "faucet-empty",
                 "faucet-refused",
