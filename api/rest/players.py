@@ -11,7 +11,7 @@ from api.rest.context import Context
 from api.rest.lookup import game_named
 from api.rest.params import Cursor, FewLimit, GameName, PlayerAddress
 from api.shapes.blocks import block as block_shape
-from api.shapes.players import LeaderboardShape, PlayerGameShape, player, player_game, standing
+from api.shapes.players import LeaderboardShape, PlayerGameShape, leaderboard_row, player, player_game
 from indexer.model import Block, Json
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
@@ -46,7 +46,10 @@ class PlayerRoutes:
             if block is None:
                 return json_response({"players": []})
             found = snapshot.leaderboard(game, block.height, limit + 1, PageKey(*after.rest) if after else None)
-        page: LeaderboardShape = {"players": [standing(one) for one in found[:limit]], "block": block_shape(block)}
+        page: LeaderboardShape = {
+            "players": [leaderboard_row(one) for one in found[:limit]],
+            "block": block_shape(block),
+        }
         if len(found) > limit:
             page["next"] = _next(query, block, found[limit - 1], limit, after)
         return json_response(page)

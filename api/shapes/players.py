@@ -76,7 +76,7 @@ class PlayerShape(Shape):
     games: Annotated[list[PlayerGameShape], about("by their slugs")]
 
 
-def standing(found: RankedResult) -> StandingShape:
+def leaderboard_row(found: RankedResult) -> StandingShape:
     """A player's row in a leaderboard. Ratings are stored in whole hundredths."""
     last = found.result
     return {
@@ -99,7 +99,7 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
             stages[STAGES[status]] += matches
     row: Json = {"game": game, "rating": None, "rank": None, **dict.fromkeys(COUNTS, 0)}
     if ranked:
-        row = {key: value for key, value in standing(ranked).items() if key != "address"}
+        row = {key: value for key, value in leaderboard_row(ranked).items() if key != "address"}
     return cast(PlayerGameShape, row | stages)
 
 

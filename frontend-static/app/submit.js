@@ -11,6 +11,7 @@ import { approval } from "../chain/wallet/tokens.js";
 import { gameKey } from "../i18n/translate.js";
 
 /** @import { App } from "./app.js" */
+/** @import { TxRequest } from "../chain/tx/model.js" */
 /** @import { Action, GameInfo, I18nText, Json, Move, RenderContext, Renderer, Tx } from "../types.js" */
 /** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"refusals"|"server"|"sessions"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
@@ -18,7 +19,6 @@ import { gameKey } from "../i18n/translate.js";
 const NOTHING = /^[0.]*$/;
 const APPROVAL_GAS = 150_000n;
 
-/** @typedef {Parameters<App["transactions"]["submit"]>[0]} TxRequest */
 /** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: what it deposits, of the `token`; "" for ether. */
 
 /**

@@ -62,7 +62,7 @@ export function update(app, route) {
   requestFinality(app);
   app.refusals.refresh(match && !app.playback.playhead ? match : "");
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
-  for (const token of tokensShown(app, route)) app.tokens.request(token);
+  for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
 }
@@ -85,7 +85,7 @@ function requestFinality(app) {
 }
 
 /** In which something is counted that is shown. @param {App} app @param {Route} route @returns {string[]} */
-function tokensShown(app, { view, match }) {
+function visibleTokens(app, { view, match }) {
   if (match) return tokensOf([app.server.board(match) ?? {}]);
   if (view !== "lobby") return [];
   const rows = running(app);

@@ -8,13 +8,13 @@ import { playerLink } from "./parts/labels.js";
 import { age, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
-/** @import { Told } from "../app/lobby/leaderboards.js" */
+/** @import { CachedAnswer } from "../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../types.js" */
 /** @typedef {Pick<App, "accounts"|"leaderboards"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 const COUNTS = ["played", "won", "lost", "drawn"];
 
-/** @param {Told|undefined} found */
+/** @param {CachedAnswer|undefined} found */
 const waiting = (found) =>
   h("p", { class: "hint", role: found?.why ? "alert" : "status" }, found?.why ?? t("page.loading"));
 

@@ -30,6 +30,8 @@ SEALED = frozenset({"seal", "sealed"})
 """What Battleship does with a fleet, and nothing else."""
 PROMISED = {"StandingShape"}
 """Names in the document of the HTTP interface."""
+OWN = {"Needs"}
+"""A type that each module of the page has for itself: what it uses of the page."""
 
 
 def sources() -> dict[str, str]:
@@ -62,7 +64,7 @@ def doubles(modules: Mapping[str, str]) -> dict[str, list[str]]:
     """Names that several classes of one language have, with their modules."""
     found: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for name, source in modules.items():
-        for one in classes(name, source):
+        for one in set(classes(name, source)) - OWN:
             found[one, name.endswith(".py")].append(name)
     return {one: where for (one, _python), where in found.items() if len(where) > 1}
 

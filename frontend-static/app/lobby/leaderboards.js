@@ -1,11 +1,11 @@
-/** What the server told of players: a leaderboard for each game, and one player's figures. */
+/** What the server answered about players: a leaderboard for each game, and one player's figures. */
 
 import { Problem, get } from "../../server/rest.js";
 import { t } from "../../i18n/translate.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{at: number, answer?: Json, why?: string}} Told `at`: milliseconds since 1970. */
+/** @typedef {{at: number, answer?: Json, why?: string}} CachedAnswer `at`: milliseconds since 1970. */
 
 const FRESH_MS = 10_000;
 const BEST = 10;
@@ -14,26 +14,26 @@ export class Leaderboards {
   /** @param {Pick<App, "server"|"redraw">} app */
   constructor(app) {
     this.app = app;
-    /** @type {Map<string, Told>} */
-    this.told = new Map();
+    /** @type {Map<string, CachedAnswer>} */
+    this.cache = new Map();
   }
 
   /** @param {string} path `leaderboardOf` or `figuresOf` */
   of(path) {
-    return this.told.get(this.keyOf(path));
+    return this.cache.get(this.keyOf(path));
   }
 
   /** Asks for what is not there, or old. @param {string} path */
   async request(path) {
     const key = this.keyOf(path);
-    const known = this.told.get(key);
+    const known = this.cache.get(key);
     if (known && Date.now() - known.at < FRESH_MS) return;
-    this.told.set(key, { ...known, at: Date.now() });
-    const told = await get(path).then(
+    this.cache.set(key, { ...known, at: Date.now() });
+    const answered = await get(path).then(
       (answer) => ({ answer }),
       (error) => ({ ...known, why: error instanceof Problem ? error.message : t("why.no-server") }),
     );
-    this.told.set(key, { ...told, at: Date.now() });
+    this.cache.set(key, { ...answered, at: Date.now() });
     this.app.redraw();
   }
 
