@@ -156,6 +156,16 @@ def sql(
         sql.ask(settings, query, format, timeout)
 
 
+@app.command("new-game")
+def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as connect-four.")]) -> None:
+    """Write the skeleton of a game into a checkout, with failing tests that say what is next."""
+    from chainboard.commands.new_game import new_game
+
+    print("\n".join(f"Wrote {path}" for path in new_game(name)))
+    module = name.replace("-", "_")
+    print(f"Next: chainboard build, then pytest -n 0 tests -k {module}. What fails says what is next.")
+
+
 @app.command()
 @with_settings("data")
 def reset(settings: Settings) -> None:

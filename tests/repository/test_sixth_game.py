@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import launch, playwright
+from tests.support.checkout import TOP, added, make_checkout, run_in
 from tests.support.input_devices import click_cell
 from tests.support.server import Server, up
 
-TOP = Path(__file__).parents[2]
 GUIDE = (TOP / "docs" / "games.md").read_text("utf-8")
 FILES = dict(re.findall(r"^\| \[`(docs/nim/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
 REGISTRY = "indexer/games/__init__.py"
@@ -28,20 +26,10 @@ TESTS = (
 )
 
 
-def tracked() -> list[str]:
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    return [name for name in subprocess.check_output(command, cwd=TOP, text=True).split("\0") if name]
-
-
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the repository with the game added as the guide says."""
-    copy = tmp_path_factory.mktemp("sixth") / "chainboard"
-    for name in tracked():
-        if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(TOP / name, copy / name)
-    (copy / "node_modules").symlink_to(TOP / "node_modules")
+    """A copy of the repository: with the game added as the guide says."""
+    copy = make_checkout(tmp_path_factory.mktemp("sixth"))
     for source, target in FILES.items():
         (copy / target).parent.mkdir(exist_ok=True)
         shutil.copy2(copy / source, copy / target)
@@ -51,16 +39,18 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(checkout: Path, *command: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(checkout)}
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=checkout, env=environment, capture_output=True, text=True
-    )
+    done = run_in(checkout, *command)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def test_the_guide_names_every_file_of_the_example() -> None:
-    assert set(FILES) == {f"docs/nim/{path.name}" for path in (TOP / "docs" / "nim").iterdir() if path.is_file()}
+def test_the_guide_names_every_file_of_the_examples() -> None:
+    assert set(FILES) == {
+        f"docs/{game}/{path.name}"
+        for game in ("nim",)
+        for path in (TOP / "docs" / game).iterdir()
+        if path.is_file()
+    }
     for source in FILES:
         said = re.search(rf"`{source}`.*\| (\d+) \|$", GUIDE, re.MULTILINE)
         assert said
@@ -71,20 +61,14 @@ def test_the_guide_names_every_file_of_the_example() -> None:
 def test_the_files_and_one_line_are_all_it_takes(checkout: Path) -> None:
     assert run(checkout, "chainboard", "build") == "Compiled: Nim\n"
     assert "passed" in run(checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
-    changed = [name for name in tracked() if _differs(checkout, name)]
-    assert changed == [REGISTRY]
+    assert added(checkout) == [REGISTRY]
     assert sum(1 for line in (checkout / REGISTRY).read_text("utf-8").splitlines() if '"nim"' in line) == 1
 
 
 @pytest.mark.parametrize("checker", [("tsc", "-p", "."), ("eslint", "frontend-static")])
-def test_its_renderer_is_typed_and_tidy(checkout: Path, checker: tuple[str, ...]) -> None:
+def test_their_renderers_are_typed_and_tidy(checkout: Path, checker: tuple[str, ...]) -> None:
     done = subprocess.run(["npx", "--no-install", *checker], cwd=checkout, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def _differs(checkout: Path, name: str) -> bool:
-    copy = checkout / name
-    return copy.is_file() and copy.read_bytes() != (TOP / name).read_bytes()
 
 
 def seat(page: Page, number: int) -> None:

@@ -1,0 +1,86 @@
+"""Writes the skeleton of a game into this checkout: all its files, with tests whose failures say what is next."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from chainboard.errors import UserError
+
+TOP = Path(__file__).parents[2]
+SKELETON = "docs/skeleton"
+REGISTRY = "indexer/games/__init__.py"
+NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
+MAX_NAME = 40
+"""Letters of a slug that the page takes."""
+FILES = {
+    "contract.sol": "contracts/src/games/@MODULE@/@CONTRACT@.sol",
+    "reducer.py": "indexer/games/@MODULE@.py",
+    "renderer.js": "frontend-static/games/@SLUG@.js",
+    "style.css": "frontend-static/games/@SLUG@.css",
+    "test_reducer.py": "tests/indexer/games/test_@MODULE@_reducer.py",
+    "test_rules.py": "tests/contracts/@MODULE@/test_rules.py",
+    "test_stateful.py": "tests/contracts/@MODULE@/test_stateful.py",
+    "renderer.test.mjs": "tests/frontend/unit/games/@SLUG@.test.mjs",
+}
+"""Where each part goes."""
+_DECLARED = re.compile(r"^(?:abstract )?(?:contract|interface|library) (\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class GameNames:
+    """The names of one game: `connect-four`, `connect_four`, `ConnectFour`, `Connect Four`."""
+
+    slug: str
+
+    def fill_in(self, text: str) -> str:
+        words = self.slug.split("-")
+        title = " ".join(word.capitalize() for word in words)
+        values = {
+            "SLUG": self.slug,
+            "MODULE": self.slug.replace("-", "_"),
+            "CONTRACT": title.replace(" ", ""),
+            "TITLE": title,
+        }
+        return re.sub("@([A-Z]+)@", lambda found: values[found[1]], text)
+
+
+def new_game(name: str, top: Path = TOP) -> list[str]:
+    """Writes the skeleton; returns the files that were written, the registry last. Raises UserError."""
+    if not (top / SKELETON).is_dir() or not (top / REGISTRY).is_file():
+        raise UserError("a game is added to a checkout of Chainboard: clone its repository, and run this there")
+    names = GameNames(name)
+    _require_free(names, top)
+    made = {
+        names.fill_in(path): names.fill_in((top / SKELETON / f"{part}.tmpl").read_text("utf-8"))
+        for part, path in FILES.items()
+    }
+    registry = top / REGISTRY
+    line = names.fill_in('    "@MODULE@",\n)')
+    made[REGISTRY] = re.sub(r"^\)", line, registry.read_text("utf-8"), count=1, flags=re.MULTILINE)
+    for path, text in made.items():
+        (top / path).parent.mkdir(exist_ok=True)
+        (top / path).write_text(text, "utf-8")
+    return list(made)
+
+
+def _require_free(names: GameNames, top: Path) -> None:
+    slug = names.slug
+    if not NAME.fullmatch(slug) or len(slug) > MAX_NAME:
+        raise UserError(
+            f"{slug!r} can't be a game's name: at most {MAX_NAME} lower-case letters and digits, a letter first, with"
+            " single hyphens between words, such as connect-four"
+        )
+    module, contract = names.fill_in("@MODULE@"), names.fill_in("@CONTRACT@")
+    if keyword.iskeyword(module):
+        raise UserError(f"{slug!r} can't be a game's name: it is a word of Python's; take another one")
+    declared = {
+        name for path in (top / "contracts").rglob("*.sol") for name in _DECLARED.findall(path.read_text("utf-8"))
+    }
+    if contract in declared:
+        raise UserError(f"{slug!r} can't be a game's name: there is a contract {contract} already; take another one")
+    paths = [*(names.fill_in(path) for path in FILES.values()), f"frontend-static/games/{slug}"]
+    if taken := next((path for path in paths if (top / path).exists()), None):
+        raise UserError(f"{slug!r} can't be a game's name: there is {taken} already; take another one")

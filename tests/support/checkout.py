@@ -1,0 +1,45 @@
+"""A copy of the repository, to which a game can be added."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).parents[2]
+
+
+def tracked() -> list[str]:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    return [name for name in subprocess.check_output(command, cwd=TOP, text=True).split("\0") if name]
+
+
+def make_checkout(folder: Path) -> Path:
+    """Without what nobody needs to add a game."""
+    copy = folder / "chainboard"
+    for name in tracked():
+        if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(TOP / name, copy / name)
+    (copy / "node_modules").symlink_to(TOP / "node_modules")
+    return copy
+
+
+def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A Python module of the copy's."""
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=checkout, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def added(checkout: Path) -> list[str]:
+    """Files of the repository that are otherwise in the copy."""
+    return [name for name in tracked() if _differs(checkout, name)]
+
+
+def _differs(checkout: Path, name: str) -> bool:
+    copy = checkout / name
+    return copy.is_file() and copy.read_bytes() != (TOP / name).read_bytes()
