@@ -1,4 +1,4 @@
-"""A game is added as docs/games.md says, in a copy of the repository: its files and one line, and it is played."""
+"""Games are added as docs/games.md says, in a copy of the repository: their files and one line, and they are played."""
 
 from __future__ import annotations
 
@@ -10,26 +10,32 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from chainboard.commands.new_game import new_game
 from tests.support.browser import launch, playwright
 from tests.support.checkout import TOP, added, make_checkout, run_in
 from tests.support.input_devices import click_cell
 from tests.support.server import Server, up
 
 GUIDE = (TOP / "docs" / "games.md").read_text("utf-8")
-FILES = dict(re.findall(r"^\| \[`(docs/nim/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
+FILES = dict(re.findall(r"^\| \[`(docs/(?:nim|reversi)/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
 REGISTRY = "indexer/games/__init__.py"
 TESTS = (
     "tests/indexer/games/test_nim_reducer.py",
     "tests/contracts/nim/test_rules.py",
     "tests/contracts/nim/test_stateful.py",
+    "tests/indexer/games/test_reversi_reducer.py",
+    "tests/contracts/reversi/test_rules.py",
+    "tests/contracts/reversi/test_stateful.py",
     "tests/repository/test_games.py",
 )
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the repository: with the game added as the guide says."""
+    """A copy of the repository: Nim is added by hand, Reversi into the skeleton that was written for it."""
     copy = make_checkout(tmp_path_factory.mktemp("sixth"))
+    skeleton = new_game("reversi", copy)
+    assert {target for source, target in FILES.items() if "/reversi/" in source} == {*skeleton} - {REGISTRY}
     for source, target in FILES.items():
         (copy / target).parent.mkdir(exist_ok=True)
         shutil.copy2(copy / source, copy / target)
@@ -47,7 +53,7 @@ def run(checkout: Path, *command: str) -> str:
 def test_the_guide_names_every_file_of_the_examples() -> None:
     assert set(FILES) == {
         f"docs/{game}/{path.name}"
-        for game in ("nim",)
+        for game in ("nim", "reversi")
         for path in (TOP / "docs" / game).iterdir()
         if path.is_file()
     }
@@ -59,9 +65,12 @@ def test_the_guide_names_every_file_of_the_examples() -> None:
 
 
 def test_the_files_and_one_line_are_all_it_takes(checkout: Path) -> None:
-    assert run(checkout, "chainboard", "build") == "Compiled: Nim\n"
+    assert run(checkout, "chainboard", "build") == "Compiled: Nim, Reversi\n"
     assert "passed" in run(checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
     assert added(checkout) == [REGISTRY]
+    node = ["node", "--test", "tests/frontend/unit/games/reversi.test.mjs", "tests/frontend/unit/i18n/texts.test.mjs"]
+    told = subprocess.run(node, cwd=checkout, capture_output=True, text=True)
+    assert told.returncode == 0, told.stdout
     assert sum(1 for line in (checkout / REGISTRY).read_text("utf-8").splitlines() if '"nim"' in line) == 1
 
 
@@ -97,6 +106,30 @@ def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) ->
         picture = tmp_path / "end.svg"
         run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path), "--export", str(picture))
         assert "<svg" in picture.read_text("utf-8")
+
+
+@pytest.mark.soak
+def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(checkout: Path, tmp_path: Path) -> None:
+    with up(tmp_path, top=checkout) as server, playwright() as it, launch(it) as browser:
+        page = browser.new_page()
+        page.goto(server.url)
+        expect(page.locator("#game-reversi .board.small .piece")).to_have_count(4)
+        page.click("#play-reversi:not([disabled])")
+        click_cell(page, 19, 8)
+        expect(page.locator("#board-why")).to_have_text("The match begins when a second player accepts.")
+        page.click("#both-sides")
+        seat(page, 0)
+        click_cell(page, 0, 8)
+        expect(page.locator("#board-why")).to_have_text("A disc there encloses none of the other's.")
+        for ply, cell in enumerate((19, 18, 17)):
+            seat(page, ply % 2)
+            click_cell(page, cell, 8)
+            expect(page.locator("#board .piece")).to_have_count(5 + ply)
+        page.click("#action-resign")
+        page.click("#action-resign[data-armed]")
+        expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
+        said = run(checkout, "chainboard", "verify", "reversi/1", "--data", str(tmp_path))
+        assert said.startswith("All fits: reversi/1, ")
 
 
 def play(server: Server, page: Page) -> None:

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Duel} from "../../Duel.sol";
+import {IDuel} from "../../IDuel.sol";
+import {ISessions} from "../../ISessions.sol";
+import {Match} from "../../Match.sol";
+
+/// @title Reversi: discs on eight by eight cells; a move turns the other's discs that it encloses
+/// @dev A set of cells is a mask: bit `row * 8 + column`, from the top left.
+contract Reversi is Duel {
+    /// @notice The whole match, for comparing a shown board with the chain.
+    struct BoardView {
+        uint32 seq;
+        Status status;
+        Reason reason;
+        uint32 ply;
+        uint24 clock;
+        uint40 deadline;
+        address[2] players;
+        address mover;
+        uint64[2] discs;
+        address winner;
+    }
+
+    /// @notice A disc was laid; those at `turned` are of its colour from now on.
+    event Moved(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 cell, uint64 turned);
+
+    /// @notice The player to move has no cell; the other one moves again.
+    event Passed(uint48 indexed matchId, uint32 seq, address indexed by);
+
+    /// @notice A disc there encloses none of the other's, or there is no such cell free.
+    error BadCell(uint8 cell);
+
+    uint64 private constant _BLACK = 0x0000000810000000;
+    uint64 private constant _WHITE = 0x0000001008000000;
+    /// @dev No line that runs sideways goes through the outer columns.
+    uint64 private constant _INNER = 0x7e7e7e7e7e7e7e7e;
+    uint256 private constant _WHITE_AT = 64;
+
+    /// @dev Black's discs, and 64 bits up white's: both in one slot. Seat 0 is black.
+    mapping(uint48 matchId => uint256 discs) private _discs;
+
+    constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
+
+    /// @notice Opens a match; the caller begins. `opponent`: who may join, the zero address for anyone.
+    function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
+        MatchState memory state;
+        (matchId, state) = _openFor(_account(), 0, opponent, clock, 0, 0);
+        _discs[matchId] = _BLACK | (uint256(_WHITE) << _WHITE_AT);
+        _save(matchId, state);
+    }
+
+    /// @notice Takes the other seat.
+    function join(uint48 matchId) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _join(matchId, state, 1, _account());
+        _save(matchId, state);
+    }
+
+    /// @notice Makes a move. `ply`: the number of moves made so far.
+    function move(uint48 matchId, uint32 ply, uint8 cell) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        address mover = _turn(matchId, state, ply);
+        (uint64 own, uint64 other) = _of(matchId, state.mover);
+        uint64 turned = flips(own, other, cell);
+        if (turned == 0) revert BadCell(cell);
+        own |= turned | (uint64(1) << cell);
+        other &= ~turned;
+        _discs[matchId] = state.mover == 0
+            ? own | (uint256(other) << _WHITE_AT)
+            : other | (uint256(own) << _WHITE_AT);
+        state.ply++;
+        emit Moved(matchId, ++state.seq, ply, mover, cell, turned);
+        _next(matchId, state, own, other);
+        _save(matchId, state);
+    }
+
+    /// @notice The cells where a side with the discs `own` may move against `other`.
+    function legal(uint64 own, uint64 other) public pure returns (uint64 cells) {
+        for (uint256 way = 0; way < 8; way++) {
+            uint64 run = _run(own, other, way);
+            cells |= _shift(run, way);
+        }
+        cells &= ~(own | other);
+    }
+
+    /// @notice The discs of `other` that a disc at `cell` turns; none where it is not allowed.
+    function flips(uint64 own, uint64 other, uint8 cell) public pure returns (uint64 turned) {
+        if (cell >= 64) return 0;
+        uint64 disc = uint64(1) << cell;
+        if ((own | other) & disc != 0) return 0;
+        for (uint256 way = 0; way < 8; way++) {
+            uint64 run = _run(disc, other, way);
+            if (_shift(run, way) & own != 0) turned |= run;
+        }
+    }
+
+    /// @notice Takes back a match that nobody has joined.
+    function close(uint48 matchId) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        address account = _account(matchId);
+        if (account != _at(matchId, 0)) revert NotAPlayer(matchId, account);
+        _end(matchId, state, address(0), Reason.Cancelled);
+        _save(matchId, state);
+    }
+
+    /// @notice Gives the match to the other player, at any time.
+    function resign(uint48 matchId) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        _lose(matchId, state, _seatOf(matchId, _player(matchId)), Reason.Resigned);
+    }
+
+    /// @inheritdoc IDuel
+    function claimTimeout(uint48 matchId) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        _requireTimeout(matchId, state);
+        _lose(matchId, state, state.mover, Reason.Timeout);
+    }
+
+    /// @notice The whole match.
+    function board(uint48 matchId) external view returns (BoardView memory shown) {
+        MatchState memory state = _load(matchId);
+        shown.seq = state.seq;
+        shown.status = state.status;
+        shown.reason = state.reason;
+        shown.ply = state.ply;
+        shown.clock = state.clock;
+        shown.deadline = state.deadline;
+        shown.players = [_at(matchId, 0), _at(matchId, 1)];
+        (shown.discs[0], shown.discs[1]) = _of(matchId, 0);
+        if (state.status == Status.Playing) shown.mover = _at(matchId, state.mover);
+        if (state.status == Status.Finished && state.reason != Reason.Draw) shown.winner = _at(matchId, state.mover);
+    }
+
+    /// @dev Who moves next: the other one if it can, else the same one again; when nobody can, more discs win.
+    function _next(uint48 matchId, MatchState memory state, uint64 own, uint64 other) private {
+        uint8 next = 1 - state.mover;
+        if (legal(other, own) == 0) {
+            if (legal(own, other) == 0) {
+                (uint256 mine, uint256 yours) = (_count(own), _count(other));
+                if (mine < yours) state.mover = next;
+                bool drawn = mine == yours;
+                address winner = drawn ? address(0) : _at(matchId, state.mover);
+                return _end(matchId, state, winner, drawn ? Reason.Draw : Reason.Won);
+            }
+            emit Passed(matchId, ++state.seq, _at(matchId, next));
+        } else {
+            state.mover = next;
+        }
+        _restartClock(state);
+    }
+
+    /// @dev The discs of a seat, and of the other one.
+    function _of(uint48 matchId, uint8 seat) private view returns (uint64 own, uint64 other) {
+        uint256 discs = _discs[matchId];
+        (own, other) = (uint64(discs), uint64(discs >> _WHITE_AT));
+        if (seat == 1) (own, other) = (other, own);
+    }
+
+    /// @dev The discs of `other` in unbroken lines from `cells` on, one way: six lie between two edges.
+    function _run(uint64 cells, uint64 other, uint256 way) private pure returns (uint64 run) {
+        if (way % 4 != 1) other &= _INNER;
+        run = other & _shift(cells, way);
+        for (uint256 i = 0; i < 5; i++) run |= other & _shift(run, way);
+    }
+
+    /// @dev One step each: to the next column, row and along both diagonals, or back.
+    function _shift(uint64 cells, uint256 way) private pure returns (uint64) {
+        uint256 step = [uint256(1), 8, 7, 9][way % 4];
+        return way < 4 ? cells << step : cells >> step;
+    }
+
+    /// @dev How many bits are set.
+    function _count(uint64 cells) private pure returns (uint256 count) {
+        for (; cells != 0; cells &= cells - 1) count++;
+    }
+
+    /// @dev At the end `mover` is the winner's seat.
+    function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
+        state.mover = 1 - seat;
+        _end(matchId, state, _at(matchId, state.mover), reason);
+        _save(matchId, state);
+    }
+}

@@ -1,0 +1,125 @@
+/** Reversi as seen: what games/<slug>.js owes the page (types.js, Renderer). */
+
+import { inSeat, plays, seatsOf } from "./shared/duel.js";
+import { coordinate } from "../lib/board.js";
+import { matchSentences } from "../i18n/event-texts.js";
+import { bits, duelFromBoard, duelFromContract } from "./shared/contract-view.js";
+import { shortHex, t } from "../i18n/translate.js";
+
+/** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Seat, Sentence } from "../types.js" */
+
+export const texts = {
+  en: {
+    "reversi.game.lead": "Enclose the other's discs between yours, and they are yours. Who has more at the end wins.",
+    "reversi.whose.open": "Waiting for a second player",
+    "reversi.whose.playing": "{colour} is to move · {player}",
+    "reversi.whose.over": "The match is over",
+    "reversi.colour.0": "black",
+    "reversi.colour.1": "white",
+    "reversi.note": "{colour}, {n} {n|disc|discs}",
+    "reversi.action.join": "Join",
+    "reversi.action.close": "Close the match",
+    "reversi.action.resign": "Resign",
+    "reversi.hint.close": "Nobody can join it any more.",
+    "reversi.hint.resign": "The other wins.",
+    "reversi.cell.taken": "{cell}, {colour}, of {owner}",
+    "reversi.cell.empty": "{cell}, empty",
+    "reversi.feed.Moved": "{player} took {cell}, {n} {n|disc|discs} turned",
+    "reversi.feed.Passed": "{player} has no move and passes",
+    "reversi.error.BadCell": "A disc there encloses none of the other's.",
+  },
+};
+
+/** @param {Json} board @param {number} seat */
+const count = ({ cells = {} }, seat) => Object.values(cells).filter((one) => one === seat).length;
+
+/** @param {Json} board @returns {Seat[]} */
+export const seats = (board) =>
+  seatsOf(board).map((row) => ({
+    ...row,
+    note: t("reversi.note", { colour: t(`reversi.colour.${row.seat}`), n: count(board, row.seat) }),
+  }));
+
+/** Both are discs: black and white. @param {number} seat */
+export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
+/** games/reversi.css */
+export const styled = true;
+/** The action by which an account takes part. */
+export const joinAction = "join";
+/** Their buttons want a second press. */
+export const needsSecondPress = ["close", "resign"];
+
+/** @param {RenderContext} context @returns {Picture} */
+export function picture({ board }) {
+  const { width = 8, height = 8, ply = 0, cells = {}, last, turned = [] } = board;
+  const pieces = Object.entries(cells).map(([cell, seat]) => ({
+    id: `disc-${cell}`,
+    cell: Number(cell),
+    ...badge(seat),
+    label: "",
+    mine: false,
+    sunk: false,
+    selected: false,
+    pending: false,
+  }));
+  const fields = [...turned.map((/** @type {number} */ cell) => ({ cell, kind: "turned" }))];
+  if (last !== undefined) fields.push({ cell: last, kind: "last" });
+  return { width, height, pieces, fields, marks: [], lines: [], stamp: String(ply) };
+}
+
+/** @param {RenderContext} _context @param {number} cell @returns {Move} */
+export const press = (_context, cell) => ({ action: "move", args: { cell } });
+
+/** @param {RenderContext} context @param {number} cell */
+export function describe({ board }, cell) {
+  const name = coordinate(cell, board.width);
+  const seat = board.cells?.[cell];
+  if (seat === undefined) return t("reversi.cell.empty", { cell: name });
+  const words = { cell: name, colour: t(`reversi.colour.${seat}`), owner: shortHex(inSeat(board, seat) || "0x") };
+  return t("reversi.cell.taken", words);
+}
+
+/** What the contract shows ... @param {Json} contractView @returns {Json} */
+export const fromContract = (contractView) => ({
+  ...duelFromContract(contractView, contractView.players),
+  cells: Object.fromEntries(
+    contractView.discs.flatMap((/** @type {string} */ held, /** @type {number} */ seat) =>
+      bits(held).map((cell) => [cell, seat]),
+    ),
+  ),
+});
+
+/** ... is what the board says. @param {Json} board @returns {Json} */
+export const fromBoard = (board) => ({ ...duelFromBoard(board), cells: board.cells });
+
+/** @param {Json} board @returns {I18nText} */
+export function turnText({ status, mover, players }) {
+  if (status === "playing") {
+    const colour = t(`reversi.colour.${players[mover].seat}`);
+    return { key: "reversi.whose.playing", args: { player: shortHex(mover), colour } };
+  }
+  return { key: status === "open" ? "reversi.whose.open" : "reversi.whose.over" };
+}
+
+/** What has a button; a press on the board needs none. @param {RenderContext} context @param {Action} action */
+export function isOffered({ board: { status, creator, players }, me }, { name }) {
+  const seated = plays({ players }, me);
+  const cases = {
+    join: status === "open" && !seated,
+    close: status === "open" && creator === me,
+    resign: status === "playing" && seated,
+  };
+  return cases[/** @type {"join"} */ (name)] ?? false;
+}
+
+/** What the player does not type: the move that this one answers. @param {RenderContext} context */
+export const args = ({ board }) => ({ ply: board.ply });
+
+/** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
+export function sentences(event, board) {
+  const { by, cell, turned } = event.args;
+  if (event.name === "Passed") return [{ text: t("reversi.feed.Passed", { player: shortHex(by) }), tone: "quiet" }];
+  if (event.name !== "Moved") return matchSentences("reversi", event);
+  const words = { player: shortHex(by), cell: coordinate(cell, board.width ?? 8), n: bits(turned).length };
+  return [{ text: t("reversi.feed.Moved", words), tone: "plain" }];
+}

@@ -1,0 +1,71 @@
+"""Reversi: from its events to its board.
+
+Board: what every match has (indexer/gamekit/lifecycle.py), mover, deadline, width, height, cells (by `row * 8 +
+column`: the seat whose disc lies there; seat 0 is black), last (the cell of the last disc) and turned (the cells whose
+discs it turned).
+"""
+
+from __future__ import annotations
+
+from indexer.gamekit.contract_view import bits, duel_from_board, duel_from_contract
+from indexer.gamekit.game import Action, Game, Input
+from indexer.gamekit.lifecycle import DUEL, to_move
+from indexer.model import Event, Json
+
+WIDTH, HEIGHT = 8, 8
+START: Json = {
+    "status": "none",
+    "ply": 0,
+    "players": {},
+    "cells": {"27": 1, "28": 0, "35": 0, "36": 1},
+    "width": WIDTH,
+    "height": HEIGHT,
+    "clock": 0,
+    "deadline": 0,
+}
+
+
+def moved(board: Json, event: Event) -> Json:
+    args = event.args
+    seat, turned = board["players"][args["by"]]["seat"], bits(int(args["turned"]))
+    discs = {str(cell): seat for cell in (args["cell"], *turned)}
+    after = {**board, "ply": args["ply"] + 1, "cells": board["cells"] | discs, "last": args["cell"], "turned": turned}
+    return to_move(after, 1 - seat, event.time)
+
+
+def passed(board: Json, event: Event) -> Json:
+    """The other one is to move again."""
+    return to_move(board, 1 - board["players"][event.args["by"]]["seat"], event.time)
+
+
+def from_contract(contract_view: Json) -> Json:
+    """What the contract shows ..."""
+    discs = {str(cell): seat for seat, held in enumerate(contract_view["discs"]) for cell in bits(int(held))}
+    return {**duel_from_contract(contract_view, contract_view["players"]), "cells": discs}
+
+
+def from_board(board: Json) -> Json:
+    """... is what the board says."""
+    return {**duel_from_board(board), "cells": board["cells"]}
+
+
+CLOCK = Input("clock", "Time for a move", "clock", 0, 30 * 86_400, 0)
+
+GAME = Game(
+    slug="reversi",
+    title="Reversi",
+    contract="Reversi",
+    layout="grid",
+    start=START,
+    reducers={**DUEL, "Moved": moved, "Passed": passed},
+    actions=(
+        Action("create", "create(address,uint24)", "New match", (Input("opponent", "Opponent", "opponent"), CLOCK)),
+        Action("join", "join(uint48)", "Join"),
+        Action("move", "move(uint48,uint32,uint8)", "Move"),
+        Action("close", "close(uint48)", "Close"),
+        Action("resign", "resign(uint48)", "Resign"),
+        Action("claimTimeout", "claimTimeout(uint48)", "Claim the win on time"),
+    ),
+    from_contract=from_contract,
+    from_board=from_board,
+)
