@@ -141,12 +141,16 @@ function declineButton(app, kind, { declineLabel }) {
   return h("button", { key: "no", id: `not-${kind}`, type: "button", onclick: close }, declineLabel);
 }
 
+/** @type {ReturnType<typeof setTimeout>|undefined} */
+let disarming;
+
 /** The first press of a button that wants two; a question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
+  clearTimeout(disarming); // of an earlier press, which would end this one's time
   if (!stays)
-    setTimeout(() => {
+    disarming = setTimeout(() => {
       if (app.ui.armed === name) {
         app.ui.armed = "";
         app.redraw();
