@@ -91,7 +91,7 @@ REFUSED = {
     "aim-captain": "a contract AimCaptain",
     "shared": "frontend-static/games/shared already",
     "tic-tac-toe": "a contract TicTacToe",
-    "battleship-fleet": "indexer/games/battleship_fleet.py already",
+    "battleship-fleet": "tests/frontend/unit/games/battleship-fleet.test.mjs already",
 }
 
 
