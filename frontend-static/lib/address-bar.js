@@ -21,6 +21,9 @@ export function addressBar() {
     },
     true,
   );
+  addEventListener("popstate", () => {
+    wanted = ""; // who goes back leads: an address from before would take the place of that one
+  });
   return (address) => {
     wanted = address;
     if (waiting) return;

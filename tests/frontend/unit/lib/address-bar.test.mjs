@@ -1,0 +1,70 @@
+// The address follows what is shown, a few times a second, and never takes the place of one that was gone back to.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { addressBar } from "../../../../frontend-static/lib/address-bar.js";
+
+/** @type {Record<string, (event?: any) => void>} */
+let listeners = {};
+let entries = [];
+
+beforeEach((context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  listeners = {};
+  entries = ["#/match/nim/1"];
+  globalThis.addEventListener = (name, listener) => (listeners[name] = listener);
+  globalThis.location = { hash: entries[0] };
+  globalThis.history = {
+    state: null,
+    replaceState: (_state, _title, hash) => {
+      entries[entries.length - 1] = hash;
+      location.hash = hash;
+    },
+  };
+});
+
+const back = (hash) => {
+  entries.pop();
+  location.hash = hash;
+  listeners.popstate?.();
+};
+
+test("the first change is written at once, those after it together", (context) => {
+  const show = addressBar();
+  show("#/match/nim/1@1");
+  assert.deepEqual(entries, ["#/match/nim/1@1"]);
+  show("#/match/nim/1@2");
+  show("#/match/nim/1@3");
+  assert.deepEqual(entries, ["#/match/nim/1@1"]);
+  context.mock.timers.tick(400);
+  assert.deepEqual(entries, ["#/match/nim/1@3"]);
+});
+
+test("a press writes what waits: it may lead elsewhere", () => {
+  const show = addressBar();
+  show("#/match/nim/1@1");
+  show("#/match/nim/1@2");
+  listeners.pointerdown();
+  assert.deepEqual(entries, ["#/match/nim/1@2"]);
+});
+
+test("of another match nothing is written any more", (context) => {
+  const show = addressBar();
+  show("#/match/nim/1@1");
+  show("#/match/nim/1@2");
+  location.hash = "#/match/nim/2";
+  context.mock.timers.tick(400);
+  assert.equal(location.hash, "#/match/nim/2");
+});
+
+test("who goes back twice in a moment is where that leads: what waited is of the step before", (context) => {
+  const show = addressBar();
+  entries = ["#/match/nim/1@5", "#/match/nim/1@7", "#/match/nim/1@10"];
+  location.hash = "#/match/nim/1@10";
+  show("#/match/nim/1@10");
+  back("#/match/nim/1@7");
+  show("#/match/nim/1@7");
+  back("#/match/nim/1@5");
+  context.mock.timers.tick(400);
+  assert.deepEqual([location.hash, entries], ["#/match/nim/1@5", ["#/match/nim/1@5"]]);
+});
