@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute
+from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 
 from tests.support.browser import launch, playwright
 from tests.support.server import Server, up
@@ -41,10 +42,27 @@ def complaints() -> list[str]:
     return []
 
 
+PAGES = pytest.StashKey[list[Page]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Shows what stood on the pages of a test that failed."""
+    report = yield
+    if report.when == "call" and report.failed:
+        for page in item.stash.get(PAGES, []):
+            with suppress(Error):
+                report.sections.append((f"Page {page.url}", page.inner_text("body", timeout=1000)))
+    return report
+
+
 @pytest.fixture
-def visit(chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
     """A new visitor, with a storage of its own: `visit(url, width=…, height=…, line=what to do with its websocket)`."""
     contexts = []
+    pages = request.node.stash.setdefault(PAGES, [])
 
     def go(
         url: str,
@@ -56,6 +74,7 @@ def visit(chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
+        pages.append(page)
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(
