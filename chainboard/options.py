@@ -110,10 +110,10 @@ def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[...
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
-        def run(**given: Any) -> None:
-            said = {name: given.pop(name) for name in options}
-            several = {name: tuple(value or ()) for name, value in said.items() if name in SEVERAL}
-            command(settings=Settings(**said | several), **given)
+        def run(**arguments: Any) -> None:
+            values = {name: arguments.pop(name) for name in options}
+            several = {name: tuple(value or ()) for name, value in values.items() if name in SEVERAL}
+            command(settings=Settings(**values | several), **arguments)
 
         signature = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []

@@ -18,7 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from api.live.websocket import UVICORN
-from api.net.connection_limits import AN_ADDRESS, ConnectionLimits
+from api.net.connection_limits import MAX_PER_ADDRESS, ConnectionLimits
 from api.net.http_protocol import HttpProtocol
 from chainboard.console import console
 from chainboard.data_folder import write_json
@@ -86,14 +86,14 @@ def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvico
 def _connection_limits(settings: Settings) -> ConnectionLimits:
     """Reserves some file descriptors for ourselves: the database, the chain's saves, the node."""
     files = raise_file_limit()
-    most = None if files is None else max(files // 2, files - OWN_FILES)
-    an_address = settings.connections or AN_ADDRESS
-    return ConnectionLimits(an_address, most, settings.connections is not None, settings.proxies)
+    total = None if files is None else max(files // 2, files - OWN_FILES)
+    per_address = settings.connections or MAX_PER_ADDRESS
+    return ConnectionLimits(per_address, total, settings.connections is not None, settings.proxies)
 
 
 def forwarded_limits(settings: Settings) -> ConnectionLimits | None:
     """Counts the clients behind proxies, where there are any."""
-    found = ConnectionLimits(settings.connections or AN_ADDRESS, loopback=settings.connections is not None)
+    found = ConnectionLimits(settings.connections or MAX_PER_ADDRESS, loopback=settings.connections is not None)
     return found if settings.proxies else None
 
 

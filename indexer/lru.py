@@ -9,14 +9,14 @@ V = TypeVar("V")
 
 
 class LruDict(dict[K, V]):
-    """`most`: how many entries it keeps."""
+    """`max_size`: how many entries it keeps."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, max_size: int) -> None:
         super().__init__()
-        self._most = most
+        self._max_size = max_size
 
     def __setitem__(self, key: K, value: V) -> None:
         self.pop(key, None)
         super().__setitem__(key, value)
-        if len(self) > self._most:
+        if len(self) > self._max_size:
             del self[next(iter(self))]

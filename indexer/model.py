@@ -24,9 +24,9 @@ class Chain:
 class WrongChain(Exception):
     """The node is on another chain than the database is about, or on one without its contracts."""
 
-    def __init__(self, stored: Chain, given: Chain, why: str = "") -> None:
-        self.stored, self.given = stored, given
-        self.why = why or f"the node is on chain {given.chain_id} (genesis {given.genesis})"
+    def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
+        self.stored, self.actual = stored, actual
+        self.why = why or f"the node is on chain {actual.chain_id} (genesis {actual.genesis})"
         known = f"the database is about chain {stored.chain_id} (genesis {stored.genesis}) and its contracts"
         super().__init__(f"{known}, but {self.why}")
 

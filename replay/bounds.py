@@ -86,15 +86,15 @@ class CopyBudget:
     """Bounds what folding copies."""
 
     def __init__(self) -> None:
-        self._left = MAX_COPIES
+        self._remaining = MAX_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
         """Raises ReplayError beyond the bound."""
         if not isinstance(patch, dict):
             return
         inner = board if isinstance(board, dict) else {}
-        self._left -= len(inner) + len(patch)
-        if self._left < 0:
+        self._remaining -= len(inner) + len(patch)
+        if self._remaining < 0:
             raise ReplayError(f"the replay can't be played: its events change more than {MAX_COPIES:,} places")
         for key, value in patch.items():
             self.count(inner.get(key), value)

@@ -44,12 +44,12 @@ def read(path: Path) -> Json:
 def check_replay(found: Any, name: str) -> Json:
     """The value itself, when it is a replay of a known version. Raises ReplayError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        given = (
+        actual = (
             f"its format is {excerpt(found['format'])}"
             if isinstance(found, dict) and "format" in found
             else "no format"
         )
-        raise ReplayError(f'{name} is no replay file ({given}): one begins with "format": "{FORMAT}"')
+        raise ReplayError(f'{name} is no replay file ({actual}): one begins with "format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
         raise ReplayError(
             f"{name} is a replay file of version {excerpt(found.get('version'))}; this program reads version {VERSION}"

@@ -25,9 +25,9 @@ def reason_of(refusal: RpcError) -> str:
     return f"execution reverted: {error}" if error else refusal.message
 
 
-def _revert_data(given: Any) -> str:
+def _revert_data(error_data: Any) -> str:
     """The revert data; some nodes put them one level deeper."""
-    data = given.get("data") if isinstance(given, dict) else given
+    data = error_data.get("data") if isinstance(error_data, dict) else error_data
     return data if isinstance(data, str) and data.startswith("0x") else "0x"
 
 
@@ -41,8 +41,8 @@ def _decoded_error(data: str) -> str:
         values = decode(types, bytes.fromhex(data[10:]))
     except Exception:  # the library has no common error for what hostile bytes can do
         return ""
-    given = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
-    return f"{error['name']}({given})"
+    arguments = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
+    return f"{error['name']}({arguments})"
 
 
 @cache

@@ -140,8 +140,8 @@ def gas_of(method: str, params: Any) -> int | None:
     """The gas that a call names itself: 0 for methods that run nothing, None when the call leaves it to us."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
-    given = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
-    return int(str(given), 16) if _is(QUANTITY, given) else None
+    gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
+    return int(str(gas), 16) if _is(QUANTITY, gas) else None
 
 
 def _fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
@@ -155,32 +155,33 @@ def _fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
         isinstance(shares, list) and len(shares) <= MAX_PERCENTILES and all(type(one) in (int, float) for one in shares)
     )
     _require(good, f"{method}: the percentiles are at most {MAX_PERCENTILES} numbers.")
-    asked = count * len(shares)
+    requested = count * len(shares)
     _require(
-        asked <= MAX_FEES, f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(shares)} = {asked}."
+        requested <= MAX_FEES,
+        f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(shares)} = {requested}.",
     )
     return [hex(count), _block(block), shares]
 
 
 def _logs(method: str, params: Params, limits: CallLimits) -> Params:
     _require(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
-    given = {key: value for key, value in params[0].items() if value is not None}
-    unknown = set(given) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
+    log_filter = {key: value for key, value in params[0].items() if value is not None}
+    unknown = set(log_filter) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
     _require(not unknown, f"{method}: a filter has no {', '.join(sorted(unknown))[:100]}.")
-    where = _one_block(given) if "blockHash" in given else _range(method, given, limits.head)
-    topics = given.get("topics", [])
+    where = _one_block(log_filter) if "blockHash" in log_filter else _range(method, log_filter, limits.head)
+    topics = log_filter.get("topics", [])
     _require(_good_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
-    return [{"address": _ours(method, given.get("address"), limits), "topics": topics, **where}]
+    return [{"address": _ours(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 
-def _one_block(given: dict[str, Any]) -> dict[str, Any]:
-    good = _is(HASH, given["blockHash"]) and not {"fromBlock", "toBlock"} & set(given)
+def _one_block(log_filter: dict[str, Any]) -> dict[str, Any]:
+    good = _is(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
     _require(good, "A filter has either a block hash or a range.")
-    return {"blockHash": given["blockHash"]}
+    return {"blockHash": log_filter["blockHash"]}
 
 
-def _range(method: str, given: dict[str, Any], head: int) -> dict[str, Any]:
-    ends = [_block(given.get(end, "latest")) for end in ("fromBlock", "toBlock")]
+def _range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]:
+    ends = [_block(log_filter.get(end, "latest")) for end in ("fromBlock", "toBlock")]
     _require(all(isinstance(end, str) for end in ends), f"{method}: a range has numbers or tags as its ends.")
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
@@ -193,12 +194,12 @@ def _range(method: str, given: dict[str, Any], head: int) -> dict[str, Any]:
 def _ours(method: str, address: Any, limits: CallLimits) -> list[str]:
     if address is None:
         return sorted(limits.contracts)
-    asked = address if isinstance(address, list) else [address]
-    _require(bool(asked) and all(_is(ADDRESS, one) for one in asked), f"{method}: the addresses can't be read.")
-    foreign = [one for one in asked if one.lower() not in limits.contracts]
+    addresses = address if isinstance(address, list) else [address]
+    _require(bool(addresses) and all(_is(ADDRESS, one) for one in addresses), f"{method}: the addresses can't be read.")
+    foreign = [one for one in addresses if one.lower() not in limits.contracts]
     if foreign:
         raise CallRejected(REJECTED, f"{method}: {foreign[0]} is none of our contracts.")
-    return asked
+    return addresses
 
 
 def _good_topics(topics: Any) -> bool:

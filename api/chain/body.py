@@ -14,10 +14,10 @@ MAX_BODY = 128 * 1024
 
 async def read(request: Request) -> bytes:
     """The body. Raises Problem 415 when it is not declared as JSON, 413 when it is longer than MAX_BODY."""
-    given = request.headers.get("content-type", "")
-    if given.partition(";")[0].strip().lower() != "application/json":
-        said = f"not {given[:100]!r}" if given else "and no content type was given"
-        raise Problem(415, "not-json", f"The body must be application/json, {said}.")
+    content_type = request.headers.get("content-type", "")
+    if content_type.partition(";")[0].strip().lower() != "application/json":
+        actual = f"not {content_type[:100]!r}" if content_type else "and no content type was given"
+        raise Problem(415, "not-json", f"The body must be application/json, {actual}.")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

@@ -27,8 +27,8 @@ class Quota:
     While the node executes a call it mines no move, so that a few calls at a time, always, would hold up everybody
     else. On a slow machine each call of an honest page takes long as well: hence so many seconds at once."""
 
-    an_address: int = 4
-    in_all: int = 8
+    per_address: int = 4
+    total: int = 8
     waiting: int = 1024
     seconds: float = 10
     node_seconds: float = 20
@@ -76,8 +76,8 @@ class FairQueue:
         except BaseException as error:
             self._leave(address, turn)
             if isinstance(error, TimeoutError):
-                most = self._quota.an_address
-                detail = f"At most {most} calls of one address are under way at a time, and no turn came within "
+                limit = self._quota.per_address
+                detail = f"At most {limit} calls of one address are under way at a time, and no turn came within "
                 raise QueueFull(f"{detail}{self._quota.seconds:g} seconds; try again.") from None
             raise
 
@@ -129,7 +129,7 @@ class FairQueue:
 
     def _free(self, address: str) -> bool:
         quota = self._quota
-        room = self.under_way < quota.in_all and self._under_way[address] < quota.an_address
+        room = self.under_way < quota.total and self._under_way[address] < quota.per_address
         return room and not self._pause(address)
 
     def _pause(self, address: str) -> float:

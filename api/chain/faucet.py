@@ -52,7 +52,7 @@ class Faucet:
         self, node: Node, key: str, journal: Journal, total: int = TOTAL, per_minute: int = PER_MINUTE
     ) -> None:
         self._node, self._remaining = node, total
-        self._share, self._given_by_client = total // TOTAL_SHARE, Counter[str]()
+        self._share, self._paid_by_client = total // TOTAL_SHARE, Counter[str]()
         self._transactions = TransactionManager(node.request, Account.from_key(key), journal)
         self._lock = asyncio.Lock()
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
@@ -87,7 +87,7 @@ class Faucet:
         await self._limiter.hit(self._one, genesis, to)
         await self._limiter.hit(self._per_client, "asker", client)
         await self._limiter.hit(self._all, "all")
-        self._given_by_client[client] += tx.request.value
+        self._paid_by_client[client] += tx.request.value
         return Payout(to, tx.request.value, tx.hash)
 
     async def _check(self, to: str, amount: int, genesis: str, client: str) -> None:
@@ -101,7 +101,7 @@ class Faucet:
             raise Problem(429, "faucet-busy", f"The faucet gives {self._all.amount} times a minute in all.", wait)
         if amount > self._remaining:
             raise Problem(503, "faucet-empty", "The faucet has given away all that it may.")
-        if self._given_by_client[client] + amount > self._share:
+        if self._paid_by_client[client] + amount > self._share:
             detail = f"The faucet has given your network address all that it may: {self._share / ETHER:g} ether."
             raise Problem(503, "faucet-empty", detail)
 

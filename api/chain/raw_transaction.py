@@ -38,8 +38,8 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
     signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:
-        given = "no chain" if found.chain_id is None else f"chain {found.chain_id}"
-        raise CallRejected(REJECTED, f"The transaction is signed for {given}; this is chain {chain_id}.")
+        actual = "no chain" if found.chain_id is None else f"chain {found.chain_id}"
+        raise CallRejected(REJECTED, f"The transaction is signed for {actual}; this is chain {chain_id}.")
     if not found.to:
         raise CallRejected(REJECTED, "Contracts can't be created through this server.")
     if found.data and "0x" + found.to.hex() not in contracts:

@@ -100,18 +100,18 @@ class RpcProxy:
         self._last_info = ChainInfo(None, frozenset(), 0)
         self._tokens = AllowedTokens(store, tokens)
 
-    async def answer(self, sent: bytes, address: str) -> Answer | list[Answer] | None:
+    async def answer(self, body: bytes, address: str) -> Answer | list[Answer] | None:
         """The answer to one request or a batch; None when there were notifications only.
 
         Raises Problem 400 for what is no JSON and 429 for too much from one address."""
-        asked = _parsed(sent)
-        await self._admit(address, len(asked) if isinstance(asked, list) else 1)
+        payload = _parsed(body)
+        await self._admit(address, len(payload) if isinstance(payload, list) else 1)
         self._under_way[address] += 1
         try:
             return await (
-                self._answer_batch(asked, address)
-                if isinstance(asked, list)
-                else self._answer_one(asked, CALL_GAS, address)
+                self._answer_batch(payload, address)
+                if isinstance(payload, list)
+                else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
             self._under_way[address] -= 1
@@ -119,52 +119,54 @@ class RpcProxy:
                 del self._under_way[address]
 
     async def _admit(self, address: str, calls: int) -> None:
-        most = self._client_limits
-        if self._under_way[address] >= most.in_flight:
-            raise _rate_limited(f"At most {most.in_flight} requests of one address at a time.")
+        limits = self._client_limits
+        if self._under_way[address] >= limits.in_flight:
+            raise _rate_limited(f"At most {limits.in_flight} requests of one address at a time.")
         if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
-            raise _rate_limited(f"At most {most.calls} calls of one address in {most.seconds} seconds.")
+            raise _rate_limited(f"At most {limits.calls} calls of one address in {limits.seconds} seconds.")
 
-    async def _answer_batch(self, asked: list[Any], address: str) -> Answer | list[Answer] | None:
-        if not asked:
+    async def _answer_batch(self, requests: list[Any], address: str) -> Answer | list[Answer] | None:
+        if not requests:
             return _error(None, INVALID_REQUEST, "A batch has at least one request.")
-        if len(asked) > MAX_BATCH:
-            return _error(None, LIMIT_EXCEEDED, f"At most {MAX_BATCH} requests in a batch, not {len(asked)}.")
-        named = [gas_of(one.get("method", ""), one.get("params")) for one in asked if isinstance(one, dict)]
-        left = BATCH_GAS - sum(gas or 0 for gas in named)
-        if left < 0:
+        if len(requests) > MAX_BATCH:
+            return _error(None, LIMIT_EXCEEDED, f"At most {MAX_BATCH} requests in a batch, not {len(requests)}.")
+        named = [gas_of(one.get("method", ""), one.get("params")) for one in requests if isinstance(one, dict)]
+        remaining = BATCH_GAS - sum(gas or 0 for gas in named)
+        if remaining < 0:
             return _error(None, LIMIT_EXCEEDED, f"The calls of a batch may use at most {BATCH_GAS} gas together.")
-        share = min(CALL_GAS, left // max(1, named.count(None)))
+        share = min(CALL_GAS, remaining // max(1, named.count(None)))
         # One after the other: transactions of one account arrive in their order.
-        answers = [await self._answer_one(one, share, address) for one in asked]
+        answers = [await self._answer_one(one, share, address) for one in requests]
         return [answer for answer in answers if answer is not None] or None
 
-    async def _answer_one(self, asked: Any, gas: int, address: str) -> Answer | None:
+    async def _answer_one(self, request: Any, gas: int, address: str) -> Answer | None:
         """One request. One without an id is done, too, but not answered (JSON-RPC 2.0, 4.1)."""
-        if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
+        if not isinstance(request, dict) or not isinstance(request.get("method"), str):
             return _error(None, INVALID_REQUEST, "A request is an object with jsonrpc, id, method and params.")
-        mark = asked.get("id")
-        if not isinstance(mark, str | int | float | None) or isinstance(mark, bool):
+        request_id = request.get("id")
+        if not isinstance(request_id, str | int | float | None) or isinstance(request_id, bool):
             return _error(None, INVALID_REQUEST, "An id is a string or a number.")
-        outcome, answer = await self._outcome(mark, asked["method"], asked.get("params", []), gas, address)
-        known = asked["method"] if asked["method"] in CHECKS else "other"
+        outcome, answer = await self._outcome(request_id, request["method"], request.get("params", []), gas, address)
+        known = request["method"] if request["method"] in CHECKS else "other"
         self._metrics.rpc.labels(known, outcome).inc()
-        return answer if "id" in asked else None
+        return answer if "id" in request else None
 
-    async def _outcome(self, mark: Any, method: str, params: Any, gas: int, address: str) -> tuple[str, Answer]:
+    async def _outcome(self, request_id: Any, method: str, params: Any, gas: int, address: str) -> tuple[str, Answer]:
         try:
             result = await self._dispatch(method, params, gas, address)
         except CallRejected as refused:
-            return "refused", _error(mark, refused.code, refused.message)
+            return "refused", _error(request_id, refused.code, refused.message)
         except QueueFull as full:
-            return "refused", _error(mark, LIMIT_EXCEEDED, str(full))
+            return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
-            return "error", _error(mark, error.code, str(error), error.data)
+            return "error", _error(request_id, error.code, str(error), error.data)
         except NodeUnavailable:  # its text names the node's address, which is no business of the asker
-            return "lost", _error(mark, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
+            return "lost", _error(request_id, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
         except TimeoutError:
-            return "lost", _error(mark, UNAVAILABLE, f"The chain's node did not answer within {NODE_SECONDS} seconds.")
-        return "ok", {"jsonrpc": "2.0", "id": mark, "result": result}
+            return "lost", _error(
+                request_id, UNAVAILABLE, f"The chain's node did not answer within {NODE_SECONDS} seconds."
+            )
+        return "ok", {"jsonrpc": "2.0", "id": request_id, "result": result}
 
     async def _dispatch(self, method: str, params: Any, gas: int, address: str) -> Any:
         check = CHECKS.get(method)
@@ -184,8 +186,10 @@ class RpcProxy:
 
     async def _admit_transaction(self, address: str) -> None:
         if not await self._raw_limiter.hit(self._raw_rate, address):
-            most = self._client_limits
-            detail = f"At most {most.transactions} transactions of one address in {most.transaction_seconds} seconds"
+            limits = self._client_limits
+            detail = (
+                f"At most {limits.transactions} transactions of one address in {limits.transaction_seconds} seconds"
+            )
             raise CallRejected(LIMIT_EXCEEDED, f"{detail}; try again in a moment.")
 
     async def _ask(self, node: Node, check: Check, method: str, params: Params, limits: CallLimits) -> Any:
@@ -239,6 +243,6 @@ def _rate_limited(why: str) -> Problem:
     return Problem(429, "too-much", why, {"retry-after": "1"}, **error)
 
 
-def _error(mark: Any, code: int, message: str, data: Any = None) -> Answer:
+def _error(request_id: Any, code: int, message: str, data: Any = None) -> Answer:
     found = {"code": code, "message": message, **({} if data is None else {"data": data})}
-    return {"jsonrpc": "2.0", "id": mark, "error": found}
+    return {"jsonrpc": "2.0", "id": request_id, "error": found}

@@ -50,8 +50,8 @@ def deltas(name: str, block_ref: blocks.BlockShape, items: Sequence[Json]) -> by
 
 def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
     """A change of the lobby. Only its number differs by connection, so block and patch come serialised."""
-    said = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
-    return text_frame(said % (block_ref, seq, patch))
+    template = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
+    return text_frame(template % (block_ref, seq, patch))
 
 
 def head(tip: Block) -> bytes:

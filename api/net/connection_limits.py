@@ -16,22 +16,22 @@ from api.problems import Problem
 
 log = logging.getLogger("chainboard.api")
 
-AN_ADDRESS = 100
+MAX_PER_ADDRESS = 100
 REMIND_SECONDS = 60
 
 
 class ConnectionLimits:
-    """Counts open connections. `an_address` bounds those of one client, except loopback's unless `loopback`, and never
-    those of `proxies` (addresses or networks), which stand for many. `in_all` bounds them all."""
+    """Counts open connections. `per_address` bounds those of one client, except loopback's unless `loopback`, and never
+    those of `proxies` (addresses or networks), which stand for many. `total` bounds them all."""
 
     def __init__(
         self,
-        an_address: int = AN_ADDRESS,
-        in_all: int | None = None,
+        per_address: int = MAX_PER_ADDRESS,
+        total: int | None = None,
         loopback: bool = True,
         proxies: Iterable[str] = (),
     ) -> None:
-        self._an_address, self._in_all, self._loopback = an_address, in_all, loopback
+        self._per_address, self._total, self._loopback = per_address, total, loopback
         self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
         self._open: Counter[str] = Counter()
         self._logged_at = 0.0
@@ -39,10 +39,10 @@ class ConnectionLimits:
     def enter(self, host: str) -> bool:
         """True when one more connection of this address is allowed; then it is counted until it leaves."""
         address = client_key(host)
-        if self._in_all is not None and self._open.total() >= self._in_all:
+        if self._total is not None and self._open.total() >= self._total:
             self.log_full()
             return False
-        if self._open[address] >= self._an_address and not self._exempt(host):
+        if self._open[address] >= self._per_address and not self._exempt(host):
             return False
         self._open[address] += 1
         return True
@@ -69,7 +69,7 @@ class ConnectionLimits:
         return any(address in network for network in self._proxies)
 
     def problem(self) -> Problem:
-        detail = f"At most {self._an_address} connections of one address at a time."
+        detail = f"At most {self._per_address} connections of one address at a time."
         return Problem(429, "too-many-connections", detail, {"retry-after": "1", "connection": "close"})
 
 

@@ -32,10 +32,10 @@ class HostCheck:
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
         self._app = app
-        given = {host.lower() for host in hosts}
-        self._any_name = "*" in given
-        self._any_number = bool(given & EVERYWHERE)  # a rebound DNS name is never a number
-        self._names = LOOPBACK | given
+        allowed = {host.lower() for host in hosts}
+        self._any_name = "*" in allowed
+        self._any_number = bool(allowed & EVERYWHERE)  # a rebound DNS name is never a number
+        self._names = LOOPBACK | allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

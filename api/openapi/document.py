@@ -66,8 +66,8 @@ def document(api: FastAPI) -> Json:
             servers=[{"url": "/api", "description": "this server"}],
             license_info={"name": "MIT", "identifier": "MIT"},
         )
-        given: list[Any] = [(one, "serialization", TypeAdapter(one)) for one in SHAPES]
-        _, described = TypeAdapter.json_schemas(given, ref_template=REF.format("{model}"))
+        adapters: list[Any] = [(one, "serialization", TypeAdapter(one)) for one in SHAPES]
+        _, described = TypeAdapter.json_schemas(adapters, ref_template=REF.format("{model}"))
         shapes: Json = described["$defs"]
         found["components"] = {"schemas": shapes}
         for name, shape in shapes.items():
@@ -137,5 +137,10 @@ _HEADERS: Json = {
 
 def json_body(schema: Json, examples: Iterable[tuple[str, Any]]) -> Json:
     """A JSON body."""
-    given = {name: {"summary": name, "value": value} for name, value in examples}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema, "examples": given}}}}
+    named_examples = {name: {"summary": name, "value": value} for name, value in examples}
+    return {
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": schema, "examples": named_examples}},
+        }
+    }

@@ -40,8 +40,8 @@ class Cursor:
 
 def encode(query: Json, block: Block, *rest: Any) -> str:
     """The cursor of a place in this block."""
-    held = orjson.dumps([_fingerprint(query), block.height, block.hash, *rest])
-    return base64.urlsafe_b64encode(held).decode().rstrip("=")
+    payload = orjson.dumps([_fingerprint(query), block.height, block.hash, *rest])
+    return base64.urlsafe_b64encode(payload).decode().rstrip("=")
 
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
@@ -50,20 +50,20 @@ def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> C
     if cursor is None:
         return None
     try:
-        mark, *held = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        fingerprint, *values = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, TypeError, binascii.Error):
         raise _bad_cursor("is none that this server gave out") from None
-    if mark != _fingerprint(query) and isinstance(mark, str):
+    if fingerprint != _fingerprint(query) and isinstance(fingerprint, str):
         raise _bad_cursor("belongs to another query")
-    if not _fits(held, (int, str, *rest)):
+    if not _fits(values, (int, str, *rest)):
         raise _bad_cursor("is none that this server gave out")
-    return Cursor(held[0], held[1], tuple(held[2:]))
+    return Cursor(values[0], values[1], tuple(values[2:]))
 
 
-def _fits(held: list[Any], types: tuple[type, ...]) -> bool:
-    if [type(one) for one in held] != list(types):
+def _fits(values: list[Any], types: tuple[type, ...]) -> bool:
+    if [type(one) for one in values] != list(types):
         return False
-    numbers = [one for one in held if isinstance(one, int)]
+    numbers = [one for one in values if isinstance(one, int)]
     return numbers[0] >= 0 and all(-LIMIT <= one < LIMIT for one in numbers)
 
 

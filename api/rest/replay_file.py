@@ -59,7 +59,7 @@ def _after(
 def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
     """What comes before the events: which match, of which chain and contract, and the board before the first event."""
     match_at(snapshot, game, match)
-    held = deployment_of(snapshot, game.slug, match)
+    deployment = deployment_of(snapshot, game.slug, match)
     chain = snapshot.chain()
     assert chain is not None  # of a match that is there
     return {
@@ -69,12 +69,12 @@ def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
         "game": {"slug": game.slug, "title": game.title, "layout": game.layout},
         "chain": {"chainId": chain.chain_id, "genesis": chain.genesis},
         "deployment": {
-            "contract": held.contract,
-            "address": held.address,
-            "block": held.height,
-            "blockHash": held.block_hash,
-            "codeHash": held.code_hash,
-            "firstMatch": held.first_match,
+            "contract": deployment.contract,
+            "address": deployment.address,
+            "block": deployment.height,
+            "blockHash": deployment.block_hash,
+            "codeHash": deployment.code_hash,
+            "firstMatch": deployment.first_match,
         },
         "start": game.start,
     }

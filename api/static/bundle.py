@@ -45,10 +45,10 @@ def bundle_module(top: Path, name: str) -> Mapping[str, bytes]:
     return {name: script + mark + f"{name}.map\n".encode(), f"{name}.map": b64decode(encoded.partition(b",")[2])}
 
 
-def _run(top: Path, arguments: list[str], given: bytes = b"") -> bytes:
+def _run(top: Path, arguments: list[str], stdin: bytes = b"") -> bytes:
     try:
         command = [str(esbuild()), *OPTIONS, *arguments]
-        done = subprocess.run(command, cwd=top, input=given, capture_output=True, timeout=SECONDS, check=False)
+        done = subprocess.run(command, cwd=top, input=stdin, capture_output=True, timeout=SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BundleError(f"esbuild does not run: {error}") from None
     if done.returncode != 0:

@@ -50,10 +50,10 @@ def _named_signer(role: str) -> LocalAccount | None:
 
 
 def _password(role: str) -> str:
-    given = os.environ.get(f"CHAINBOARD_{role}_PASSWORD")
-    if given is None and not sys.stdin.isatty():
+    password = os.environ.get(f"CHAINBOARD_{role}_PASSWORD")
+    if password is None and not sys.stdin.isatty():
         raise UserError(f"the keystore's password is needed: set CHAINBOARD_{role}_PASSWORD")
-    return given if given is not None else getpass.getpass(f"Password of the {role.lower()}'s keystore: ")
+    return password if password is not None else getpass.getpass(f"Password of the {role.lower()}'s keystore: ")
 
 
 def _from_key(key: object) -> LocalAccount:

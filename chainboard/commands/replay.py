@@ -78,7 +78,9 @@ def _draw(timeline: Timeline, wanted: ReplayOptions, ending: str, file: BinaryIO
         file.write(exports.still(ending, Frame(first, at)))
     else:
         frames = [frame for frame in timeline.frames(wanted.by_event) if frame.first <= (wanted.at or timeline.last)]
-        exports.animation(ending, frames, wanted.speed, file, lambda said: print(said, file=sys.stderr), _with_bar)
+        exports.animation(
+            ending, frames, wanted.speed, file, lambda message: print(message, file=sys.stderr), _with_bar
+        )
 
 
 def _with_bar(drawings: Sequence[str]) -> Iterable[str]:

@@ -238,9 +238,9 @@ def _conclude(report: AuditReport, view_report: ViewReport, only: MatchKey | Non
 
 
 def _summary(report: AuditReport, view_report: ViewReport, only: MatchKey | None) -> str:
-    held = report.totals
-    what = match_name(*only) if only else f"{held['block']:,} blocks up to {report.top}, {held['match']:,} matches"
-    line = f"All fits: {what}, {held['event']:,} events; "
+    totals = report.totals
+    what = match_name(*only) if only else f"{totals['block']:,} blocks up to {report.top}, {totals['match']:,} matches"
+    line = f"All fits: {what}, {totals['event']:,} events; "
     line += (
         f"views checked: {view_report.checked:,} at {len(view_report.blocks):,} blocks, {view_report.pruned:,} pruned"
     )

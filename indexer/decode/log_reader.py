@@ -55,15 +55,15 @@ def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[s
     names = [*(name for name, _ in words), *foreign]
     match, seq = names.index("matchId"), names.index("seq")
     keys = sorted({*names} - {"matchId", "seq"})
-    places = [(key, names.index(key)) for key in keys]
+    positions = [(key, names.index(key)) for key in keys]
     conversions = [(name, word.convert) for name, word in words if word.convert and name in keys]
     fixed = None if dynamic or foreign else len("0x") + 2 * (end - begin)
 
-    def read(given: list[str], text: str) -> tuple[Any, Any, Json]:
-        if len(given) != count or text[:2] != "0x" or fixed not in (None, len(text)):
+    def read(log_topics: list[str], text: str) -> tuple[Any, Any, Json]:
+        if len(log_topics) != count or text[:2] != "0x" or fixed not in (None, len(text)):
             raise ValueError("another number of topics, or data of another length")
         joined = ""
-        for topic in given[1:]:
+        for topic in log_topics[1:]:
             if len(topic) != HEX_WORD or topic[:2] != "0x":
                 raise ValueError("a topic of another length")
             joined += topic[2:]
@@ -79,7 +79,7 @@ def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[s
                 values[at] = tail
         if read_foreign is not None:
             values = [*values, *read_foreign(text)]
-        args = {key: values[at] for key, at in places}
+        args = {key: values[at] for key, at in positions}
         for name, convert in conversions:
             args[name] = convert(args[name])
         return values[match], values[seq], args

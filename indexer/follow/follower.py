@@ -192,11 +192,11 @@ class Follower:
         """Stores the blocks. At the head the contracts' `seqOf` is requested meanwhile, and compared before the
         commit."""
         seqs = self._recent.to_check(events) if at_head else {}
-        asked = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
-        if not asked:
+        confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
+        if not confirmed:
             await asyncio.to_thread(self._store.append, blocks, events)
-        if events or asked:
-            self._recent.record(events, asked)
+        if events or confirmed:
+            self._recent.record(events, confirmed)
 
     async def _append_confirmed(
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]

@@ -19,11 +19,11 @@ PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
 class SeqMismatch(Exception):
     """The contract has counted another number of events than the node's logs have."""
 
-    def __init__(self, game: str, match: int, counted: int, given: int) -> None:
+    def __init__(self, game: str, match: int, counted: int, in_logs: int) -> None:
         super().__init__(
-            f"{match_name(game, match)}: the contract has counted {counted} events, the node's logs {given}"
+            f"{match_name(game, match)}: the contract has counted {counted} events, the node's logs {in_logs}"
         )
-        self.game, self.match, self.counted, self.given = game, match, counted, given
+        self.game, self.match, self.counted, self.in_logs = game, match, counted, in_logs
 
 
 class SeqCheck:

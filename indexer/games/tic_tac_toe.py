@@ -52,7 +52,7 @@ def match_ended(board: Json, event: Event) -> Json:
 
 def from_contract(contract_view: Json) -> Json:
     marks = {1: bits(contract_view["hostCells"]), 2: bits(contract_view["challengerCells"])}
-    found = {"cells": {str(cell): mark for mark, held in marks.items() for cell in held}}
+    found = {"cells": {str(cell): mark for mark, cells in marks.items() for cell in cells}}
     if contract_view["offeredBy"] != NOBODY:
         found["offeredBy"] = contract_view["offeredBy"]
     if contract_view["rematch"]:

@@ -36,17 +36,17 @@ class Transport(AsyncHTTPProvider):
 
     async def ask(self, method: str, params: list[Any]) -> Any:
         """The answer object to one request."""
-        asked = _new_request_ids()
-        return _matched([await self.make_request(RPCEndpoint(method), params)], asked)[0]
+        request_ids = _new_request_ids()
+        return _matched([await self.make_request(RPCEndpoint(method), params)], request_ids)[0]
 
     async def ask_all(self, calls: list[tuple[str, list[Any]]]) -> list[Any]:
         """The answer objects to a batch, in the order of the calls."""
-        asked = _new_request_ids()
+        request_ids = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
         if isinstance(answers, dict):  # the whole batch was refused
             return [answers] * len(calls)
-        return _matched(answers, asked)
+        return _matched(answers, request_ids)
 
     def form_request(self, method: Any, params: Any = None) -> Any:
         request = super().form_request(method, params)
@@ -81,15 +81,15 @@ class Transport(AsyncHTTPProvider):
 
 def _new_request_ids() -> list[Any]:
     """Collects the ids that this task's next requests get."""
-    asked: list[Any] = []
-    _request_ids.set(asked)
-    return asked
+    request_ids: list[Any] = []
+    _request_ids.set(request_ids)
+    return request_ids
 
 
-def _matched(answers: Any, asked: list[Any]) -> list[Any]:
+def _matched(answers: Any, request_ids: list[Any]) -> list[Any]:
     if not isinstance(answers, list) or not all(isinstance(answer, dict) for answer in answers):
         raise MismatchedResponse("the answer is no JSON-RPC")
     by_id = {answer.get("id"): answer for answer in answers}
-    if len(answers) != len(asked) or by_id.keys() != set(asked):
+    if len(answers) != len(request_ids) or by_id.keys() != set(request_ids):
         raise MismatchedResponse("the answer is not to what was asked")
-    return [by_id[number] for number in asked]
+    return [by_id[number] for number in request_ids]

@@ -101,18 +101,18 @@ class ReadOnlyDatabase:
     def run(self, query: str, seconds: float) -> Answer:
         """Runs a query. Raises QueryError, also while the rows are read. `seconds` bounds SQLite's own time for all of
         them."""
-        self._denied, self._timed_out, left = "", False, seconds
+        self._denied, self._timed_out, remaining = "", False, seconds
 
         def timed(job: Callable[[], Any]) -> Any:
-            nonlocal left
+            nonlocal remaining
             begin = monotonic()
-            self._connection.set_progress_handler(lambda: self._is_timed_out(begin + left), PROGRESS_STEPS)
+            self._connection.set_progress_handler(lambda: self._is_timed_out(begin + remaining), PROGRESS_STEPS)
             try:
                 return job()
             except (sqlite3.Error, sqlite3.Warning, MemoryError, ValueError) as error:
                 raise self._query_error(error, seconds) from error
             finally:
-                left -= monotonic() - begin
+                remaining -= monotonic() - begin
 
         cursor = timed(lambda: self._connection.execute(query))
         if cursor.description is None:

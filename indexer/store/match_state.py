@@ -22,9 +22,9 @@ a checkpoint. `python -m bench jump` has the figures."""
 class SeqGap(Exception):
     """An event is missing or doubled: the match's `seq` does not continue."""
 
-    def __init__(self, game: str, match: int, expected: int, given: int) -> None:
-        super().__init__(f"{game}/{match}: event {expected} should come next, the node gave {given}")
-        self.game, self.match, self.expected, self.given = game, match, expected, given
+    def __init__(self, game: str, match: int, expected: int, actual: int) -> None:
+        super().__init__(f"{game}/{match}: event {expected} should come next, the node gave {actual}")
+        self.game, self.match, self.expected, self.actual = game, match, expected, actual
 
 
 class BadEvent(StoreError):

@@ -91,9 +91,9 @@ class Audit:
             top = self._fresh_index.recent(height)
             if top is None:
                 return ViewReport()
-            with self._store.read() as snapshot, self._fresh.snapshot() as held:
+            with self._store.read() as snapshot, self._fresh.snapshot() as fresh_snapshot:
                 view_report = await self._check_views(
-                    MatchHistory(snapshot, held, self._games, self._fresh_index.recent), top
+                    MatchHistory(snapshot, fresh_snapshot, self._games, self._fresh_index.recent), top
                 )
             if await self._node.block(top.height) == top:
                 return view_report

@@ -32,8 +32,8 @@ REVERTED = 3
 class MissingMatches(Exception):
     """The contract has opened more matches than the node's logs show."""
 
-    def __init__(self, game: str, opened: int, given: int) -> None:
-        super().__init__(f"{game}: the contract has opened matches up to {opened}, the node's logs go to {given}")
+    def __init__(self, game: str, opened: int, in_logs: int) -> None:
+        super().__init__(f"{game}: the contract has opened matches up to {opened}, the node's logs go to {in_logs}")
 
 
 @dataclass(slots=True)
@@ -109,9 +109,9 @@ class ContractViewCheck:
                 continue
             _first, end = decode_result(one.abi, RANGE_VIEW, 0, await self._node.request(*_call(one, RANGE_VIEW, top)))
             opened = end - 1 if one.end_match is None else min(end, one.end_match) - 1
-            given = history.highest_match(one.game, one.first_match, opened)
-            if opened >= one.first_match and given < opened and (only is None or given < only[1] <= opened):
-                raise MissingMatches(one.game, opened, given)
+            in_logs = history.highest_match(one.game, one.first_match, opened)
+            if opened >= one.first_match and in_logs < opened and (only is None or in_logs < only[1] <= opened):
+                raise MissingMatches(one.game, opened, in_logs)
 
     async def _compare(self, some: Sequence[MatchAt], view_report: ViewReport) -> None:
         calls_by_match = [(match_at, self._calls_for(match_at, view_report)) for match_at in some]

@@ -62,15 +62,15 @@ class RawSnapshot:
         conditions = [columns[key] == value for key, value in wanted.items()]
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
-    def top(self, most: int) -> int | None:
-        """The highest block, up to `most`, that a row of a fact names, whether it is stored or not."""
+    def top(self, max_height: int) -> int | None:
+        """The highest block, up to `max_height`, that a row of a fact names, whether it is stored or not."""
         heights = [BARE_TABLES[name].c.height for name in FACTS]
-        found = [self._one(select(func.max(one)).where(one <= most)) for one in heights]
+        found = [self._one(select(func.max(one)).where(one <= max_height)) for one in heights]
         return max((height for height in found if isinstance(height, int)), default=None)
 
-    def blocks_above(self, height: int, most: int = 1000) -> list[Row]:
+    def blocks_above(self, height: int, limit: int = 1000) -> list[Row]:
         block = BARE_TABLES["block"]
-        query = select(block).where(block.c.height > height).order_by(block.c.height).limit(most)
+        query = select(block).where(block.c.height > height).order_by(block.c.height).limit(limit)
         found = self._connection.execute(query).mappings()
         return [dict(row) for row in found if isinstance(row["height"], int)]
 
@@ -148,10 +148,10 @@ class RawDatabase:
             return []
         try:
             with self._engine.connect() as connection:
-                said = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_ERRORS})")]
+                messages = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_ERRORS})")]
         except DBAPIError as error:
             raise store_error("read", error) from error
-        return [] if said == ["ok"] else said
+        return [] if messages == ["ok"] else messages
 
     def repair(self, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
         """Replaces these slices by those of another database, in one transaction; `indexes`: and rebuilds all indexes.

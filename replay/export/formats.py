@@ -59,10 +59,18 @@ class Exporter:
         return drawing.encode() if ending == ".svg" else png(drawing)
 
     def animation(
-        self, ending: str, frames: list[Frame], speed: float, file: BinaryIO, say: Callable[[str], None], track: Track
+        self,
+        ending: str,
+        frames: list[Frame],
+        speed: float,
+        file: BinaryIO,
+        report: Callable[[str], None],
+        track: Track,
     ) -> None:
-        """All frames as `.gif` or `.webp`, `speed` a second. `say` gets what is left out, `track` the progress."""
+        """All frames as `.gif` or `.webp`, `speed` a second. `report` gets what is left out, `track` the progress."""
         some = sample(frames)
         if len(some) < len(frames):
-            say(f"{len(frames):,} steps are more than an animation holds: {len(some)} of them are shown, evenly chosen")
+            report(
+                f"{len(frames):,} steps are more than an animation holds: {len(some)} of them are shown, evenly chosen"
+            )
         animation(self.svg(some), 1 / speed, ending[1:].upper(), file, track)

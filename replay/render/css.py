@@ -61,10 +61,10 @@ class StyleSheets:
             custom = self._custom(self._declared(one), custom)
         raise AssertionError("a drawing is an svg")
 
-    def attributes(self, tag: str, classes: str, paint: str = "", around: str = "") -> dict[str, str]:
-        """How one element of a drawing is painted: its attributes. `around`: the classes of the group that it is in."""
+    def attributes(self, tag: str, classes: str, paint: str = "", group_classes: str = "") -> dict[str, str]:
+        """The paint attributes of one SVG element with these classes, in a group with `group_classes`."""
         group = ElementTree.Element(f"{{{SVG}}}svg")
-        inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": around})
+        inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": group_classes})
         ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
         dressed = ElementTree.fromstring(self.inlined(ElementTree.tostring(group, encoding="unicode")))
         return dict(dressed[0][0].attrib)
@@ -92,11 +92,11 @@ class StyleSheets:
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited
-        around = {**inherited, **own}
+        properties = {**inherited, **own}
         found = dict(inherited)
         for name, value in own.items():
             try:
-                found[name] = resolved(value, around)
+                found[name] = resolved(value, properties)
             except BadValue:
                 found.pop(name, None)
         return found
@@ -104,10 +104,10 @@ class StyleSheets:
     def _inline(self, one: cssselect2.ElementWrapper, inherited: Mapping[str, Tokens]) -> None:
         element, declared = one.etree_element, self._declared(one)
         custom = self._custom(declared, inherited)
-        given = [name for name in PAINT if name in element.attrib]
-        said = {name: tinycss2.parse_component_value_list(element.attrib[name]) for name in given}
-        said |= {each.name: each.value for each in declared if each.name in PAINT}
-        for name, value in said.items():
+        attributes = [name for name in PAINT if name in element.attrib]
+        declarations = {name: tinycss2.parse_component_value_list(element.attrib[name]) for name in attributes}
+        declarations |= {each.name: each.value for each in declared if each.name in PAINT}
+        for name, value in declarations.items():
             element.attrib.pop(name, None)
             element.attrib.update(self._attributes(name, value, custom))
         for name in [key for key in element.attrib if key in DROPPED or key.startswith("data-")]:

@@ -19,9 +19,9 @@ addGameTexts(slug, renderer.texts);
 
 function answer(line) {
   try {
-    const moment = JSON.parse(line);
-    const made = still(renderer, moment);
-    return moment.drawn ? { still: made, svg: xml(drawing(made)) } : { still: made };
+    const input = JSON.parse(line);
+    const made = still(renderer, input);
+    return input.drawn ? { still: made, svg: xml(drawing(made)) } : { still: made };
   } catch (error) {
     return { error: String(error) };
   }

@@ -41,9 +41,9 @@ def draw_frame(still: Json, colours: Colours, room: tuple[int, int], colour: boo
         side.add_column(width=room[0] - width - 2)
         side.add_row(Group(*narrow), Group(*side_text(still, colours, MAX_SEATS, MAX_SENTENCES)))
         return side
-    said = side_text(still, colours, FEW_SEATS, FEW_SENTENCES)
-    lines = draw_boards(still["picture"], colours, (room[0], max(6, room[1] - len(said))), colour)
-    return Group(*lines, *said)
+    side_lines = side_text(still, colours, FEW_SEATS, FEW_SENTENCES)
+    lines = draw_boards(still["picture"], colours, (room[0], max(6, room[1] - len(side_lines))), colour)
+    return Group(*lines, *side_lines)
 
 
 def side_text(still: Json, colours: Colours, seats: int, sentences: int) -> list[Text]:
@@ -55,9 +55,9 @@ def side_text(still: Json, colours: Colours, seats: int, sentences: int) -> list
     ]
 
 
-def _seats(seats: list[Any], colours: Colours, most: int) -> list[Text]:
+def _seats(seats: list[Any], colours: Colours, limit: int) -> list[Text]:
     lines = []
-    for seat in seats[:most]:
+    for seat in seats[:limit]:
         name = f"{seat['address'][:6]}…{seat['address'][-4:]}"  # as in the page's list of players
         note = f" · {seat['note']}" if seat.get("note") else ""
         state = " · won" if seat["wins"] else " · to move" if seat["moves"] else "" if seat["alive"] else " · out"
@@ -67,18 +67,18 @@ def _seats(seats: list[Any], colours: Colours, most: int) -> list[Text]:
         lines.append(
             text.append(printable(name), "bold" if seat["wins"] else "").append(printable(note + state), "dim")
         )
-    if len(seats) > most:
-        lines.append(Text(f"and {len(seats) - most} more", "dim"))
+    if len(seats) > limit:
+        lines.append(Text(f"and {len(seats) - limit} more", "dim"))
     return lines
 
 
-def sentences_of(still: Json, most: int) -> list[Text]:
+def sentences_of(still: Json, limit: int) -> list[Text]:
     """What was done, in so many lines; what is minor is left out first."""
     sentences = list(enumerate(still["sentences"]))
     kept = (
         sentences
-        if len(sentences) <= most
-        else sorted(sorted(sentences, key=lambda one: _minor(one[1]))[: most - 1], key=_number)
+        if len(sentences) <= limit
+        else sorted(sorted(sentences, key=lambda one: _minor(one[1]))[: limit - 1], key=_number)
     )
     lines = [
         Text(printable(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis") for _, one in kept

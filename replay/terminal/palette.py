@@ -21,8 +21,8 @@ class Colours:
         """Of each second cell, to distinguish cells without lines."""
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
-    def _painted(self, paint: str, around: str = "") -> str:
-        return self._styles.attributes("rect", "", paint, around).get("fill", "#808080")
+    def _painted(self, paint: str, group_classes: str = "") -> str:
+        return self._styles.attributes("rect", "", paint, group_classes).get("fill", "#808080")
 
     def owner(self, number: int) -> str:
         return self._of("var(--owner)", f"owner-{number}")

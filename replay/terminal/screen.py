@@ -46,8 +46,8 @@ class Screen:
             still = renderer.still(self._timeline.still_input(frames[-1]))
             room = (self.console.width, ALL_LINES)
             lines = draw_boards(still["picture"], self._colours, room, self._colour)
-            said = side_text({**still, "sentences": []}, self._colours, ALL_LINES, 1)
-            self.console.print(Group(heading(still, self._timeline.events[seq - 1]), *lines, *said))
+            side_lines = side_text({**still, "sentences": []}, self._colours, ALL_LINES, 1)
+            self.console.print(Group(heading(still, self._timeline.events[seq - 1]), *lines, *side_lines))
             for frame in frames:
                 self._print_sentences(renderer, frame)
 

@@ -32,18 +32,18 @@ def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, 
         "deployment": contract.shape,
         "start": game.start,
     }
-    given = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
-    report.add(differences("", given, wanted), SAYS)
+    fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
+    report.add(differences("", fields, wanted), SAYS)
     board = _events(replay["events"], game, known, report)
     if board is not None:
         report.add(differences("board", replay["board"], board), FOLLOWS)
         report.add(differences("boardHash", replay["boardHash"], board_hash(board)), FOLLOWS)
 
 
-def _events(given: list[Json], game: Game, known: dict[int, Event], report: VerifyReport) -> Json | None:
+def _events(events: list[Json], game: Game, known: dict[int, Event], report: VerifyReport) -> Json | None:
     """Compares event by event; the last board, unless the file's list is another one than the chain's."""
     board = game.start
-    for number, found in enumerate(given, 1):
+    for number, found in enumerate(events, 1):
         if (event := known.get(number)) is None:
             report.differences.append(_unknown_event(number, found, report))
             return None
@@ -54,7 +54,7 @@ def _events(given: list[Json], game: Game, known: dict[int, Event], report: Veri
             return None
         before, board = board, fold(game, board, (event,))
         _event(number, found, event, diff(before, board), report)
-    if not given:
+    if not events:
         report.differences.append(f"event 1 ({known[1].name}) is missing, as are all others")
         return None
     return board
@@ -62,10 +62,10 @@ def _events(given: list[Json], game: Game, known: dict[int, Event], report: Veri
 
 def _event(number: int, found: Json, event: Event, patch: Json, report: VerifyReport) -> None:
     own = {key: value for key, value in found.items() if key != "patch"}
-    said = [one.sentence(SAYS) for one in islice(differences("", own, event_shape(event)), MAX_DIFFERENCES)]
-    said += [one.sentence(FOLLOWS) for one in islice(differences("patch", found["patch"], patch), MAX_DIFFERENCES)]
-    if said:
-        report.differences.append(f"event {number} ({printable(found['name'])}) is false: {'; '.join(said)}")
+    sentences = [one.sentence(SAYS) for one in islice(differences("", own, event_shape(event)), MAX_DIFFERENCES)]
+    sentences += [one.sentence(FOLLOWS) for one in islice(differences("patch", found["patch"], patch), MAX_DIFFERENCES)]
+    if sentences:
+        report.differences.append(f"event {number} ({printable(found['name'])}) is false: {'; '.join(sentences)}")
 
 
 def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:

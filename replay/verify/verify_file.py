@@ -57,10 +57,10 @@ def _last_event(report: VerifyReport) -> int:
 
 async def _same_chain(node: Node, replay: Json) -> None:
     chain = await node.chain()
-    given_id, genesis = replay["chain"]["chainId"], replay["chain"]["genesis"]
-    if (given_id, genesis) != (chain.chain_id, chain.genesis):
+    chain_id, genesis = replay["chain"]["chainId"], replay["chain"]["genesis"]
+    if (chain_id, genesis) != (chain.chain_id, chain.genesis):
         raise ReplayError(
-            f"the file is about another chain: chain.chainId {given_id}, chain.genesis {genesis}; the node is on chain "
+            f"the file is about another chain: chain.chainId {chain_id}, chain.genesis {genesis}; the node is on chain "
             f"{chain.chain_id} (genesis {chain.genesis}). Name a node of that chain with --rpc"
         )
 
@@ -82,10 +82,10 @@ def _game(replay: Json, report: VerifyReport) -> Game:
 
 def _match(replay: Json, game: Game, reader: ChainReader, report: VerifyReport) -> int:
     """The number of the match whose events the file has, whatever it claims."""
-    said = number_of({**replay, "match": report.match or replay["match"]})
+    claimed = number_of({**replay, "match": report.match or replay["match"]})
     theirs = {(one.hash, one.log_index): one.match for one in reader.chain_events.events}
-    held = Counter(theirs.get((event["hash"], event["logIndex"]), said) for event in replay["events"])
-    match = max(held, key=lambda one: held[one], default=said)
+    counts = Counter(theirs.get((event["hash"], event["logIndex"]), claimed) for event in replay["events"])
+    match = max(counts, key=lambda one: counts[one], default=claimed)
     report.match = match_name(game.slug, match)
     return match
 

@@ -60,10 +60,10 @@ CONNECTIONS = 64
 def store_error(doing: str, error: DBAPIError) -> StoreError:
     """The driver's error as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
     name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
-    said = f"the database can't be {doing}: {error.orig}"
+    message = f"the database can't be {doing}: {error.orig}"
     if name in CORRUPT:
-        return StoreCorrupt(f"{said}. {ARCHIVED_BY_UP}")
-    return StoreError(f"{said}. {REMEDIES[name].capitalize()}" if name in REMEDIES else said)
+        return StoreCorrupt(f"{message}. {ARCHIVED_BY_UP}")
+    return StoreError(f"{message}. {REMEDIES[name].capitalize()}" if name in REMEDIES else message)
 
 
 def open_engine(url: str) -> Engine:

@@ -39,7 +39,7 @@ async def settled() -> None:
 
 
 async def test_an_address_has_its_share_and_all_have_theirs() -> None:
-    jobs = Jobs(an_address=4, in_all=8)
+    jobs = Jobs(per_address=4, total=8)
     asked = jobs.ask("greedy", 60)
     await settled()
     assert jobs.begun == ["greedy"] * 4
@@ -54,7 +54,7 @@ async def test_an_address_has_its_share_and_all_have_theirs() -> None:
 
 
 async def test_who_waits_is_served_in_turn_by_address() -> None:
-    jobs = Jobs(an_address=1, in_all=1)
+    jobs = Jobs(per_address=1, total=1)
     asked = jobs.ask("a", 4)
     await settled()
     asked += jobs.ask("b", 2) + jobs.ask("c", 1)
@@ -67,7 +67,7 @@ async def test_who_waits_is_served_in_turn_by_address() -> None:
 
 
 async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
-    jobs = Jobs(an_address=4, in_all=1)
+    jobs = Jobs(per_address=4, total=1)
     first, second, third = jobs.ask("a")[0], jobs.ask("b")[0], jobs.ask("c")[0]
     await settled()
     second.cancel()
@@ -81,7 +81,7 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
     """In whatever step of the loop it happens."""
-    jobs = Jobs(an_address=1, in_all=1)
+    jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
     jobs._ends.pop().set()
@@ -95,7 +95,7 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
     """The node goes on with it: else hanging up and asking again would be without bound."""
-    jobs = Jobs(an_address=1, in_all=8)
+    jobs = Jobs(per_address=1, total=8)
     (first,) = jobs.ask("a")
     await settled()
     first.cancel()
@@ -109,7 +109,7 @@ async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> No
 
 
 async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
-    jobs = Jobs(an_address=1, in_all=1, waiting=2, seconds=0.02)
+    jobs = Jobs(per_address=1, total=1, waiting=2, seconds=0.02)
     (first,) = jobs.ask("a")
     await settled()
     waiting = jobs.ask("a", 2)

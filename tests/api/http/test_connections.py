@@ -133,7 +133,7 @@ def test_who_is_counted() -> None:
     assert limits.enter("192.0.2.1")
     limits = ConnectionLimits(1)  # as with --connections
     assert [limits.enter("127.0.0.1") for _ in range(2)] == [True, False]
-    limits = ConnectionLimits(5, in_all=2)
+    limits = ConnectionLimits(5, total=2)
     assert [limits.enter(f"192.0.2.{number}") for number in range(3)] == [True, True, False]
 
 

@@ -156,7 +156,7 @@ def test_a_hole_or_a_double_in_seq_is_refused_and_nothing_is_stored(
     with pytest.raises(SeqGap) as refused:
         store.append(blocks, events)
     hole = refused.value
-    assert (hole.match, hole.expected, hole.given) == (3 if change == "first" else 1, expected, given)
+    assert (hole.match, hole.expected, hole.actual) == (3 if change == "first" else 1, expected, given)
     assert rows(store) == before
     tell(store, story()[4:])
     assert rows(store) == fresh(tmp_path, story())
