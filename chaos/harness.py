@@ -22,7 +22,7 @@ from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
 from chaos.game import Play
 from chaos.process.kill_points import KillPoints
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
 
 RPC_TIMEOUT = 1
@@ -64,7 +64,7 @@ class Harness:
         self.driver = ChainDriver(self.chain, self.proxy, workload, self._counts)
         await self._recorded.replay(self.chain, self.settings.data)
         _genesis, workload.contracts = contracts_in(self.settings.manifest)
-        self._port = stack.enter_context(held_port())  # of all its runs
+        self._port = stack.enter_context(reserved_port())  # of all its runs
         self.process = self._new_process()
         stack.push_async_callback(self.process.kill)
         self.kill_points = KillPoints(self.process.phases_file)
@@ -100,5 +100,5 @@ class Harness:
             raise InvariantBroken(f"our process ended by itself with code {self.process.code}: {last}")
 
     def forbidden_output(self) -> list[str]:
-        said = self.process.output()
-        return [f"our process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in said]
+        output = self.process.output()
+        return [f"our process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in output]

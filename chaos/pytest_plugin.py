@@ -56,8 +56,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if FIXTURE in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("chaos")
         part, parts = marker.args if marker and marker.args else (0, 1)
-        named, most = metafunc.config.getoption("--chaos-seed"), metafunc.config.getoption("--chaos-seeds")
-        seeds = named or range(min(most, marker.kwargs.get("first", most)) if marker else most)
+        named, maximum = metafunc.config.getoption("--chaos-seed"), metafunc.config.getoption("--chaos-seeds")
+        seeds = named or range(min(maximum, marker.kwargs.get("first", maximum)) if marker else maximum)
         metafunc.parametrize(FIXTURE, [seed for seed in seeds if seed % parts == part])
 
 

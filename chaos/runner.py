@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from chaos.chain.chain_driver import HEARD_SECONDS, until
+from chaos.chain.chain_driver import SEEN_SECONDS, until
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import RecordedChain
 from chaos.consistency import violations
@@ -126,12 +126,12 @@ class ScenarioRunner:
         if step.what == "reorg-twice":
             await self._harness.driver.reorg(random, step.count, step.how, also=("reorg-twice",))
             await asyncio.sleep(random.choice((0, 0.01, 0.1)))
-            await self._harness.driver.reorg(random, random.randint(1, 2 * step.count), step.how, heard=False)
+            await self._harness.driver.reorg(random, random.randint(1, 2 * step.count), step.how, seen=False)
         elif step.what == "reorg-queued":
             self._harness.proxy.arm(Fault("delay", "short", 3, random))
             await self._harness.driver.blocks(random, 3)
-            await self._harness.driver.wait_until_heard(str((await self._harness.chain.head())["hash"]), 0.2)
-            await self._harness.driver.reorg(random, step.count, step.how, heard=False, also=("reorg-queued",))
+            await self._harness.driver.wait_until_seen(str((await self._harness.chain.head())["hash"]), 0.2)
+            await self._harness.driver.reorg(random, step.count, step.how, seen=False, also=("reorg-queued",))
         else:
             await self._harness.driver.reorg(random, step.count, step.how)
 
@@ -183,7 +183,7 @@ class ScenarioRunner:
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, "block", step.count, random))
             before = self._counts.observed[step.what]
             await self._harness.driver.workload.mine_moves(random, 2, opening=True)
-            await until(lambda: self._counts.observed[step.what] > before, HEARD_SECONDS)
+            await until(lambda: self._counts.observed[step.what] > before, SEEN_SECONDS)
         elif step.what.startswith("short-logs"):
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, step.how, step.count, random))
             self._harness.proxy.arm(Fault("delay", "short", 1, random))  # so that blocks wait, and come in a range

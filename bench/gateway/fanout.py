@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.load.memory import resident_bytes
-from bench.load.spectators import SPAWN, Heard, allow_files, asked, crowd
+from bench.load.spectators import SPAWN, Received, allow_files, collect, crowd
 from tests.api.playground import Playground, added, created, served
 
 CLIENTS, SECONDS = 5000, 10
@@ -36,7 +36,7 @@ Publish = Callable[[int], Awaitable[None]]
 class Phase(NamedTuple):
     """When each event was said, by its number; of the server's process: seconds in all, computing, bytes in memory."""
 
-    said: dict[int, float]
+    published_at: dict[int, float]
     seconds: float
     cpu: float
     memory: int
@@ -46,40 +46,40 @@ class FanoutServer:
     """A server's side of the bench: says its port and its memory, then publishes as it is told."""
 
     def __init__(self, control: Connection, port: int) -> None:
-        self._control, self._orders, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()
-        self._heard = self._seq = FIRST
+        self._control, self._requests, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()
+        self._received = self._seq = FIRST
         asyncio.get_running_loop().add_reader(control.fileno(), self._read)
         control.send((port, resident_bytes()))
 
     def _read(self) -> None:
-        told = self._control.recv()
-        if isinstance(told, int):
-            self._heard = told
+        command = self._control.recv()
+        if isinstance(command, int):
+            self._received = command
             self._moved.set()
         else:
-            self._orders.put_nowait(told)
+            self._requests.put_nowait(command)
 
     async def run(self, publish: Publish) -> None:
-        while (order := await self._orders.get()) is not None:
-            self._control.send(await self._phase(*order, publish))
+        while (request := await self._requests.get()) is not None:
+            self._control.send(await self._phase(*request, publish))
 
     async def _phase(self, rate: int, seconds: int, publish: Publish) -> Phase:
         """`rate` messages a second; 0: as many as can be."""
-        said: dict[int, float] = {}
+        published_at: dict[int, float] = {}
         begin, cpu = time.perf_counter(), time.process_time()
         while (now := time.perf_counter()) < begin + seconds:
             self._seq += 1
-            said[self._seq] = now
+            published_at[self._seq] = now
             await publish(self._seq)
             if rate:
                 await asyncio.sleep(now + 1 / rate - time.perf_counter())
             else:
-                await self._until_heard(self._seq - AHEAD)
-        await self._until_heard(self._seq)
-        return Phase(said, time.perf_counter() - begin, time.process_time() - cpu, resident_bytes())
+                await self._until_received(self._seq - AHEAD)
+        await self._until_received(self._seq)
+        return Phase(published_at, time.perf_counter() - begin, time.process_time() - cpu, resident_bytes())
 
-    async def _until_heard(self, seq: int) -> None:
-        while self._heard < seq:
+    async def _until_received(self, seq: int) -> None:
+        while self._received < seq:
             self._moved.clear()
             await self._moved.wait()
 
@@ -127,11 +127,11 @@ class Watched:
                     phase: Phase = self.control.recv()
                     return phase
                 assert isinstance(ready, Connection)
-                have[ready], _moment = ready.recv()
+                have[ready], _time = ready.recv()
                 self.control.send(min(have.values()))
 
-    def heard(self) -> list[Heard]:
-        return [asked(pipe) for pipe in self._crowds]
+    def results(self) -> list[Received]:
+        return [collect(pipe) for pipe in self._crowds]
 
 
 def main(seconds: int = SECONDS, clients: int = CLIENTS) -> None:
@@ -139,18 +139,20 @@ def main(seconds: int = SECONDS, clients: int = CLIENTS) -> None:
     with ExitStack() as stack:
         watched = Watched(clients, stack)
         steady, fast = watched.phase(1, seconds), watched.phase(0, FAST_SECONDS)
-        heard = watched.heard()
-    lost = clients * (len(steady.said) + len(fast.said)) - sum(len(one.seqs) for one in heard)
-    moments = [(seq, at) for one in heard for seq, at in zip(one.seqs, one.moments, strict=True) if seq in steady.said]
-    delays = sorted(1000 * (at - steady.said[seq]) for seq, at in moments)
+        results = watched.results()
+    lost = clients * (len(steady.published_at) + len(fast.published_at)) - sum(len(one.seqs) for one in results)
+    arrivals = [
+        (seq, at) for one in results for seq, at in zip(one.seqs, one.times, strict=True) if seq in steady.published_at
+    ]
+    delays = sorted(1000 * (at - steady.published_at[seq]) for seq, at in arrivals)
     print(f"Fan-out: {clients:,} clients watch one match, on one machine")
     print(f"  a message a second for {seconds} s: lost {lost}, ", end="")
-    print(f"out of order or ended {sum(one.wrong + one.ended for one in heard)}   (aim: none)")
+    print(f"out of order or ended {sum(one.wrong + one.ended for one in results)}   (aim: none)")
     print(f"  delay: p50 {_share(delays, 0.5):.1f} ms, p99 {_share(delays, 0.99):.1f} ms")
-    print(f"  CPU of the server, a message: {1000 * steady.cpu / len(steady.said):.1f} ms")
+    print(f"  CPU of the server, a message: {1000 * steady.cpu / len(steady.published_at):.1f} ms")
     print(f"  memory of the server, a client: {(fast.memory - watched.memory) / clients / 1e3:.1f} kB")
-    print(f"  as many as it can: {clients * len(fast.said) / fast.seconds:,.0f} deliveries a second, ", end="")
-    print(f"each {1e6 * fast.cpu / len(fast.said) / clients:.1f} µs of CPU")
+    print(f"  as many as it can: {clients * len(fast.published_at) / fast.seconds:,.0f} deliveries a second, ", end="")
+    print(f"each {1e6 * fast.cpu / len(fast.published_at) / clients:.1f} µs of CPU")
 
 
 def _share(delays: list[float], share: float) -> float:

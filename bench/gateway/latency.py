@@ -45,9 +45,9 @@ class Clock:
     async def client(self, socket: ClientConnection) -> None:
         async for message in socket:
             now = time.perf_counter()
-            said = json.loads(message)
-            if said["t"] == "deltas":
-                self.deltas[said["block"]["hash"]] = now
+            frame = json.loads(message)
+            if frame["t"] == "deltas":
+                self.deltas[frame["block"]["hash"]] = now
 
     def milliseconds(self) -> list[float]:
         """For each block that all three told of: deltas after the later of head and last log."""

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import connect
 
 from bench.load.burst import GAME, Burst
-from bench.load.spectators import asked, crowd
+from bench.load.spectators import collect, crowd
 from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
@@ -26,7 +26,7 @@ class Heads:
     """When the node announced each block, by its height; seconds of the monotonic clock."""
 
     def __init__(self) -> None:
-        self.moments: dict[int, float] = {}
+        self.announced_at: dict[int, float] = {}
         self.listening = asyncio.Event()
 
     async def listen(self, url: str) -> None:
@@ -37,7 +37,7 @@ class Heads:
             self.listening.set()
             async for message in socket:
                 now = time.perf_counter()
-                self.moments[int(json.loads(message)["params"]["result"]["number"], 16)] = now
+                self.announced_at[int(json.loads(message)["params"]["result"]["number"], 16)] = now
 
 
 async def measure(server: Server, data: Path) -> list[float]:
@@ -52,10 +52,10 @@ async def measure(server: Server, data: Path) -> list[float]:
         for _ in range(WARM_UP + BLOCKS):
             seq += EVENTS
             height = await burst.pour(match, EVENTS, TRANSACTIONS)
-            heard = await asyncio.to_thread(_until, crowds, seq)
-            delays.append(heard - heads.moments[height])
+            received_at = await asyncio.to_thread(_until, crowds, seq)
+            delays.append(received_at - heads.announced_at[height])
             await asyncio.sleep(PAUSE_SECONDS)
-        assert not any(one.wrong or one.ended for one in map(asked, crowds))
+        assert not any(one.wrong or one.ended for one in map(collect, crowds))
     listening.cancel()
     await node.aclose()
     return delays[WARM_UP:]
@@ -63,12 +63,12 @@ async def measure(server: Server, data: Path) -> list[float]:
 
 def _until(crowds: list[Connection], seq: int) -> float:
     """When the last client had this event."""
-    moments = []
+    times = []
     for pipe in crowds:
-        while (told := pipe.recv())[0] != seq:
+        while (latest := pipe.recv())[0] != seq:
             pass
-        moments.append(told[1])
-    return max(moments)
+        times.append(latest[1])
+    return max(times)
 
 
 def main() -> None:

@@ -75,14 +75,14 @@ class Siege:
             httpx.AsyncClient(base_url=self.server.url, timeout=60, trust_env=False) as http,
         ):
             await socket.send(json.dumps({"t": "watch", "match": f"touche-coule/{match}"}))
-            seq, found = (await _heard(socket, "reset"))["seq"], []
+            seq, found = (await _receive(socket, "reset"))["seq"], []
             for player in players:
                 raw = self._signed(player, 0, call)
                 body = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
                 begin = time.perf_counter()
                 answer = (await http.post("/api/rpc", json=body)).json()
                 assert "result" in answer, answer
-                while (deltas := await _heard(socket, "deltas"))["items"][-1]["seq"] <= seq:
+                while (deltas := await _receive(socket, "deltas"))["items"][-1]["seq"] <= seq:
                     pass
                 found.append(time.perf_counter() - begin)
                 seq = deltas["items"][-1]["seq"]
@@ -90,7 +90,7 @@ class Siege:
         return found
 
 
-async def _heard(socket: ClientConnection, kind: str) -> Any:
+async def _receive(socket: ClientConnection, kind: str) -> Any:
     async with asyncio.timeout(60):
         while (message := json.loads(await socket.recv()))["t"] != kind:
             pass
@@ -111,8 +111,8 @@ async def besieged(siege: Siege) -> None:
                 print(f"  {name:<12} no press came through: {error!r}")
                 continue
         median, worst = statistics.median(found), found[-1]
-        told = f"{median / quiet:5.1f} times   (aim: {AIM})"
-        print(f"  {name:<12} median {1000 * median:7.1f} ms   worst {1000 * worst:7.1f} ms   {told}", flush=True)
+        ratio = f"{median / quiet:5.1f} times   (aim: {AIM})"
+        print(f"  {name:<12} median {1000 * median:7.1f} ms   worst {1000 * worst:7.1f} ms   {ratio}", flush=True)
         await asyncio.sleep(CALM_SECONDS)
     await siege.node.aclose()
 

@@ -64,15 +64,15 @@ def leavers(parts: Parts) -> None:
 
 def deaf(parts: Parts) -> None:
     """Ask and read nothing, and come again when they are closed."""
-    _held([None] * DEAF, lambda: watching(parts))
+    _keep_open([None] * DEAF, lambda: watching(parts))
 
 
 def idle(parts: Parts) -> None:
     """Half a request."""
-    _held([None] * IDLE, lambda: connected(parts, b"GET /api/hea"))
+    _keep_open([None] * IDLE, lambda: connected(parts, b"GET /api/hea"))
 
 
-def _held(sockets: list[socket.socket | None], make: Callable[[], socket.socket]) -> None:
+def _keep_open(sockets: list[socket.socket | None], make: Callable[[], socket.socket]) -> None:
     for at in itertools.cycle(range(len(sockets))):
         it = sockets[at]
         with contextlib.suppress(OSError):

@@ -15,7 +15,7 @@ from indexer.store.store import Store
 
 CHAIN = Chain(31337, "0x" + "c" * 64)
 BEGIN = 1_700_000_000
-A_BLOCK, AT_ONCE = 40, 100
+EVENTS_PER_BLOCK, BATCH_BLOCKS = 40, 100
 """Events a block, and blocks that are stored together."""
 SIDE_BY_SIDE = 200
 """Matches that are played at the same time."""
@@ -51,19 +51,19 @@ class Town:
     def fill(self, store: Store, events: int) -> int:
         """Brings about so many events into the store. Returns the height of the last block."""
         store.set_chain(CHAIN, self.deployments())
-        told, height, parent = self._told(), 0, CHAIN.genesis
-        for _ in range(events // (A_BLOCK * AT_ONCE)):
+        stream, height, parent = self._generate(), 0, CHAIN.genesis
+        for _ in range(events // (EVENTS_PER_BLOCK * BATCH_BLOCKS)):
             blocks: list[Block] = []
             found: list[Event] = []
-            for _ in range(AT_ONCE):
+            for _ in range(BATCH_BLOCKS):
                 height += 1
                 blocks.append(Block(height, digest(f"block {height}"), parent, BEGIN + height))
                 parent = blocks[-1].hash
-                found += _placed(blocks[-1], islice(told, A_BLOCK))
+                found += _placed(blocks[-1], islice(stream, EVENTS_PER_BLOCK))
             store.append(blocks, found)
         return height
 
-    def _told(self) -> Iterator[tuple[str, int, int, What]]:
+    def _generate(self) -> Iterator[tuple[str, int, int, What]]:
         """(game, match, seq, event), of many matches in turn."""
         running = [self._match(BATTLESHIP)]
         while True:
@@ -125,8 +125,8 @@ class Town:
         for seat, one in enumerate(two):
             yield "PlayerJoined", {"player": one, "seat": seat}
         for ship in range(4):
-            place = {"x": ship, "y": ship, "captain": NOBODY}
-            yield "Registered", {"ship": ship + 1, "owner": two[ship % 2], **place}
+            fields = {"x": ship, "y": ship, "captain": NOBODY}
+            yield "Registered", {"ship": ship + 1, "owner": two[ship % 2], **fields}
         yield "MatchStarted", {}
         for turn in range(1, 101):
             shots = "".join(f"{ship:03x}{self._random.randrange(4096):03x}" for ship in range(1, 5))
@@ -135,7 +135,7 @@ class Town:
         yield "MatchEnded", {"winner": self._random.choice(two), "reason": 1}
 
 
-def _placed(at: Block, told: Iterator[tuple[str, int, int, What]]) -> Iterator[Event]:
-    for index, (game, match, seq, (name, args)) in enumerate(told):
+def _placed(at: Block, stream: Iterator[tuple[str, int, int, What]]) -> Iterator[Event]:
+    for index, (game, match, seq, (name, args)) in enumerate(stream):
         tx = f"{at.hash[:-3]}{index:03x}"
         yield Event(game, match, seq, name, args, at.height, at.hash, at.time, tx, index)

@@ -23,12 +23,12 @@ NO_MASK = bytes(4)
 """Clients must mask; by zeros a payload stays as it is."""
 
 
-class Heard(NamedTuple):
+class Received(NamedTuple):
     """What one process heard: the number of each event that ended a message with the moment it came (seconds of the
     monotonic clock), of all clients together; how many events were missed or came twice; how many sockets ended."""
 
     seqs: array[int]
-    moments: array[float]
+    times: array[float]
     wrong: int
     ended: int
 
@@ -49,10 +49,10 @@ class Spectator:
             self.rest += self.socket.recv(4096)
         head, self.rest = self.rest.split(b"\r\n\r\n", 1)
         assert b" 101 " in head, head
-        self.say(TEXT, (WATCH % match).encode())
+        self.send(TEXT, (WATCH % match).encode())
         self.socket.setblocking(False)
 
-    def say(self, kind: int, payload: bytes) -> None:
+    def send(self, kind: int, payload: bytes) -> None:
         self.socket.send(bytes([0x80 | kind, 0x80 | len(payload)]) + NO_MASK + payload)
 
     def texts(self, data: bytes) -> Iterator[bytes]:
@@ -70,7 +70,7 @@ class Spectator:
             if data[at] == 0x80 | TEXT:
                 yield data[begin : begin + size]
             elif data[at] == 0x80 | PING:
-                self.say(PONG, data[begin : begin + size])
+                self.send(PONG, data[begin : begin + size])
             at = begin + size
         self.rest = data[at:]
 
@@ -85,7 +85,7 @@ class Crowd:
             self._epoll.register(file, select.EPOLLIN)
         self._number, self._watching = number, 0
         self._have: Counter[int] = Counter()
-        self._seqs, self._moments = array("I"), array("d")
+        self._seqs, self._times = array("I"), array("d")
         self._wrong = self._ended = 0
 
     def run(self, pipe: Connection) -> None:
@@ -95,7 +95,7 @@ class Crowd:
         while True:
             for file, _what in self._epoll.poll():
                 if file == pipe.fileno():
-                    pipe.send(Heard(self._seqs, self._moments, self._wrong, self._ended))
+                    pipe.send(Received(self._seqs, self._times, self._wrong, self._ended))
                     return
                 for whole in self._read(self._clients[file]):
                     pipe.send(whole)
@@ -111,7 +111,7 @@ class Crowd:
                 first, client.seq, before = _seq(text, text.find(SEQ)), _seq(text, text.rfind(SEQ)), client.seq
                 self._wrong += first != before + 1
                 self._seqs.append(client.seq)
-                self._moments.append(now)
+                self._times.append(now)
             elif text.startswith(b'{"t":"reset"'):
                 self._wrong += client.seq != -1
                 client.seq = _seq(text, text.find(SEQ))
@@ -153,12 +153,12 @@ def crowd(port: int, match: str, number: int, processes: int = 2) -> Iterator[li
             child.join()
 
 
-def asked(pipe: Connection) -> Heard:
+def collect(pipe: Connection) -> Received:
     """Ends a process of a crowd: what it heard."""
     pipe.send(None)
-    while not isinstance(heard := pipe.recv(), Heard):
+    while not isinstance(received := pipe.recv(), Received):
         pass
-    return heard
+    return received
 
 
 def allow_files(number: int) -> None:

@@ -62,16 +62,16 @@ class BrowserDuel:
         begin = time.perf_counter()
         self._send(player, name, *arguments)
         while True:
-            said = json.loads(self._socket.recv(ANSWER_SECONDS))
-            if said["t"] == "deltas" and said["match"] == f"{SLUG}/{self._match}":
+            message = json.loads(self._socket.recv(ANSWER_SECONDS))
+            if message["t"] == "deltas" and message["match"] == f"{SLUG}/{self._match}":
                 return 1000 * (time.perf_counter() - begin)
 
     def _send(self, player: int, name: str, *arguments: object) -> None:
-        order = {"to": self._game["address"], "data": encode_call(self._game["abi"], name, arguments), "value": 0}
-        order |= {"gas": GAS, "maxFeePerGas": FEE, "maxPriorityFeePerGas": 1}
-        order |= {"chainId": CHAIN_ID, "nonce": self._nonces[player]}
+        transaction = {"to": self._game["address"], "data": encode_call(self._game["abi"], name, arguments), "value": 0}
+        transaction |= {"gas": GAS, "maxFeePerGas": FEE, "maxPriorityFeePerGas": 1}
+        transaction |= {"chainId": CHAIN_ID, "nonce": self._nonces[player]}
         self._nonces[player] += 1
         answer = self._server.rpc(
-            "eth_sendRawTransaction", self._keys[player].sign_transaction(order).raw_transaction.to_0x_hex()
+            "eth_sendRawTransaction", self._keys[player].sign_transaction(transaction).raw_transaction.to_0x_hex()
         )
         assert "result" in answer, answer

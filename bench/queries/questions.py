@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 from sqlalchemy import event
 
-from bench.load.full_database import A_BLOCK, BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
+from bench.load.full_database import BATTLESHIP, EVENTS_PER_BLOCK, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
 from indexer.games import GAMES
 from indexer.store.leaderboard import PageKey
 from indexer.store.snapshot import Snapshot
@@ -34,7 +34,7 @@ Question = tuple[str, str]
 
 def questions(events: int) -> Iterator[Question]:
     """Each route, each filter and combination of filters, and those that are hard to answer."""
-    height = events // A_BLOCK
+    height = events // EVENTS_PER_BLOCK
     often, seldom, never = player(0), player(7), player(-99)
     yield from _matches(often, seldom, never)
     yield from _events(often, seldom, never, height)
@@ -62,7 +62,7 @@ def _matches(often: str, seldom: str, never: str) -> Iterator[Question]:
     for game in ("", TIC_TAC_TOE, BATTLESHIP):
         for status in ("", *STATUSES):
             for who, address in (("", ""), ("often", often), ("seldom", seldom), ("never", never)):
-                yield _asked("matches", {"game": game, "status": status, "player": address}, who)
+                yield _question("matches", {"game": game, "status": status, "player": address}, who)
 
 
 def _events(often: str, seldom: str, never: str, height: int) -> Iterator[Question]:
@@ -72,14 +72,14 @@ def _events(often: str, seldom: str, never: str, height: int) -> Iterator[Questi
         for name in ("", "Moved", "Size", "Staked", "Sunk"):
             for who, address in (("", ""), ("often", often), ("seldom", seldom), ("never", never)):
                 for bounds in ({}, middle):
-                    yield _asked("events", {"game": game, "name": name, "player": address, **bounds}, who)
+                    yield _question("events", {"game": game, "name": name, "player": address, **bounds}, who)
 
 
-def _asked(route: str, filters: Mapping[str, Any], who: str) -> Question:
-    given = {key: value for key, value in filters.items() if value != ""}
-    told = " ".join(f"{key}={who if key == 'player' else value}" for key, value in given.items())
-    query = "&".join(f"{key}={value}" for key, value in {**given, "limit": 100}.items())
-    return f"{route} {told}", f"/{route}?{query}"
+def _question(route: str, filters: Mapping[str, Any], who: str) -> Question:
+    params = {key: value for key, value in filters.items() if value != ""}
+    label = " ".join(f"{key}={who if key == 'player' else value}" for key, value in params.items())
+    query = "&".join(f"{key}={value}" for key, value in {**params, "limit": 100}.items())
+    return f"{route} {label}", f"/{route}?{query}"
 
 
 def answered(http: httpx.Client, path: str) -> float:
@@ -106,10 +106,10 @@ def measure(data: Path, events: int) -> list[tuple[float, str]]:
     """Of each question, the slowest first."""
     serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
-        asked = list(questions(events))
+        selected = list(questions(events))
         for route in ("matches?limit=100", f"events?game={TIC_TAC_TOE}&limit=1000", f"leaderboard?game={TIC_TAC_TOE}"):
-            asked.append((f"{route}, far behind", last_page(http, f"/{route}", FAR)))
-        return sorted(((answered(http, path), what) for what, path in asked), reverse=True)
+            selected.append((f"{route}, far behind", last_page(http, f"/{route}", FAR)))
+        return sorted(((answered(http, path), what) for what, path in selected), reverse=True)
 
 
 # ---- plans
@@ -166,7 +166,7 @@ def main(*arguments: str) -> None:
         with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store:
             Town().fill(store, events)
             seconds = time.perf_counter() - begin
-            told = plans(store) if "--plans" in arguments else {}
+            query_plans = plans(store) if "--plans" in arguments else {}
         size = (data / "index.db").stat().st_size / 1e6
         found = measure(data, events)
     print(f"Questions over {events:,} events ({size:,.0f} MB, made in {seconds:.0f} s): the median of {TIMES} answers")
@@ -174,7 +174,7 @@ def main(*arguments: str) -> None:
         print(f"  {milliseconds:7.1f} ms  {what}")
     middle = median(one for one, _ in found)
     print(f"  {len(found)} questions; the slowest {found[0][0]:.1f} ms (aim: {AIM} ms), their median {middle:.1f} ms")
-    for statement, plan in told.items():
+    for statement, plan in query_plans.items():
         print("", statement, *(f"    {line}" for line in plan), sep="\n")
 
 

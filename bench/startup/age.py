@@ -140,9 +140,9 @@ def main(matches: int = MATCHES) -> None:
         row = f"  {name:14}{one.figures['height']:8,.0f}{one.typical:7.1f} ms{max(one.times[WARM_UP:]):7.0f} ms"
         row += f"{one.typical / fresh:7.1f}{one.disk / 1e6:7.0f} MB{one.figures['state_bytes'] / 1e6:7.0f} MB"
         print(row + f"{one.figures['save_seconds']:6.1f} s{one.memory / 1e6:6.0f} MB")
-    worst, most = max(one.typical for one in found.values()) / fresh, max(one.disk for one in found.values())
+    worst, largest = max(one.typical for one in found.values()) / fresh, max(one.disk for one in found.values())
     aims = f"(aims: {AIM_TIMES}, and {AIM_BYTES / 1e6:,.0f} MB)"
-    print(f"  at most {worst:.1f} times a fresh chain's, and {most / 1e6:.0f} MB {aims}")
+    print(f"  at most {worst:.1f} times a fresh chain's, and {largest / 1e6:.0f} MB {aims}")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from chaos.faults.proxy import FaultProxy
 from indexer.node.client import NodeError
 
 DEEP_REORG = 10
-HEARD_SECONDS = 1.0
+SEEN_SECONDS = 1.0
 LANDINGS = ("same-block", "other-block", "nowhere")
 
 
@@ -41,17 +41,17 @@ class ChainDriver:
         """No reorg goes below: the contracts stay."""
         return max((one.height for one in self.workload.contracts), default=0) + 1
 
-    async def blocks(self, random: Random, count: int, most: int = 4) -> None:
+    async def blocks(self, random: Random, count: int, max_moves: int = 4) -> None:
         for _ in range(count):
-            await self.workload.mine_moves(random, random.randint(0, most))
+            await self.workload.mine_moves(random, random.randint(0, max_moves))
 
     async def reorg(
-        self, random: Random, depth: int, landing: str, heard: bool = True, also: tuple[str, ...] = ()
+        self, random: Random, depth: int, landing: str, seen: bool = True, also: tuple[str, ...] = ()
     ) -> None:
-        """Replaces the newest blocks. `heard`: waits until our process has seen the head that goes."""
+        """Replaces the newest blocks. `seen`: waits until our process has seen the head that goes."""
         head = await self.chain.head()
-        if heard:
-            await self.wait_until_heard(str(head["hash"]))
+        if seen:
+            await self.wait_until_seen(str(head["hash"]))
         height = int(head["number"], 16)
         depth = min(depth, height - self.floor)
         if depth < 1:
@@ -81,7 +81,7 @@ class ChainDriver:
     async def rollback(self, depth: int) -> None:
         """Shortens the chain, without any notification."""
         head = await self.chain.head()
-        await self.wait_until_heard(str(head["hash"]))
+        await self.wait_until_seen(str(head["hash"]))
         height = int(head["number"], 16)
         depth = min(depth, height - self.floor)
         if depth < 1:
@@ -99,7 +99,7 @@ class ChainDriver:
     async def replace_chain(self, down: float) -> None:
         """Replaces the chain behind the same address, which answers nobody for so many seconds."""
         head = await self.chain.head()
-        await self.wait_until_heard(str(head["hash"]))
+        await self.wait_until_seen(str(head["hash"]))
         self._proxy.point_at(None)
         self._proxy.drop_sockets()
         self.workload.contracts = []
@@ -114,15 +114,15 @@ class ChainDriver:
         self._changes.append(change)
         self._old |= change.removed
 
-    async def wait_until_heard(self, hash: str, seconds: float = HEARD_SECONDS) -> bool:
+    async def wait_until_seen(self, hash: str, seconds: float = SEEN_SECONDS) -> bool:
         """Waits until our process has seen this block, at most so long."""
-        return await until(lambda: hash in self._proxy.heard_blocks, seconds)
+        return await until(lambda: hash in self._proxy.seen_blocks, seconds)
 
     def observe(self) -> None:
         """Counts the changes that our process could see: it knew a removed block, and saw a head after."""
         for change in self._changes:
-            knew = any(self._proxy.heard_blocks.get(hash, change.at) < change.at for hash in change.removed)
-            if knew and self._proxy.head_heard_at > change.at:
+            had_seen = any(self._proxy.seen_blocks.get(hash, change.at) < change.at for hash in change.removed)
+            if had_seen and self._proxy.head_seen_at > change.at:
                 for kind in change.kinds:
                     self._counts.observe(kind)
         self._changes.clear()

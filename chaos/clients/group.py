@@ -37,10 +37,10 @@ class ClientGroup:
 
     def come_back(self, random: Random) -> bool:
         """One that left comes again, and asks for what it missed; False when none has left."""
-        gone = [client for client in self.clients if not client.here]
-        if gone:
-            random.choice(gone).start()
-        return bool(gone)
+        stopped = [client for client in self.clients if not client.here]
+        if stopped:
+            random.choice(stopped).start()
+        return bool(stopped)
 
     def all_back(self) -> None:
         for client in self.clients:
@@ -63,26 +63,28 @@ class ClientGroup:
         for client in self.clients:
             if not client.connected:
                 found.append(f"{client.name} is not connected")
-            for match, held in client.matches.items():
+            for match, client_match in client.matches.items():
                 found += [
-                    f"{client.name}: {match}: {why}" for why in _wrong(held, boards.get(match), events.get(match, ()))
+                    f"{client.name}: {match}: {why}"
+                    for why in _wrong(client_match, boards.get(match), events.get(match, ()))
                 ]
         return found
 
 
-def _wrong(held: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
+def _wrong(client_match: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
     if board is None:
-        return [] if held.seq == 0 else [f"holds seq {held.seq} of a match that is not there"]
-    if not held.events:
+        return [] if client_match.seq == 0 else [f"holds seq {client_match.seq} of a match that is not there"]
+    if not client_match.events:
         return ["holds nothing"]
-    first = held.events[0][0]
+    first = client_match.events[0][0]
     wanted = [one for one in events if one[0] >= max(first, 1)]
-    had = [one for one in held.events if one[0] > 0]
+    had = [one for one in client_match.events if one[0] > 0]
     wrong = []
     if had != wanted:
         wrong.append(
-            f"has had {had[-6:]} since its last reset at seq {first} (of {held.resets}), canonical {wanted[-6:]}"
+            f"has had {had[-6:]} since its last reset at seq {first} (of {client_match.resets}), "
+            f"canonical {wanted[-6:]}"
         )
-    if held.board != board:
-        wrong.append(f"its board is another than the server's at seq {held.seq}")
+    if client_match.board != board:
+        wrong.append(f"its board is another than the server's at seq {client_match.seq}")
     return wrong

@@ -85,8 +85,8 @@ class WatchingClient:
             await asyncio.gather(*again, return_exceptions=True)
 
     async def _watch(self, socket: ClientWebSocketResponse, match: str) -> None:
-        held = self.matches[match]
-        since = {"since": {"seq": held.seq, "hash": held.events[-1][1]}} if held.seq else {}
+        client_match = self.matches[match]
+        since = {"since": {"seq": client_match.seq, "hash": client_match.events[-1][1]}} if client_match.seq else {}
         await socket.send_str(orjson.dumps({"t": "watch", "match": match, **since}).decode())
 
     async def _watch_later(self, socket: ClientWebSocketResponse, match: str) -> None:
@@ -94,35 +94,35 @@ class WatchingClient:
         with contextlib.suppress(ConnectionError, ClientError):
             await self._watch(socket, match)
 
-    def _handle(self, said: Json) -> str | None:
+    def _handle(self, message: Json) -> str | None:
         """Applies a message; returns the match that the server says it does not know."""
-        match = str(said.get("match"))
-        if said["t"] == "reset" and match in self.matches:
-            self._reset(self.matches[match], said)
-        elif said["t"] == "deltas" and match in self.matches:
-            self._apply(match, said)
-        elif said["t"] == "error":
-            if said["code"] == "unknown-match" and match in self.matches:
+        match = str(message.get("match"))
+        if message["t"] == "reset" and match in self.matches:
+            self._reset(self.matches[match], message)
+        elif message["t"] == "deltas" and match in self.matches:
+            self._apply(match, message)
+        elif message["t"] == "error":
+            if message["code"] == "unknown-match" and match in self.matches:
                 self.matches[match] = ClientMatch(resets=self.matches[match].resets)
                 return match
-            self._add_violation(f"the server said {said}")
+            self._add_violation(f"the server said {message}")
         return None
 
-    def _reset(self, held: ClientMatch, said: Json) -> None:
-        held.board = said["board"]
-        held.events = [(said["seq"], said["block"]["hash"])]
-        held.resets.append(said["why"])
+    def _reset(self, client_match: ClientMatch, message: Json) -> None:
+        client_match.board = message["board"]
+        client_match.events = [(message["seq"], message["block"]["hash"])]
+        client_match.resets.append(message["why"])
 
-    def _apply(self, match: str, said: Json) -> None:
-        held = self.matches[match]
-        for item in said["items"]:
-            if not held.events:
+    def _apply(self, match: str, message: Json) -> None:
+        client_match = self.matches[match]
+        for item in message["items"]:
+            if not client_match.events:
                 self._add_violation(f"{match}: deltas before any reset")
                 return
-            if item["seq"] != held.seq + 1:
-                self._add_violation(f"{match}: event {item['seq']} came after {held.seq}")
-            held.events.append((item["seq"], said["block"]["hash"]))
-            held.board = apply_patch(held.board, item["patch"])
+            if item["seq"] != client_match.seq + 1:
+                self._add_violation(f"{match}: event {item['seq']} came after {client_match.seq}")
+            client_match.events.append((item["seq"], message["block"]["hash"]))
+            client_match.board = apply_patch(client_match.board, item["patch"])
 
     def _add_violation(self, sentence: str) -> None:
         self.violations.append(f"{self.name}: {sentence}")

@@ -25,18 +25,18 @@ class HttpExchange:
     def __init__(self, request: web.BaseRequest, calls: Calls, ask_node: AskNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier
         self._ask_node = ask_node
-        self._asked = False
+        self._is_answered = False
         self.node_answers: list[Json] = []
         self.wrong_kinds: list[str] = []
 
     async def answers(self) -> list[Json]:
         """The node's answers; it is asked once."""
-        return self.node_answers if self._asked else await self.again()
+        return self.node_answers if self._is_answered else await self.again()
 
     async def again(self) -> list[Json]:
         """The node's answers when it sees the same request another time."""
         self.node_answers, self.wrong_kinds = await self._ask_node()
-        self._asked = True
+        self._is_answered = True
         return self.node_answers
 
     async def body(self) -> bytes:

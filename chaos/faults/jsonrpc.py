@@ -29,17 +29,17 @@ class Calls:
 
 def calls_of(body: bytes) -> Calls:
     """What a request's body asks. Raises ValueError for what is no JSON-RPC."""
-    said = orjson.loads(body)
-    calls = said if isinstance(said, list) else [said]
+    payload = orjson.loads(body)
+    calls = payload if isinstance(payload, list) else [payload]
     if not all(isinstance(call, dict) for call in calls):
         raise ValueError("a call is an object")
-    return Calls(calls, isinstance(said, list))
+    return Calls(calls, isinstance(payload, list))
 
 
 def answers_of(body: bytes) -> list[Json]:
     """The answers in a node's message. Raises ValueError for what is no JSON."""
-    said = orjson.loads(body)
-    return said if isinstance(said, list) else [said]
+    payload = orjson.loads(body)
+    return payload if isinstance(payload, list) else [payload]
 
 
 def packed(answers: Sequence[Json], batch: bool) -> bytes:

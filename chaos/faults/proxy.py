@@ -23,13 +23,13 @@ LIMIT = 64 * 1024 * 1024
 
 
 class FaultProxy:
-    """One loopback address in front of a node that may be replaced. `heard_blocks`: when our process first saw each
-    block, by hash (time.monotonic); `head_heard_at`: when it last saw a newest block."""
+    """One loopback address in front of a node that may be replaced. `seen_blocks`: when our process first saw each
+    block, by hash (time.monotonic); `head_seen_at`: when it last saw a newest block."""
 
     def __init__(self, counts: FaultCounts) -> None:
         self.counts = counts
-        self.heard_blocks: dict[str, float] = {}
-        self.head_heard_at = 0.0
+        self.seen_blocks: dict[str, float] = {}
+        self.head_seen_at = 0.0
         self._node: str | None = None
         self._armed: list[Fault] = []
         self._wrong_answers: list[WrongAnswer] = []
@@ -156,13 +156,13 @@ class FaultProxy:
         if fault is None or fault.kind in DELIVERING:
             for kind in exchange.wrong_kinds:
                 self.counts.observe(kind)
-            self._note_heard(exchange.node_answers, _asks_head(exchange.calls))
+            self._record_seen(exchange.node_answers, _asks_head(exchange.calls))
 
-    def _note_heard(self, answers: list[Json], head: bool) -> None:
+    def _record_seen(self, answers: list[Json], head: bool) -> None:
         now = time.monotonic()
         for block in blocks_in(answers):
-            self.heard_blocks.setdefault(str(block["hash"]), now)
-            self.head_heard_at = now if head else self.head_heard_at
+            self.seen_blocks.setdefault(str(block["hash"]), now)
+            self.head_seen_at = now if head else self.head_seen_at
 
     async def _altered(self, calls: Calls, answers: list[Json]) -> list[str]:
         """The kinds of the lies in these answers."""
@@ -227,7 +227,7 @@ class FaultProxy:
 
     def _note_delivered(self, text: str) -> None:
         with contextlib.suppress(ValueError):
-            self._note_heard(answers_of(text.encode()), True)
+            self._record_seen(answers_of(text.encode()), True)
 
 
 def _gone(request: web.BaseRequest) -> bool:

@@ -116,7 +116,7 @@ def _answer_ids() -> None:
     """Answers are taken as they come."""
     from indexer.node import transport
 
-    _replace(transport, "_matched", lambda answers, _asked: answers)
+    _replace(transport, "_matched", lambda answers, _request_ids: answers)
 
 
 def _tail_hash() -> None:

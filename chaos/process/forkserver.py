@@ -36,22 +36,22 @@ ONE_AT_A_TIME = threading.Lock()
 
 
 class Forked:
-    """The process, with what is used of subprocess.Popen. `said` and `complained` are where its standard output and its
-    standard error go; `prepare` is called in it before the command."""
+    """A forked process with the methods of subprocess.Popen that are used here. `stdout_path` and `stderr_path`: where
+    its output goes; `prepare` is called in it before the command."""
 
     stdout: TextIO | None = None
 
     def __init__(
         self,
         arguments: Sequence[str],
-        said: Path,
-        complained: Path,
+        stdout_path: Path,
+        stderr_path: Path,
         environment: Mapping[str, str] | None = None,
         prepare: Callable[[], None] | None = None,
     ) -> None:
-        around = {**os.environ, **(environment or {})}, str(Path.cwd())
-        given = (tuple(arguments), str(said), str(complained), *around, prepare)
-        self._process = CONTEXT.Process(target=_become, args=given, daemon=True)  # none is waited for at the end
+        environ = {**os.environ, **(environment or {})}, str(Path.cwd())
+        process_args = (tuple(arguments), str(stdout_path), str(stderr_path), *environ, prepare)
+        self._process = CONTEXT.Process(target=_become, args=process_args, daemon=True)  # none is waited for at the end
         with ONE_AT_A_TIME:
             self._process.start()
 
@@ -105,13 +105,15 @@ def piped(arguments: Sequence[str]) -> Forked:
 def ended(arguments: Sequence[str], seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
     """One that ends by itself, in that time."""
     with tempfile.TemporaryDirectory() as folder:
-        said, complained = Path(folder) / "out", Path(folder) / "err"
-        process = Forked(arguments, said, complained, environment)
+        stdout_path, stderr_path = Path(folder) / "out", Path(folder) / "err"
+        process = Forked(arguments, stdout_path, stderr_path, environment)
         try:
             code = process.wait(seconds)
         finally:
             process.kill()
-        return subprocess.CompletedProcess(arguments, code, said.read_text("utf-8"), complained.read_text("utf-8"))
+        return subprocess.CompletedProcess(
+            arguments, code, stdout_path.read_text("utf-8"), stderr_path.read_text("utf-8")
+        )
 
 
 # ---- in the child
@@ -122,9 +124,9 @@ def _nothing() -> None: ...
 
 def _become(
     arguments: Sequence[str],
-    said: str,
-    complained: str,
-    around: Mapping[str, str],
+    stdout_path: str,
+    stderr_path: str,
+    environ: Mapping[str, str],
     folder: str,
     prepare: Callable[[], None] | None,
 ) -> None:
@@ -133,12 +135,12 @@ def _become(
 
     os.setsid()
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(said, WRITTEN, 0o600)
-    problems = output if said == complained else os.open(complained, WRITTEN, 0o600)  # a pipe is opened once
+    nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(stdout_path, WRITTEN, 0o600)
+    problems = output if stdout_path == stderr_path else os.open(stderr_path, WRITTEN, 0o600)  # a pipe is opened once
     for file, standard in ((nothing, 0), (output, 1), (problems, 2)):
         os.dup2(file, standard)
     os.environ.clear()
-    os.environ.update(around)
+    os.environ.update(environ)
     os.chdir(folder)
     tempfile.tempdir = None
     sys.argv = ["chainboard", *arguments]

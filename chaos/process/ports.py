@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def held_port() -> Iterator[int]:
+def reserved_port() -> Iterator[int]:
     """A port of 127.0.0.1 that is reserved for who is given it.
 
     The socket here is bound and never listens. Linux then gives the port to nobody who asks for any, and lets a server

@@ -52,10 +52,10 @@ def events() -> str:
     text, found = page("The contracts", ABOUT), set()
     for file in sorted(SOURCES.rglob("*.sol"), key=lambda one: (len(one.relative_to(SOURCES).parts), one)):
         source = file.read_text("utf-8")
-        said = [one for one in _declarations(source) if one.kind == "enum" or one.name in wanted]
-        if said and (title := _TITLED.search(source)):
-            text += f"\n## `{title['name']}`\n\n{_note(title['notes'])}\n" + "".join(_tables(said))
-            found |= {one.name for one in said}
+        items = [one for one in _declarations(source) if one.kind == "enum" or one.name in wanted]
+        if items and (title := _TITLED.search(source)):
+            text += f"\n## `{title['name']}`\n\n{_note(title['notes'])}\n" + "".join(_tables(items))
+            found |= {one.name for one in items}
     if silent := sorted(wanted - found):
         raise SystemExit(f"no NatSpec in contracts/src for {', '.join(silent)}")
     return text
@@ -77,8 +77,8 @@ def _noticed(kind: str, name: str, text: str, notes: str) -> Iterator[DeclaredIt
         yield DeclaredItem(kind, name, text, notes)
 
 
-def _tables(said: Iterable[DeclaredItem]) -> Iterator[str]:
-    found = list(said)
+def _tables(items: Iterable[DeclaredItem]) -> Iterator[str]:
+    found = list(items)
     for kind in ("event", "error", "function", "constant", "enum"):
         yield table((kind, ""), [(code(one.text), _note(one.notes)) for one in found if one.kind == kind])
 
@@ -87,6 +87,6 @@ def _note(notes: str) -> str:
     """What a NatSpec comment says: its title, its notice, its parameters."""
     text = " ".join(line.strip().removeprefix("///").strip() for line in notes.splitlines())
     found = re.findall(r"@(\w+) (.*?)(?= @\w+ |$)", text)
-    told = [one + ("." if tag == "title" else "") for tag, one in found if tag in ("title", "notice")]
-    told += ["`{}`: {}.".format(*one.split(" ", 1)) for tag, one in found if tag == "param"]
-    return " ".join(told)
+    sentences = [one + ("." if tag == "title" else "") for tag, one in found if tag in ("title", "notice")]
+    sentences += ["`{}`: {}.".format(*one.split(" ", 1)) for tag, one in found if tag == "param"]
+    return " ".join(sentences)

@@ -42,11 +42,11 @@ def _document() -> Json:
 
 def _operation(verb: str, path: str, one: Json) -> str:
     text = f"\n### `{verb.upper()} /api{path}`\n\n{one['description']}\n"
-    given = [
+    parameters = [
         (code(each["name"]), _type(each["schema"]), each.get("description", each["schema"].get("description", "")))
         for each in one.get("parameters", [])
     ]
-    text += table(("parameter", "type", ""), given)
+    text += table(("parameter", "type", ""), parameters)
     if "requestBody" in one:
         text += f"\nBody: {_type(one['requestBody']['content']['application/json']['schema'])}.\n"
     return text + "\n" + "\n".join(_answers(one["responses"])) + "\n"

@@ -17,12 +17,12 @@ ABOUT = f"""At `/ws`. Messages are JSON in text frames, told apart by `t`. A cli
 {websocket.MAX_MESSAGE // 1024} KiB, and a socket watches at most {websocket.MAX_WATCHES} matches. How a board is kept
 by them is in [program.md](../program.md#boards-as-they-change)."""
 
-SAID = """
+CLIENT_NOTES = """
 `match` is a match's name, or `lobby` for the list of matches. `since` is the last event that the client has: its
 number, and the hash of its block.
 """
 
-TOLD = {
+SERVER_MESSAGES = {
     "hello": "First of all; again when the chain is another one suddenly: forget everything then.",
     "reset": "The whole board after event `seq`, with its block: the answer to `watch`, and when patches can't lead "
     "on. `common` comes with a reorg: the last event that both boards share.",
@@ -49,10 +49,10 @@ def live() -> str:
     text = page("The websocket", ABOUT) + "\n## What a client says\n"
     shapes = [one for one in websocket.CLIENT_MESSAGE.json_schema()["$defs"].values() if "t" in one["properties"]]
     text += table(("`t`", "with"), [(code(one["properties"]["t"]["const"]), ", ".join(_fields(one))) for one in shapes])
-    text += SAID + "\n## What the server says\n"
+    text += CLIENT_NOTES + "\n## What the server says\n"
     for frame in _examples():
-        said = _payload(frame)
-        text += f"\n### `{said['t']}`\n\n{TOLD[said['t']]}\n\n```json\n{json.dumps(said)}\n```\n"
+        message = _payload(frame)
+        text += f"\n### `{message['t']}`\n\n{SERVER_MESSAGES[message['t']]}\n\n```json\n{json.dumps(message)}\n```\n"
     text += f"\nThe values of `why` are {', '.join(map(code, get_args(messages.Why)))}.\n"
     text += f"The values of an error's `code` are {', '.join(map(code, _codes()))}.\n\n## Why a socket is closed\n"
     return text + table(("code", "because"), [(str(number), CLOSED[number]) for number in _closes()])
@@ -66,10 +66,10 @@ def _fields(shape: Json) -> Iterator[str]:
 
 def _examples() -> Iterator[bytes]:
     """One of each message, made by what makes them."""
-    place = block(BLOCK)
+    block_ref = block(BLOCK)
     yield messages.hello(Chain(31337, "0x" + "00" * 32), BLOCK, True)
-    yield messages.reset("tic-tac-toe/7", 3, place, {"status": "playing"}, "reorg", 2)
-    yield messages.deltas("tic-tac-toe/7", place, [messages.item(MOVED, {"cells": {"0": 1}})])
+    yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
+    yield messages.deltas("tic-tac-toe/7", block_ref, [messages.item(MOVED, {"cells": {"0": 1}})])
     yield messages.head(BLOCK)
     yield messages.pong()
     yield messages.error("unknown-match", "There is no match chess/9 (yet).", "chess/9")

@@ -83,8 +83,8 @@ export function describe({ board }, cell) {
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   cells: Object.fromEntries(
-    contractView.discs.flatMap((/** @type {string} */ held, /** @type {number} */ seat) =>
-      bits(held).map((cell) => [cell, seat]),
+    contractView.discs.flatMap((/** @type {string} */ mask, /** @type {number} */ seat) =>
+      bits(mask).map((cell) => [cell, seat]),
     ),
   ),
 });

@@ -40,7 +40,7 @@ def passed(board: Json, event: Event) -> Json:
 
 def from_contract(contract_view: Json) -> Json:
     """What the contract shows ..."""
-    discs = {str(cell): seat for seat, held in enumerate(contract_view["discs"]) for cell in bits(int(held))}
+    discs = {str(cell): seat for seat, mask in enumerate(contract_view["discs"]) for cell in bits(int(mask))}
     return {**duel_from_contract(contract_view, contract_view["players"]), "cells": discs}
 
 

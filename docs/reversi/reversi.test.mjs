@@ -26,7 +26,7 @@ const board = {
   cells: { 9: 0, 10: 1 },
 };
 
-test("a disc lies where one was put, in its side's colour; the last one and those it turned are told", () => {
+test("a disc lies where one was put, in its side's colour; the last one and those it turned are texts", () => {
   const drawn = picture({ board: { ...board, last: 9, turned: [10] }, me: ANN, pending: [] });
   assert.deepEqual(
     drawn.pieces.map(({ cell, colour, shape }) => [cell, colour, shape]),
@@ -52,11 +52,11 @@ test("cells in words", () => {
 });
 
 test("moves and passes in words", () => {
-  const told = (name, args) => sentences({ name, args }, board).map(({ text }) => text);
-  assert.deepEqual(told("Moved", { by: ANN, cell: 19, turned: String(2n ** 63n + 1n) }), [
+  const texts = (name, args) => sentences({ name, args }, board).map(({ text }) => text);
+  assert.deepEqual(texts("Moved", { by: ANN, cell: 19, turned: String(2n ** 63n + 1n) }), [
     "0x70…C8 took D3, 2 discs turned",
   ]);
-  assert.deepEqual(told("Passed", { by: BOB }), ["0x3C…BC has no move and passes"]);
+  assert.deepEqual(texts("Passed", { by: BOB }), ["0x3C…BC has no move and passes"]);
 });
 
 test("the contract's masks are the board's cells", () => {

@@ -17,7 +17,7 @@ from chainboard.chain import child_process
 from chainboard.chain.anvil import CHAIN_ID, binary
 from chainboard.chain.dev_keys import load_or_create
 from chainboard.settings import Settings
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from tests.frontend.browser.app.test_page import board, open_match, transactions
 from tests.frontend.browser.conftest import Visit
 from tests.support.players import direct
@@ -31,7 +31,7 @@ SHIP = ".piece.mine"
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
     """A chain that is nobody's child; its URL."""
-    with held_port() as port:
+    with reserved_port() as port:
         yield from _running(folder, port)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from tests.support.http import local
 
 HERE = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ START_SECONDS = 60
 @contextmanager
 def hardhat() -> Iterator[str]:
     """The URL of a running one."""
-    with held_port() as port:
+    with reserved_port() as port:
         yield from _running(port)
 
 

@@ -14,7 +14,7 @@ from tests.contracts.support.touche_coule_match import ToucheCouleTable
 SIDES = (10, 50, 64)
 FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
-TOLD_AFTER = 10
+COMMUNICATE_AFTER = 10
 SHEET = (50, 32)
 """The side and the ships for which the sheet says what a turn may cost; elsewhere it is what the storage costs."""
 SAMPLE = 8
@@ -59,7 +59,7 @@ def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
             30_000,
         )
     table.start()
-    told: list[tuple[int, int]] = []
+    communications: list[tuple[int, int]] = []
     book = gas_limits.Logbook()
     spent = allowed = sheet = turns = 0
     for turn in range(TURNS):
@@ -72,22 +72,22 @@ def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
         allowed += gas_limits.turn(receipt, len(owners), ships, book.fresh(receipt))
         sheet += 45_000 + 26_000 * len(owners)
         turns += 1
-        if turn + 1 == TOLD_AFTER:
-            told = [pair for player in range(players) if (pair := _told(table, player, each))][:SAMPLE]
+        if turn + 1 == COMMUNICATE_AFTER:
+            communications = [pair for player in range(players) if (pair := _communicate(table, player, each))][:SAMPLE]
     if (side, ships) == SHEET:
         yield f"turn, mean of {turns}, by the sheet", spent // turns, sheet // turns
     yield f"turn, mean of {turns}", spent // turns, allowed // turns
     moved = [gas for player in range(min(players, SAMPLE)) if (gas := _moved(table, player))]
     if moved:
         yield "changePosition, the dearest", max(moved), 140_000
-    if told:
-        gas, limit = max(told)
-        yield f"communicate after {TOLD_AFTER} turns, the dearest", gas, limit
+    if communications:
+        gas, limit = max(communications)
+        yield f"communicate after {COMMUNICATE_AFTER} turns, the dearest", gas, limit
         if side <= 50:
             yield "the same, by the sheet", gas, 330_000
 
 
-def _told(table: ToucheCouleTable, player: int, each: int) -> tuple[int, int] | None:
+def _communicate(table: ToucheCouleTable, player: int, each: int) -> tuple[int, int] | None:
     """Gas and its limit; None when it is refused."""
     if each == 1:
         return None

@@ -24,7 +24,7 @@ from chaos.faults.byzantine import Ask, WrongAnswer
 from chaos.faults.counts import FaultCounts
 from chaos.faults.jsonrpc import Calls, Json
 from chaos.faults.proxy import FaultProxy
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from contracts import deploy
 from contracts.deploy import CANCUN_PROBE
 from indexer.follow.follower import Follower
@@ -103,7 +103,7 @@ async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path
 def shanghai(tmp_path: Path) -> Iterator[str]:
     """The URL of a chain from before Cancun."""
     command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
-    with held_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
+    with reserved_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
         yield f"http://127.0.0.1:{port}"
         process.kill()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.server import node_url, run, up
@@ -31,7 +31,7 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
 
 
 def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with held_port() as port:
+    with reserved_port() as port:
         answer = run("up", "--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{port}", "--dev")
     assert answer.returncode == 1
     assert "no node answers at" in answer.stderr

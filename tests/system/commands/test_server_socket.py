@@ -10,7 +10,7 @@ import pytest
 
 from chainboard.server import _listening_socket
 from chainboard.settings import Settings
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from tests.support.server import run, started, up
 
 
@@ -46,7 +46,7 @@ def test_what_is_no_port_is_told_with_what_is(tmp_path: Path, command: str, port
 
 
 def test_a_held_port_is_given_to_nobody_but_who_names_it(tmp_path: Path) -> None:
-    with held_port() as port:
+    with reserved_port() as port:
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port))
         for _ in range(2):  # and again, after a server that listened there was gone

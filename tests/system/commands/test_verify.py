@@ -22,7 +22,7 @@ from chainboard import cli
 from chainboard.commands import verify
 from chainboard.errors import UserError
 from chainboard.settings import Settings
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from indexer.follow.follower import Follower
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
@@ -436,7 +436,7 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
 
 
 def test_a_node_that_is_lost_is_told(played: Played) -> None:
-    with held_port() as port:
+    with reserved_port() as port:
         said = chainboard("verify", "--data", played.data, "--rpc", f"http://127.0.0.1:{port}")
     assert refused(said, "no node answers at")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from chaos.process.ports import held_port
+from chaos.process.ports import reserved_port
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.frontend.browser.chain.test_transactions import until
@@ -171,7 +171,7 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Vi
         expect(trouble).to_contain_text("This is no address that a page may ask: it begins with https://")
     type_node(page, f"{place.server.url}/api/rpc")
     expect(trouble).to_have_text("This is the server whose word is to be checked. Name another node.")
-    with held_port() as nobody:
+    with reserved_port() as nobody:
         type_node(page, f"http://127.0.0.1:{nobody}")
         expect(trouble).to_contain_text(f"127.0.0.1:{nobody} does not answer this page.")
     type_node(page, place.liar.url)
