@@ -98,8 +98,8 @@ def replay(
     if export is not None and export.suffix.lower() not in ENDINGS:
         raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
     found = Path(source) if is_file(source) else _match(source)
-    wanted = replay.ReplayOptions(at, speed, step == "event", theme, export, force)
-    replay.run(settings, found, wanted)
+    options = replay.ReplayOptions(at, speed, step == "event", theme, export, force)
+    replay.run(settings, found, options)
 
 
 @app.command()

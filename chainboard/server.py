@@ -132,8 +132,8 @@ async def _end(server: UvicornServer, serving: asyncio.Task[None]) -> None:
 def _listening_socket(settings: Settings) -> socket.socket:
     """A socket that listens at the wanted port; at a free one for port 0, and when none was named and the default is in
     use."""
-    wanted = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
-    for port in wanted:
+    ports = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
+    for port in ports:
         try:
             bound = socket.create_server((settings.host, port), family=_family(settings.host), backlog=BACKLOG)
         except socket.gaierror as error:
@@ -143,10 +143,10 @@ def _listening_socket(settings: Settings) -> socket.socket:
             continue
         # asyncio only does so itself where a socket names its protocol; else each answer waits 40 ms for more to come
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if port != wanted[0]:
+        if port != ports[0]:
             console.print(f"Port {DEFAULT_PORT} is in use; taking {bound.getsockname()[1]}")
         return bound
-    raise UserError(f"port {wanted[0]} at {settings.host} is not to be had ({reason}): choose another with --port")
+    raise UserError(f"port {ports[0]} at {settings.host} is not to be had ({reason}): choose another with --port")
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -79,8 +79,8 @@ def number_of(replay: Json) -> int:
         raise ReplayError(f"match: {error}") from error
 
 
-def _require(whole: Any, path: str, fits: Callable[[Any], bool], where: str, what: str) -> None:
-    value = whole
+def _require(container: Any, path: str, fits: Callable[[Any], bool], where: str, what: str) -> None:
+    value = container
     for key in path.split("."):
         if not isinstance(value, dict) or key not in value:
             raise ReplayError(f"{where}: {path} is missing")

@@ -52,9 +52,9 @@ class Timeline:
 
     def board(self, seq: int) -> Json:
         """The board after event `seq`."""
-        kept = seq // KEEP_EVERY
-        board: Json = self._boards[kept]
-        for event in self.events[kept * KEEP_EVERY : seq]:
+        index = seq // KEEP_EVERY
+        board: Json = self._boards[index]
+        for event in self.events[index * KEEP_EVERY : seq]:
             board = apply_patch(board, event["patch"])
         return board
 

@@ -58,15 +58,15 @@ class Journal:
     def add(self, request: TxRequest) -> Tx:
         """Inserts a transaction, or returns the one that has the request's key already."""
         with self._writing() as database:
-            there = _by_key(database, request)
-            return there or _insert(database, request)
+            existing = _by_key(database, request)
+            return existing or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
         """Inserts a transaction in the place of one that never happened and never will: it takes over the key."""
         with self._writing() as database:
-            there = _by_key(database, request)
-            if there is not None and there.id != tx.id:  # another process was faster
-                return there
+            existing = _by_key(database, request)
+            if existing is not None and existing.id != tx.id:  # another process was faster
+                return existing
             database.execute("UPDATE transactions SET key = NULL WHERE id = ?", (tx.id,))
             return _insert(database, request)
 

@@ -173,9 +173,9 @@ class Sender:
         return await self._until_answered(lambda: self._client.transaction_count("pending"))
 
     async def _lowest_nonce(self, tx: Tx, next: int, taken_nonces: frozenset[int]) -> int:
-        ahead = await asyncio.to_thread(self._journal.tracked, tx.request.chain, tx.request.account, next)
+        tracked = await asyncio.to_thread(self._journal.tracked, tx.request.chain, tx.request.account, next)
         used = taken_nonces.union(
-            [one.signed_nonce for one in ahead if one.id != tx.id and await self.is_still_known(one)]
+            [one.signed_nonce for one in tracked if one.id != tx.id and await self.is_still_known(one)]
         )
         while next in used:
             next += 1
@@ -196,19 +196,19 @@ class Sender:
 
         The fees are bumped further while the node asks for more, up to the ceiling; a refusal leaves the transaction as
         it was."""
-        before, kept = tx.attempts, tx
+        attempts, original = tx.attempts, tx
         fees = fees.capped(tx.ceiling)
         while True:
-            attempt = await asyncio.to_thread(self._sign_replacement, kept, fees, cancels)
-            tx = await self.update(kept, attempts=(*before, attempt), sent_at=(await self.current_fees())[0])
-            result = await self.deliver(tx, lambda: self._is_unused(kept.signed_nonce))
+            attempt = await asyncio.to_thread(self._sign_replacement, original, fees, cancels)
+            tx = await self.update(original, attempts=(*attempts, attempt), sent_at=(await self.current_fees())[0])
+            result = await self.deliver(tx, lambda: self._is_unused(original.signed_nonce))
             if result.kind == "sent":
                 return await self.update(tx, hash=attempt.hash, stuck=False)
             fees = fees.bumped()
             if result.kind == "low":
                 return tx  # one of ours, or another's, is mined
             if result.kind not in (*FEE_ERRORS, "replacement") or fees.max_fee > tx.ceiling:
-                return await self.update(tx, attempts=before)
+                return await self.update(tx, attempts=attempts)
 
     def _sign_replacement(self, tx: Tx, fees: Fees, cancels: bool) -> Attempt:
         if cancels:

@@ -62,8 +62,8 @@ Check: TypeAlias = Callable[[str, Params, CallLimits], Params]
 """Returns the parameters to pass on. Raises CallRejected."""
 
 
-def _require(good: bool, message: str) -> None:
-    if not good:
+def _require(valid: bool, message: str) -> None:
+    if not valid:
         raise CallRejected(INVALID_PARAMS, message)
 
 
@@ -148,13 +148,13 @@ def _fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
     _require(len(params) in (2, 3), f"{method} takes a count, a block, and percentiles.")
     count, block, *rest = params
     count = int(count, 16) if _is(QUANTITY, count) else count
-    good = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
-    _require(good, f"{method}: the count is from 1 to {MAX_FEE_BLOCKS}.")
+    valid = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
+    _require(valid, f"{method}: the count is from 1 to {MAX_FEE_BLOCKS}.")
     shares = rest[0] if rest and rest[0] is not None else []
-    good = (
+    valid = (
         isinstance(shares, list) and len(shares) <= MAX_PERCENTILES and all(type(one) in (int, float) for one in shares)
     )
-    _require(good, f"{method}: the percentiles are at most {MAX_PERCENTILES} numbers.")
+    _require(valid, f"{method}: the percentiles are at most {MAX_PERCENTILES} numbers.")
     requested = count * len(shares)
     _require(
         requested <= MAX_FEES,
@@ -170,13 +170,13 @@ def _logs(method: str, params: Params, limits: CallLimits) -> Params:
     _require(not unknown, f"{method}: a filter has no {', '.join(sorted(unknown))[:100]}.")
     where = _one_block(log_filter) if "blockHash" in log_filter else _range(method, log_filter, limits.head)
     topics = log_filter.get("topics", [])
-    _require(_good_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
+    _require(_valid_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
     return [{"address": _ours(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 
 def _one_block(log_filter: dict[str, Any]) -> dict[str, Any]:
-    good = _is(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
-    _require(good, "A filter has either a block hash or a range.")
+    valid = _is(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
+    _require(valid, "A filter has either a block hash or a range.")
     return {"blockHash": log_filter["blockHash"]}
 
 
@@ -202,7 +202,7 @@ def _ours(method: str, address: Any, limits: CallLimits) -> list[str]:
     return addresses
 
 
-def _good_topics(topics: Any) -> bool:
+def _valid_topics(topics: Any) -> bool:
     """At each place a hash, any (null), or a list of hashes; nothing nests deeper (the node's parser would give up)."""
 
     def alternatives(one: Any) -> bool:

@@ -100,11 +100,11 @@ class RpcProxy:
         self._last_info = ChainInfo(None, frozenset(), 0)
         self._tokens = AllowedTokens(store, tokens)
 
-    async def answer(self, body: bytes, address: str) -> Answer | list[Answer] | None:
+    async def answer(self, content: bytes, address: str) -> Answer | list[Answer] | None:
         """The answer to one request or a batch; None when there were notifications only.
 
         Raises Problem 400 for what is no JSON and 429 for too much from one address."""
-        payload = _parsed(body)
+        payload = _parsed(content)
         await self._admit(address, len(payload) if isinstance(payload, list) else 1)
         self._under_way[address] += 1
         try:
@@ -229,9 +229,9 @@ class RpcProxy:
         )
 
 
-def _parsed(sent: bytes) -> Any:
+def _parsed(content: bytes) -> Any:
     try:
-        return body.parse(sent)
+        return body.parse(content)
     except Problem as problem:
         problem.values.update(_error(None, PARSE_ERROR, problem.detail))
         raise

@@ -32,7 +32,7 @@ class Lobby:
 
     def __init__(self, games: Collection[str]) -> None:
         self._games = sorted(games)
-        self._room = MAX_BYTES // max(1, len(games))
+        self._budget = MAX_BYTES // max(1, len(games))
         self._statuses: dict[MatchKey, str] = {}
         self._listings: dict[str, Listing] = {}
         self._rows: dict[MatchKey, Json] = {}
@@ -87,10 +87,10 @@ class Lobby:
 
     def _read(self, snapshot: Snapshot, game: str, listed: Sequence[int]) -> None:
         """Reads what is listed and not cached yet; evicts what is not listed any more."""
-        wanted, featured = {(game, match) for match in listed}, listed[:1]
-        for kept in (self._rows, self._boards):
-            for key in [key for key in kept if key[0] == game and key not in wanted]:
-                del kept[key]
+        listed_keys, featured = {(game, match) for match in listed}, listed[:1]
+        for cache in (self._rows, self._boards):
+            for key in [key for key in cache if key[0] == game and key not in listed_keys]:
+                del cache[key]
         missing = {match for match in listed if (game, match) not in self._rows}
         missing |= {match for match in featured if (game, match) not in self._boards}
         for match, summary in snapshot.summaries_of(game, missing).items():
@@ -107,15 +107,15 @@ class Lobby:
         if featured is not None:
             part["featured"] = match_name(game, featured)
         rows: dict[str, Json] = {}
-        room = self._room - _size(game, part)
+        budget = self._budget - _size(game, part)
         for match in found.matches:
             name, row = match_name(game, match), self._rows[game, match]
-            room -= _size(name, row)
-            if room < 0:
+            budget -= _size(name, row)
+            if budget < 0:
                 break
             rows[name] = row
         board = self._boards.get((game, featured)) if featured is not None else None
-        if board is not None and _size("board", board) <= room:
+        if board is not None and _size("board", board) <= budget:
             part["board"] = board
         return part, rows
 

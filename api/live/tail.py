@@ -75,10 +75,10 @@ class Tail:
         """Makes the next advance send whole boards: the last one failed half-way."""
         self._is_invalid = True
 
-    def advance(self, snapshot: Snapshot, wanted: Collection[str]) -> list[Message]:
+    def advance(self, snapshot: Snapshot, topics: Collection[str]) -> list[Message]:
         """Advances to the snapshot's tip. Returns the messages for watchers, in order."""
         self.touched, self.reorged = set(), False
-        for name in [name for name in self.watched if name not in wanted]:
+        for name in [name for name in self.watched if name not in topics]:
             del self.watched[name]
         if not self.started:
             self._start(snapshot)

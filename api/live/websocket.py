@@ -156,12 +156,12 @@ class WebSocketGateway:
         await queue.closing()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                how = await queue.outcome()
-                if how is None:
+                outcome = await queue.outcome()
+                if outcome is None:
                     return
-                if isinstance(how, Overflow):
-                    how = self._overflowed(connection, how)
-                await websocket.close(how.code, how.reason)
+                if isinstance(outcome, Overflow):
+                    outcome = self._overflowed(connection, outcome)
+                await websocket.close(outcome.code, outcome.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
         """Sends whole boards in place of the backlog."""

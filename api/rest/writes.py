@@ -28,8 +28,8 @@ class WriteRoutes:
 
     async def rpc(self, request: Request) -> Response:
         """JSON-RPC 2.0 to the chain's node, for wallets and libraries: an allow-list with limits."""
-        sent = await body.read(request)
-        found = await until_disconnected(request, self._context.rpc.answer(sent, client_of(request)))
+        content = await body.read(request)
+        found = await until_disconnected(request, self._context.rpc.answer(content, client_of(request)))
         return Response(status_code=204) if found is None else json_response(found)
 
     async def faucet(self, request: Request) -> Response:
@@ -74,8 +74,8 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-def _requested_address(sent: Any) -> str:
-    address = sent.get("address") if isinstance(sent, dict) else None
+def _requested_address(payload: Any) -> str:
+    address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
         raise Problem(422, "bad-parameter", 'The body is {"address": "0x…"}.')
     try:

@@ -41,8 +41,8 @@ def bundle_inline(top: Path, entry: str) -> str:
 def bundle_module(top: Path, name: str) -> Mapping[str, bytes]:
     """Bundles this module of the folder `top` with all that it imports, and its source map, by name. Names and lines
     stay as they are written, so that what runs can be read. Raises BundleError."""
-    script, mark, encoded = _run(top, ["--format=esm", "--sourcemap=inline", name]).rpartition(MARK)
-    return {name: script + mark + f"{name}.map\n".encode(), f"{name}.map": b64decode(encoded.partition(b",")[2])}
+    script, separator, encoded = _run(top, ["--format=esm", "--sourcemap=inline", name]).rpartition(MARK)
+    return {name: script + separator + f"{name}.map\n".encode(), f"{name}.map": b64decode(encoded.partition(b",")[2])}
 
 
 def _run(top: Path, arguments: list[str], stdin: bytes = b"") -> bytes:

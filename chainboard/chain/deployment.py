@@ -43,12 +43,12 @@ async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
     await asyncio.to_thread(compile_contracts)
     games = playable_games()
     before = _read_manifest(settings)
-    wanted = [ContractSpec(game.slug, game.contract, game.first_match_call) for game in games.values()]
+    specs = [ContractSpec(game.slug, game.contract, game.first_match_call) for game in games.values()]
     deployer = Deployer(node.request, lambda: signer("DEPLOYER", node, settings))
     # On a real chain a transaction that was taken, and not answered, would be paid for twice.
     tries = TRIES if settings.development else 1
     try:
-        manifest = await with_retries(lambda: deployer.deploy(wanted, before), tries)
+        manifest = await with_retries(lambda: deployer.deploy(specs, before), tries)
     except DeployError as error:
         raise UserError(str(error)) from error
     except (NodeUnavailable, NodeError, TimeoutError) as error:

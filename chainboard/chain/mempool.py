@@ -27,7 +27,12 @@ async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
 async def pending_transactions(node: Node) -> list[str]:
     """The signed transactions that are not in a block yet, by nonce."""
     pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
-    found = [(int(nonce), tx["hash"]) for kind in pool.values() for sent in kind.values() for nonce, tx in sent.items()]
+    found = [
+        (int(nonce), tx["hash"])
+        for kind in pool.values()
+        for by_nonce in kind.values()
+        for nonce, tx in by_nonce.items()
+    ]
     return await node.requests([("eth_getRawTransactionByHash", (hash,)) for _nonce, hash in sorted(found)])
 
 

@@ -12,14 +12,14 @@ MAX_BYTES = 400_000_000
 def trim(folder: Path, max_bytes: int = MAX_BYTES) -> int:
     """Deletes the oldest past states until the others fit; returns what these take, in bytes. Anvil answers about a
     block whose state is gone as about one that it never kept."""
-    kept, full = 0, False
+    kept_bytes, full = 0, False
     for _time, size, path in sorted(_found(folder), reverse=True):
-        full = full or kept + size > max_bytes
+        full = full or kept_bytes + size > max_bytes
         if full:
             path.unlink(missing_ok=True)
         else:
-            kept += size
-    return kept
+            kept_bytes += size
+    return kept_bytes
 
 
 def _found(folder: Path) -> list[tuple[int, int, Path]]:

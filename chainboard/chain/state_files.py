@@ -28,8 +28,8 @@ class StateFiles:
 
     def newest_first(self) -> list[Path]:
         """What there is to start from; empty for a new chain."""
-        there = [path for path in (self._last, self._former, *self._plain) if path.exists()]
-        return sorted(there, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        existing = [path for path in (self._last, self._former, *self._plain) if path.exists()]
+        return sorted(existing, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
     def write(self, dump: bytes) -> None:
         """Takes a gzip-compressed dump so that a kill at any moment leaves one that loads."""

@@ -35,51 +35,51 @@ class ReplayOptions:
     force: bool = False
 
 
-def run(settings: Settings, source: MatchKey | Path, wanted: ReplayOptions) -> None:
+def run(settings: Settings, source: MatchKey | Path, options: ReplayOptions) -> None:
     """Raises UserError or ReplayError."""
-    if wanted.export is not None:
-        _export(settings, source, wanted, wanted.export)
+    if options.export is not None:
+        _export(settings, source, options, options.export)
         return
-    timeline = _timeline(settings, source, wanted)
-    show = Screen(timeline, wanted.theme or "dark", wanted.by_event)
+    timeline = _timeline(settings, source, options)
+    show = Screen(timeline, options.theme or "dark", options.by_event)
     if is_terminal():
-        show.play(wanted.at, wanted.speed)
+        show.play(options.at, options.speed)
     else:
-        show.print(wanted.at)
+        show.print(options.at)
 
 
-def _timeline(settings: Settings, source: MatchKey | Path, wanted: ReplayOptions) -> Timeline:
+def _timeline(settings: Settings, source: MatchKey | Path, options: ReplayOptions) -> Timeline:
     found = load(settings, source)
     game_of(found)
     timeline = Timeline(found)
-    if wanted.at is not None and not 1 <= wanted.at <= timeline.last:
-        raise UserError(f"{found['match']} has the events 1 to {timeline.last}, not {wanted.at}")
+    if options.at is not None and not 1 <= options.at <= timeline.last:
+        raise UserError(f"{found['match']} has the events 1 to {timeline.last}, not {options.at}")
     return timeline
 
 
-def _export(settings: Settings, source: MatchKey | Path, wanted: ReplayOptions, path: Path) -> None:
+def _export(settings: Settings, source: MatchKey | Path, options: ReplayOptions, path: Path) -> None:
     ending = path.suffix.lower()
-    with atomic_file(path, wanted.force) as file:
+    with atomic_file(path, options.force) as file:
         if ending == ".json":
             write_all(file, chunks(settings, source))
         else:
-            _draw(_timeline(settings, source, wanted), wanted, ending, file)
+            _draw(_timeline(settings, source, options), options, ending, file)
     print(f"Written: {path}")
 
 
-def _draw(timeline: Timeline, wanted: ReplayOptions, ending: str, file: BinaryIO) -> None:
+def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryIO) -> None:
     if ending == ".html":
         file.write(_html()(timeline.replay).encode())
         return
-    exports = Exporter(timeline, wanted.theme or "light")
+    exports = Exporter(timeline, options.theme or "light")
     if ending in (".svg", ".png"):
-        at = wanted.at or timeline.last
-        first = next(frame.first for frame in timeline.frames(wanted.by_event) if at <= frame.last)
+        at = options.at or timeline.last
+        first = next(frame.first for frame in timeline.frames(options.by_event) if at <= frame.last)
         file.write(exports.still(ending, Frame(first, at)))
     else:
-        frames = [frame for frame in timeline.frames(wanted.by_event) if frame.first <= (wanted.at or timeline.last)]
+        frames = [frame for frame in timeline.frames(options.by_event) if frame.first <= (options.at or timeline.last)]
         exports.animation(
-            ending, frames, wanted.speed, file, lambda message: print(message, file=sys.stderr), _with_bar
+            ending, frames, options.speed, file, lambda message: print(message, file=sys.stderr), _with_bar
         )
 
 

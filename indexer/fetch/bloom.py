@@ -34,8 +34,8 @@ def bloom_of(logs: Iterable[Log]) -> int:
 
 def may_contain(bloom: int, item: str) -> bool:
     """True when the block may have a log with this address or topic; False is certain."""
-    wanted = bits(item)
-    return bloom & wanted == wanted
+    mask = bits(item)
+    return bloom & mask == mask
 
 
 def may_concern(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
@@ -48,10 +48,10 @@ def is_sparse(bloom: int) -> bool:
 
 
 def consistent_with(
-    bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], also: Iterable[str] = ()
+    bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], more_topics: Iterable[str] = ()
 ) -> bool:
     """True when these can be all logs of these contracts in the block: none that the bloom lacks, and at least one for
-    each contract's event and each topic of `also` that the bloom has.
+    each contract's event and each topic of `more_topics` that the bloom has.
 
     The bloom covers all contracts' logs, so a positive may be another's; and one log of two suffices for it: `seq` and
     the contract's `seqOf` catch that."""
@@ -61,10 +61,12 @@ def consistent_with(
     promised = {address: kinds for address, kinds in topics.items() if may_contain(bloom, address)}
     if not promised:
         return True
-    got = {(log["address"].lower(), log["topics"][0]) for log in listed if log["topics"]}
+    found_kinds = {(log["address"].lower(), log["topics"][0]) for log in listed if log["topics"]}
     if any(
-        may_contain(bloom, kind) and (address, kind) not in got for address, kinds in promised.items() for kind in kinds
+        may_contain(bloom, kind) and (address, kind) not in found_kinds
+        for address, kinds in promised.items()
+        for kind in kinds
     ):
         return False
     seen = {topic for log in listed for topic in log["topics"][1:]}
-    return not any(topic not in seen and may_contain(bloom, topic) for topic in also)
+    return not any(topic not in seen and may_contain(bloom, topic) for topic in more_topics)

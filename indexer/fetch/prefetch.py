@@ -82,8 +82,8 @@ class Prefetcher:
         self._successes += 1
         if self._successes == GROW_AFTER:  # what made it shorter may have passed
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, MAX_BLOCKS)
-        wanted = blocks * TARGET_LOGS // logs if logs else 2 * blocks
-        self._blocks = max(1, min(wanted, 2 * blocks, self._max_blocks))
+        target = blocks * TARGET_LOGS // logs if logs else 2 * blocks
+        self._blocks = max(1, min(target, 2 * blocks, self._max_blocks))
 
 
 def _retrieve_exception(done: asyncio.Task[BlockRange]) -> None:

@@ -48,9 +48,9 @@ def _score(one: str, other: str, winner: str | None) -> Decimal | None:
 
 
 @lru_cache(maxsize=4096)
-def _expected(ahead: int) -> Decimal:
+def _expected(difference: int) -> Decimal:
     """The score that a player may expect of another whose rating is so much higher."""
-    odds = EXACT.power(Decimal(10), EXACT.divide(Decimal(ahead), Decimal(SCALE)))
+    odds = EXACT.power(Decimal(10), EXACT.divide(Decimal(difference), Decimal(SCALE)))
     return EXACT.divide(Decimal(1), EXACT.add(Decimal(1), odds))
 
 

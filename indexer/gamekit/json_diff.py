@@ -30,14 +30,14 @@ class Difference(NamedTuple):
         return f"{self.path} is {excerpt(self.claimed)}, {right} {excerpt(self.actual)}"
 
 
-def differences(path: str, found: Any, wanted: Any) -> Iterator[Difference]:
+def differences(path: str, found: Any, expected: Any) -> Iterator[Difference]:
     """The innermost differences of two values. True is not 1 here."""
-    if isinstance(found, dict) and isinstance(wanted, dict):
-        for key in sorted({*found, *wanted}):
+    if isinstance(found, dict) and isinstance(expected, dict):
+        for key in sorted({*found, *expected}):
             inner = f"{path}.{printable(key)}" if path else printable(key)
-            yield from differences(inner, found.get(key, MISSING), wanted.get(key, MISSING))
-    elif isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
-        for number, (one, other) in enumerate(zip(found, wanted, strict=True)):
+            yield from differences(inner, found.get(key, MISSING), expected.get(key, MISSING))
+    elif isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+        for number, (one, other) in enumerate(zip(found, expected, strict=True)):
             yield from differences(f"{path}[{number}]", one, other)
-    elif type(found) is not type(wanted) or found != wanted:
-        yield Difference(path, found, wanted)
+    elif type(found) is not type(expected) or found != expected:
+        yield Difference(path, found, expected)

@@ -168,8 +168,8 @@ def from_board(board: Json) -> Json:
         number: {key: value for key, value in ship.items() if key not in ("fired", "ally")}
         for number, ship in board["ships"].items()
     }
-    there = {key: board[key] for key in (*SHARED_FIELDS, "afloat")}
-    return {**match_from_board(board), **there, "owners": seats(board), "ships": ships}
+    shared = {key: board[key] for key in (*SHARED_FIELDS, "afloat")}
+    return {**match_from_board(board), **shared, "owners": seats(board), "ships": ships}
 
 
 GAME = Game(

@@ -78,8 +78,8 @@ class FailoverNode(Node):
             raise
 
     async def _require_chain(self) -> None:
-        wanted = self._primary._chain
-        if wanted in (None, self._trusted) or len(self._nodes) == 1:
+        expected = self._primary._chain
+        if expected in (None, self._trusted) or len(self._nodes) == 1:
             return
         node = self._nodes[self._current]
         try:
@@ -87,14 +87,14 @@ class FailoverNode(Node):
         except (NodeUnavailable, NodeError) as error:
             self.failover()
             raise NodeUnavailable(node.url, str(error)) from error
-        if found == wanted:
+        if found == expected:
             self._wrong_chain.clear()
         else:
             self._wrong_chain.add(self._current)
             if len(self._wrong_chain) < len(self._nodes):  # where all are on another chain, who follows must see it
                 self.failover()
                 raise NodeUnavailable(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
-        self._trusted = wanted
+        self._trusted = expected
 
     async def listen(self, notify: Callable[[], None]) -> None:
         """Notifies at each new head of any of them."""

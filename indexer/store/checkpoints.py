@@ -29,9 +29,9 @@ def long_matches(connection: Connection) -> list[MatchKey]:
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
     """The first `seq` without the checkpoint that a match of `seq` events should have."""
-    there = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
+    existing = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
     return next(
-        (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in there),
+        (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in existing),
         None,
     )
 

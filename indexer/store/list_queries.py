@@ -97,17 +97,17 @@ def distinct_pairs(
     columns before the two; of one game, if given."""
     firsts = _loose_index_scan(index.first, mine) if game is None else select(literal(game).label("a")).cte("firsts")
     begin = select(firsts.c.a, _minimum(index.second, *mine, index.first == firsts.c.a).label("b"))
-    walk = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
-    next_value = _minimum(index.second, *mine, index.first == walk.c.a, index.second > walk.c.b)
-    walk = walk.union_all(select(walk.c.a, next_value).where(walk.c.b.is_not(None)))
-    found = connection.execute(select(walk.c.a, walk.c.b).where(walk.c.b.is_not(None)))
+    scan = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
+    next_value = _minimum(index.second, *mine, index.first == scan.c.a, index.second > scan.c.b)
+    scan = scan.union_all(select(scan.c.a, next_value).where(scan.c.b.is_not(None)))
+    found = connection.execute(select(scan.c.a, scan.c.b).where(scan.c.b.is_not(None)))
     return [(row.a, row.b) for row in found]
 
 
 def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:
     """The distinct values of an index's column, and null at the end."""
-    walk = select(_minimum(column, *mine).label("a")).cte("firsts", recursive=True)
-    return walk.union_all(select(_minimum(column, *mine, column > walk.c.a)).where(walk.c.a.is_not(None)))
+    scan = select(_minimum(column, *mine).label("a")).cte("firsts", recursive=True)
+    return scan.union_all(select(_minimum(column, *mine, column > scan.c.a)).where(scan.c.a.is_not(None)))
 
 
 def _minimum(column: Any, *where: Condition) -> Any:
@@ -118,11 +118,11 @@ def _scan_conditions(
     connection: Connection,
     index: Index,
     mine: tuple[Condition, ...],
-    wanted: tuple[str | None, str | None],
+    values: tuple[str | None, str | None],
     within: tuple[Condition, ...],
 ) -> list[tuple[Condition, ...]]:
     """The conditions of each scan."""
-    first, second = wanted
+    first, second = values
     if first is not None and second is not None:
         found = [(first, second)]
     else:

@@ -38,8 +38,8 @@ class Listing:
     def featured(self) -> int | None:
         """The one that stands for the game: one that is played, else the last that was, else one that waits."""
         latest = self.latest
-        wanted = chain(latest["playing"], latest["finished"], self.open, latest["cancelled"])
-        return next(wanted, None)
+        candidates = chain(latest["playing"], latest["finished"], self.open, latest["cancelled"])
+        return next(candidates, None)
 
     @property
     def matches(self) -> list[int]:

@@ -86,9 +86,9 @@ def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) ->
 def _results_of(finished: FinishedMatch, last: dict[Player, Result]) -> list[Result]:
     """What a match was for each of its players, by what was each one's last."""
     before = {player: last.get((finished.game, player)) for player in sorted(finished.players)}
-    had = {who: one.rating if one else elo.INITIAL_RATING for who, one in before.items()}
-    has = had if finished.friendly else elo.update_ratings(had, finished.winner)
-    return [_next_result(finished, player, old, has[player]) for player, old in before.items()]
+    ratings_before = {who: one.rating if one else elo.INITIAL_RATING for who, one in before.items()}
+    ratings_after = ratings_before if finished.friendly else elo.update_ratings(ratings_before, finished.winner)
+    return [_next_result(finished, player, old, ratings_after[player]) for player, old in before.items()]
 
 
 def _next_result(finished: FinishedMatch, player: str, old: Result | None, rating: int) -> Result:

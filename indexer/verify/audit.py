@@ -69,7 +69,7 @@ class Audit:
         deployments: Sequence[Deployment],
         only: MatchKey | None = None,
         exclusive: bool = False,
-        progress: Callable[[int, int], None] = lambda _done, _whole: None,
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> None:
         self._node, self._games, self._deployments = node, games, deployments
         self._only, self._exclusive = only, exclusive
@@ -149,8 +149,8 @@ class Audit:
 
     def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
         """True when the chain has another block at the database's tip: blocks below may be stale, too, for a moment."""
-        found, wanted = _block(rows, height), self._fresh_index.recent(height)
-        return found is not None and wanted is not None and found.hash != wanted.hash
+        found, expected = _block(rows, height), self._fresh_index.recent(height)
+        return found is not None and expected is not None and found.hash != expected.hash
 
     async def _compare(self, rows: RawSnapshot, report: AuditReport) -> AuditReport:
         report.differences += map(FileDiffers, await asyncio.to_thread(self._database.integrity_errors))
@@ -158,12 +158,12 @@ class Audit:
             report.counts[FILE] = len(report.differences)
         with self._fresh.snapshot() as chain:
             for table_slice in partitions(chain, rows, self._only):
-                wanted, found = chain.rows_of(table_slice), rows.rows_of(table_slice)
+                expected, found = chain.rows_of(table_slice), rows.rows_of(table_slice)
                 if table_slice.table == OPTIONAL:
-                    wanted = {key: row for key, row in wanted.items() if key in found}
-                if wanted != found:
+                    expected = {key: row for key, row in expected.items() if key in found}
+                if expected != found:
                     report.slices.append(table_slice)
-                    _add_differences(report, table_slice.table, found, wanted)
+                    _add_differences(report, table_slice.table, found, expected)
                 await asyncio.sleep(0)  # may be cancelled here
             if self._only is None:
                 _check_confirmed(report, rows)
@@ -180,12 +180,12 @@ def _check_confirmed(report: AuditReport, rows: RawSnapshot) -> None:
         _add_differences(report, table_slice.table, found, {})
 
 
-def _add_differences(report: AuditReport, table: str, found: Mapping[Key, Row], wanted: Mapping[Key, Row]) -> None:
-    for key in {**wanted, **found}:
-        if found.get(key) != wanted.get(key):
+def _add_differences(report: AuditReport, table: str, found: Mapping[Key, Row], expected: Mapping[Key, Row]) -> None:
+    for key in {**expected, **found}:
+        if found.get(key) != expected.get(key):
             report.counts[table] += 1
             if len(report.differences) < MAX_DIFFERENCES:
-                report.differences.append(RowDiffers(table, found.get(key), wanted.get(key)))
+                report.differences.append(RowDiffers(table, found.get(key), expected.get(key)))
 
 
 def _block(rows: RawSnapshot, height: int) -> Block | None:

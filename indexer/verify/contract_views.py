@@ -71,11 +71,11 @@ class ContractViewCheck:
         """Compares the match history from the block `first` up to `top`. Raises SeqMismatch or MissingMatches when the
         logs lack what the contracts have; NodeUnavailable or NodeError."""
         view_report = ViewReport()
-        kept = await self.first_with_state(first, top.height)
-        view_report.pruned = history.count_below(kept)
-        if kept <= top.height:
+        first_height = await self.first_with_state(first, top.height)
+        view_report.pruned = history.count_below(first_height)
+        if first_height <= top.height:
             await self._check_match_range(history, top, only)
-        await self.compare(history.between(kept, top), view_report)
+        await self.compare(history.between(first_height, top), view_report)
         return view_report
 
     async def compare(self, matches: Iterable[MatchAt], view_report: ViewReport) -> None:

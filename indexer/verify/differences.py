@@ -38,16 +38,18 @@ class RowDiffers:
 
     table: str
     found: Row | None
-    wanted: Row | None
+    expected: Row | None
 
     def __str__(self) -> str:
-        key = {name: printable(str(one)) or "''" for name, one in (self.found or self.wanted or {}).items()}
+        key = {name: printable(str(one)) or "''" for name, one in (self.found or self.expected or {}).items()}
         row = ROW_NAMES[self.table].format_map(key)
         if self.found is None:
-            return f"{row}: missing in the database{self._rest('on the chain it has', self.wanted)}"
-        if self.wanted is None:
+            return f"{row}: missing in the database{self._rest('on the chain it has', self.expected)}"
+        if self.expected is None:
             return f"{row}: not on the chain{self._rest('in the database it has', self.found)}"
-        columns = [_column(name, self.found[name], one) for name, one in self.wanted.items() if one != self.found[name]]
+        columns = [
+            _column(name, self.found[name], one) for name, one in self.expected.items() if one != self.found[name]
+        ]
         return f"{row}: {_few(columns, MAX_COLUMNS)}"
 
     def _rest(self, where: str, row: Row | None) -> str:
@@ -82,11 +84,11 @@ class BoardDiffers:
         return f"board {match_name(self.game, self.match)} at block {self.height}: {why}"
 
 
-def _column(name: str, found: Any, wanted: Any) -> str:
-    mine, theirs = _json(found), _json(wanted)
+def _column(name: str, found: Any, expected: Any) -> str:
+    mine, theirs = _json(found), _json(expected)
     if isinstance(mine, dict) and isinstance(theirs, dict):
         return _leaves(name, mine, theirs, "on the chain") or f"{name} is written otherwise than canonical JSON"
-    return f"{name} is {_value(found)}, on the chain {_value(wanted)}"
+    return f"{name} is {_value(found)}, on the chain {_value(expected)}"
 
 
 def _leaves(path: str, mine: Any, theirs: Any, where: str) -> str:

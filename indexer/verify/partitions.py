@@ -56,10 +56,10 @@ def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSli
 
 
 def _next(
-    both: Sequence[RawSnapshot], strides: Sequence[tuple[str, int]], by: str, at: int, **wanted: Any
+    both: Sequence[RawSnapshot], strides: Sequence[tuple[str, int]], by: str, at: int, **equals: Any
 ) -> int | None:
     """Where the part that begins at `at` must end to hold no more rows than it may; None: it may hold all the rest."""
-    found = [rows.nth(name, by, at, max_rows, **wanted) for rows in both for name, max_rows in strides]
+    found = [rows.nth(name, by, at, max_rows, **equals) for rows in both for name, max_rows in strides]
     return max(min(ends), at + 1) if (ends := [end for end in found if end is not None]) else None
 
 

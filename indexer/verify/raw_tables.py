@@ -56,10 +56,10 @@ class RawSnapshot:
         ).mappings()
         return {tuple(row[name] for name in KEYS[table_slice.table]): dict(row) for row in found}
 
-    def rows_with(self, name: str, **wanted: Any) -> list[Row]:
+    def rows_with(self, name: str, **equals: Any) -> list[Row]:
         """The rows that have these values."""
         columns = BARE_TABLES[name].c
-        conditions = [columns[key] == value for key, value in wanted.items()]
+        conditions = [columns[key] == value for key, value in equals.items()]
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
     def top(self, max_height: int) -> int | None:
@@ -78,10 +78,10 @@ class RawSnapshot:
         query = select(func.count()).select_from(BARE_TABLES[name])
         return int(self._one(query if where is None else query.where(where)))
 
-    def nth(self, name: str, by: str, at: int, distance: int, **wanted: Any) -> int | None:
+    def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
         """The value of a column so many rows after the first that has at least `at`."""
         columns = BARE_TABLES[name].c
-        conditions = [columns[key] == value for key, value in wanted.items()]
+        conditions = [columns[key] == value for key, value in equals.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
         found = self._one(query.offset(distance))
         return found if isinstance(found, int) else None

@@ -48,7 +48,7 @@ class FreshIndex:
         store: Store,
         deployments: Sequence[Deployment],
         only: MatchKey | None = None,
-        progress: Callable[[int, int], None] = lambda _done, _whole: None,
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> None:
         self._node, self._store, self._only, self._progress = node, store, only, progress
         self._decoder = Decoder(deployments)

@@ -49,8 +49,8 @@ class StyleSheets:
 
     def inlined(self, svg: str, status: str = "playing") -> str:
         """A drawing of the page's with its styles as attributes."""
-        whole = self._in_page(ElementTree.fromstring(svg), status)
-        wrapper = cssselect2.ElementWrapper.from_html_root(whole)
+        document = self._in_page(ElementTree.fromstring(svg), status)
+        wrapper = cssselect2.ElementWrapper.from_html_root(document)
         custom: Mapping[str, Tokens] = {}
         for one in (wrapper, *_only_children(wrapper)):
             if one.local_name == "svg":
@@ -66,8 +66,8 @@ class StyleSheets:
         group = ElementTree.Element(f"{{{SVG}}}svg")
         inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": group_classes})
         ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
-        dressed = ElementTree.fromstring(self.inlined(ElementTree.tostring(group, encoding="unicode")))
-        return dict(dressed[0][0].attrib)
+        styled = ElementTree.fromstring(self.inlined(ElementTree.tostring(group, encoding="unicode")))
+        return dict(styled[0][0].attrib)
 
     def _in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
         """The drawing where a board is in the page."""

@@ -47,13 +47,13 @@ class Cell:
     bold: bool = False
 
 
-def draw_boards(picture: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> list[Text]:
-    """The lines of all boards of a picture, beside each other; at most `room` letters wide and lines high. Where there
+def draw_boards(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
+    """The lines of all boards of a picture, beside each other; at most `size` letters wide and lines high. Where there
     is no room for all cells, several stand in one place."""
     parts: list[Json] = picture.get("parts") or [picture]
     titles = [printable(part.get("title") or "") for part in parts]
-    high = room[1] - 1 - any(titles)
-    wide = (room[0] - GAP * (len(parts) - 1)) // len(parts) - len(str(picture["height"])) - 1
+    high = size[1] - 1 - any(titles)
+    wide = (size[0] - GAP * (len(parts) - 1)) // len(parts) - len(str(picture["height"])) - 1
     scale = _scale(picture["width"], picture["height"], max(1, wide), max(1, high))
     drawn = [_board(part, colours, scale, colour) for part in parts]
     if any(titles):
@@ -133,8 +133,8 @@ def _columns(width: int, scale: Scale, edge: int) -> Text:
     for at, name in enumerate(names):
         if at % each == 0:
             text = text.ljust(edge + 1 + at * scale.letters + max(0, (scale.letters - len(name)) // 2)) + name
-    whole = edge + 1 + width * scale.letters
-    return Text(text[:whole].ljust(whole), style="dim", no_wrap=True)
+    line_width = edge + 1 + width * scale.letters
+    return Text(text[:line_width].ljust(line_width), style="dim", no_wrap=True)
 
 
 def _column(number: int) -> str:

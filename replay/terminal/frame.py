@@ -31,18 +31,18 @@ def heading(still: Json, event: Json) -> Text:
     )
 
 
-def draw_frame(still: Json, colours: Colours, room: tuple[int, int], colour: bool = True) -> RenderableType:
+def draw_frame(still: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> RenderableType:
     """Board and words in so many columns and lines."""
-    narrow = draw_boards(still["picture"], colours, (room[0], room[1]), colour)
+    narrow = draw_boards(still["picture"], colours, (size[0], size[1]), colour)
     width = max(line.cell_len for line in narrow)
-    if room[0] - width >= MIN_SIDE_LETTERS:
+    if size[0] - width >= MIN_SIDE_LETTERS:
         side = Table.grid(padding=(0, 0, 0, 2), expand=False)
         side.add_column(width=width, no_wrap=True)
-        side.add_column(width=room[0] - width - 2)
+        side.add_column(width=size[0] - width - 2)
         side.add_row(Group(*narrow), Group(*side_text(still, colours, MAX_SEATS, MAX_SENTENCES)))
         return side
     side_lines = side_text(still, colours, FEW_SEATS, FEW_SENTENCES)
-    lines = draw_boards(still["picture"], colours, (room[0], max(6, room[1] - len(side_lines))), colour)
+    lines = draw_boards(still["picture"], colours, (size[0], max(6, size[1] - len(side_lines))), colour)
     return Group(*lines, *side_lines)
 
 
@@ -75,15 +75,20 @@ def _seats(seats: list[Any], colours: Colours, limit: int) -> list[Text]:
 def sentences_of(still: Json, limit: int) -> list[Text]:
     """What was done, in so many lines; what is minor is left out first."""
     sentences = list(enumerate(still["sentences"]))
-    kept = (
+    selected = (
         sentences
         if len(sentences) <= limit
         else sorted(sorted(sentences, key=lambda one: _minor(one[1]))[: limit - 1], key=_number)
     )
     lines = [
-        Text(printable(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis") for _, one in kept
+        Text(printable(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis")
+        for _, one in selected
     ]
-    return lines if len(kept) == len(sentences) else [*lines, Text(f"and {len(sentences) - len(kept)} more", "dim")]
+    return (
+        lines
+        if len(selected) == len(sentences)
+        else [*lines, Text(f"and {len(sentences) - len(selected)} more", "dim")]
+    )
 
 
 def _minor(sentence: Json) -> bool:

@@ -44,8 +44,8 @@ class Screen:
         with NodeRenderer(self._timeline.replay["game"]["slug"]) as renderer:
             frames = self._until(seq)
             still = renderer.still(self._timeline.still_input(frames[-1]))
-            room = (self.console.width, ALL_LINES)
-            lines = draw_boards(still["picture"], self._colours, room, self._colour)
+            size = (self.console.width, ALL_LINES)
+            lines = draw_boards(still["picture"], self._colours, size, self._colour)
             side_lines = side_text({**still, "sentences": []}, self._colours, ALL_LINES, 1)
             self.console.print(Group(heading(still, self._timeline.events[seq - 1]), *lines, *side_lines))
             for frame in frames:

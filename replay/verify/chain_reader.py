@@ -40,7 +40,7 @@ class ChainReader:
     """Reads one contract's events. Raises NodeUnavailable, NodeError, ChainChanged, BadReceipts or BadLog when the node
     does not answer or contradicts itself."""
 
-    def __init__(self, node: Node, deployment: Deployment, progress: Progress = lambda _done, _whole: None) -> None:
+    def __init__(self, node: Node, deployment: Deployment, progress: Progress = lambda _done, _total: None) -> None:
         self._node, self._deployment, self._progress = node, deployment, progress
         self._decoder = Decoder([deployment])
         self._fetcher = BlockFetcher(node, self._decoder.addresses, self._decoder.topics)
@@ -50,10 +50,10 @@ class ChainReader:
 
     async def read(self, heights: Iterable[int]) -> None:
         """Reads all receipts of these blocks; those beyond the head are left out."""
-        wanted = sorted(set(heights) - self.chain_events.blocks.keys())
-        for start in range(0, len(wanted), BLOCKS_AT_ONCE):
-            self._progress(start, len(wanted))
-            await self._add(await self._node.raw_headers_at(wanted[start : start + BLOCKS_AT_ONCE]))
+        missing = sorted(set(heights) - self.chain_events.blocks.keys())
+        for start in range(0, len(missing), BLOCKS_AT_ONCE):
+            self._progress(start, len(missing))
+            await self._add(await self._node.raw_headers_at(missing[start : start + BLOCKS_AT_ONCE]))
         self._require_linked()
 
     def _require_linked(self) -> None:

@@ -23,7 +23,7 @@ SAYS = "the chain says"
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
     """Adds the file's differences to `report`. `known`: the chain's events of the match, by number. Raises ReplayError
     when the contract counts more events than the node shows."""
-    wanted = {
+    expected = {
         "format": FORMAT,
         "version": VERSION,
         "match": report.match,
@@ -33,7 +33,7 @@ def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, 
         "start": game.start,
     }
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
-    report.add(differences("", fields, wanted), SAYS)
+    report.add(differences("", fields, expected), SAYS)
     board = _events(replay["events"], game, known, report)
     if board is not None:
         report.add(differences("board", replay["board"], board), FOLLOWS)

@@ -22,7 +22,7 @@ from replay.verify.report import VerifyReport
 
 
 async def verify_replay(
-    node: Node, replay: Json, progress: Progress = lambda _done, _whole: None, known: Sequence[Deployment] = ()
+    node: Node, replay: Json, progress: Progress = lambda _done, _total: None, known: Sequence[Deployment] = ()
 ) -> VerifyReport:
     """Compares a replay with the node's chain; `known` are contracts with a known ABI. Raises ReplayError when there is
     nothing to compare it with; as ChainReader and ContractViewCheck when the node does not answer or contradicts
@@ -101,13 +101,13 @@ async def _check_views(
 ) -> None:
     """The contract's own view after each block of the file, as far as the node still has it, and at the head."""
     check = ContractViewCheck(node, [contract.deployment], {game.slug: game})
-    kept = await check.first_with_state(min(blocks), head.height)
+    first_height = await check.first_with_state(min(blocks), head.height)
     matches = _matches_at(game, known, blocks, report.last)
     report.view_report.pruned = len(
-        {known[seq].height for seq in range(1, report.last + 1) if known[seq].height < kept}
+        {known[seq].height for seq in range(1, report.last + 1) if known[seq].height < first_height}
     )
-    await check.compare((one for one in matches if one.block.height >= kept), report.view_report)
-    if report.event_count == report.last and known[report.last].height < kept <= head.height:
+    await check.compare((one for one in matches if one.block.height >= first_height), report.view_report)
+    if report.event_count == report.last and known[report.last].height < first_height <= head.height:
         board = fold(game, game.start, (known[seq] for seq in range(1, report.last + 1)))
         await check.compare([MatchAt(game.slug, known[1].match, report.last, board, head)], report.view_report)
     report.differences += map(str, report.view_report.differences)
