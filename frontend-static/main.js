@@ -109,10 +109,10 @@ function drawRoute(route) {
     ...PAGES[route.view](route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
     accountDrawer(app),
   ];
-  const whole = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter(
+  const rendered = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter(
     (tree) => tree !== null,
   );
-  focus.keep(app.ui, () => draw(root, whole));
+  focus.keep(app.ui, () => draw(root, rendered));
   const title = titleOf(route);
   document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
 }

@@ -128,9 +128,9 @@
  * @property {(board: Json) => Seat[]} seats
  * @property {(seat: number) => {colour: number, shape: number}} [badge] How a seat is told apart.
  * @property {(board: Json, me: string) => I18nText} turnText Whose turn it is; `me` looks.
- * @property {(context: RenderContext, action: Action, given: Json) => I18nText|null} [why] Why the contract would refuse; null: it would not.
+ * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why] Why the contract would refuse; null: it would not.
  *   Without it the page simulates what is offered and what is pressed, and says the contract's error (app/refusals.js): for games whose actions are
- *   no secrets. `given`: what is typed, as it is typed, and the arguments of a move. The page has looked already whether the match is
+ *   no secrets. `values`: what is typed, as it is typed, and the arguments of a move. The page has looked already whether the match is
  *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
  *   games/shared/duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
  *   `<slug>.why.<name>` by a game that has one.

@@ -215,8 +215,8 @@ export class App {
   /** Watches these matches, and stops watching all others. @param {string[]} matches @param {string[]} previews those whose boards are fetched first */
   watchOnly(matches, previews) {
     const { socket } = this.server;
-    const wanted = ["lobby", ...matches, ...previews];
-    for (const match of socket.entries.keys()) if (!wanted.includes(match)) socket.unwatch(match);
+    const topics = ["lobby", ...matches, ...previews];
+    for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);
     for (const match of matches) socket.watch(match);
     this.previews.show(previews);
   }
@@ -244,26 +244,26 @@ export class App {
       ?.actions.find((action) => (kindOf?.(action) ?? action.name) === kind);
   }
 
-  /** Why an action can't be sent. @param {string} match "" to open one @param {Action} action @param {Json} [given] ABI arguments @param {string} [account] @param {string} [slug] */
-  why(match, action, given, account, slug = match.split("/")[0]) {
-    return whyNot(this, slug, action, match, given, account);
+  /** Why an action can't be sent. @param {string} match "" to open one @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] */
+  why(match, action, values, account, slug = match.split("/")[0]) {
+    return whyNot(this, slug, action, match, values, account);
   }
 
-  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [given] ABI arguments that are known already @param {string} [account] @param {number} [cell] that was pressed */
-  submitAction(slug, action, match, given = {}, account = this.accounts.me, cell = undefined) {
-    return send(this, prepare(this, slug, action, match, given, account, cell));
+  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [values] ABI arguments that are known already @param {string} [account] @param {number} [cell] that was pressed */
+  submitAction(slug, action, match, values = {}, account = this.accounts.me, cell = undefined) {
+    return send(this, prepare(this, slug, action, match, values, account, cell));
   }
 
   /** Opens the match of a transaction in the page, once the head has reached its block. @param {Tx} tx */
   goTo(tx) {
-    this.ui.going = tx;
+    this.ui.openingTx = tx;
   }
 
   goToOpened() {
-    const { going } = this.ui;
-    if (going?.opened && Number(going.block) <= (this.server.head?.height ?? -1)) {
-      this.ui.going = null;
-      location.hash = `#/match/${going.opened}`;
+    const { openingTx } = this.ui;
+    if (openingTx?.opened && Number(openingTx.block) <= (this.server.head?.height ?? -1)) {
+      this.ui.openingTx = null;
+      location.hash = `#/match/${openingTx.opened}`;
     }
     this.redraw();
   }
@@ -276,8 +276,8 @@ export class App {
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actionOf(tx.game, tx.action);
     if (opening) forget(ui, tx.game, opening);
-    if (tx === ui.going) this.goToOpened();
-    if (tx === ui.going && isDone(tx.state) && !tx.opened) ui.going = null;
+    if (tx === ui.openingTx) this.goToOpened();
+    if (tx === ui.openingTx && isDone(tx.state) && !tx.opened) ui.openingTx = null;
     if (isDone(tx.state)) this.tokens.forget();
     if (tx.state === "mined" || tx.state === "failed") void this.accounts.balanceOf(tx.account).catch(() => undefined);
     this.redraw();

@@ -47,7 +47,7 @@ function state({ server: { line, head, health }, accounts, transactions }) {
     health,
     me: accounts.me,
     accounts: accounts.list.map(({ address, kind }) => ({ address, kind })),
-    transactions: transactions.list.map(story),
+    transactions: transactions.list.map(txSummary),
   });
 }
 
@@ -58,7 +58,7 @@ function past({ playback: own, ui: { openedFile } }) {
 }
 
 /** @param {Tx} tx */
-const story = (tx) => ({
+const txSummary = (tx) => ({
   ...plain(tx),
   state: isFinal(tx) ? "mined" : tx.state,
   final: isFinal(tx),

@@ -20,8 +20,8 @@ const ONCE = ["amount", "opponent"];
 export const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
 
 /** @param {Input} input */
-export function clocksOf({ minimum, maximum, default: given }) {
-  const all = new Set([...CLOCKS, ...(given === null || given === undefined ? [] : [Number(given)])]);
+export function clocksOf({ minimum, maximum, default: preset }) {
+  const all = new Set([...CLOCKS, ...(preset === null || preset === undefined ? [] : [Number(preset)])]);
   return [...all].filter((seconds) => seconds >= minimum && seconds <= maximum).sort((a, b) => a - b);
 }
 
@@ -80,11 +80,11 @@ const CHECKS = {
 
 /**
  * Why what is typed does not fit. What an order gives already need not be typed.
- * @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [given] @param {string} [match] @param {string} [account] @returns {I18nText|null}
+ * @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
-export function whyInputs(app, slug, action, given = {}, match = "", account = "") {
+export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
-  for (const input of action.inputs.filter(({ name }) => !(name in given))) {
+  for (const input of action.inputs.filter(({ name }) => !(name in values))) {
     const value = typed[input.name];
     const label = labelOf(slug, input);
     const why =

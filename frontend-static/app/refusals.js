@@ -21,7 +21,7 @@ export class Refusals {
     /** By what was simulated, on which board: only what is shown now. @type {Map<string, {why: I18nText|null, at: number}>} */
     this.known = new Map();
     /** What is shown now; an answer to anything else is dropped. @type {Map<string, Prepared>} */
-    this.wanted = new Map();
+    this.offers = new Map();
     this.asking = false;
     /** No answer came: asked again from then on. */
     this.silentUntil = 0;
@@ -37,17 +37,17 @@ export class Refusals {
     return !opens(game, action);
   }
 
-  /** What is known of an action; null: nothing against it. @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {I18nText|null} */
-  of(action, match, given, account) {
+  /** What is known of an action; null: nothing against it. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
-    const prepared = this.prepared(action, match, given, account);
+    const prepared = this.prepared(action, match, values, account);
     return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
   }
 
-  /** The transaction that would be simulated; null while an argument is missing, or a token's leave. @param {Action} action @param {string} match @param {Json} given @param {string} account */
-  prepared(action, match, given, account) {
+  /** The transaction that would be simulated; null while an argument is missing, or a token's leave. @param {Action} action @param {string} match @param {Json} values @param {string} account */
+  prepared(action, match, values, account) {
     try {
-      const prepared = prepare(this.app, match.split("/")[0], action, match, given, account);
+      const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
       return prepared.token && prepared.amount ? null : prepared;
     } catch {
       return null; // ABI arguments that only a press tells
@@ -61,9 +61,9 @@ export class Refusals {
 
   /** Simulates in one batch what is offered in a match and not known yet. @param {string} match "": none is shown */
   refresh(match) {
-    this.wanted = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
-    for (const key of this.known.keys()) if (!this.wanted.has(key)) this.known.delete(key);
-    const due = [...this.wanted].filter(([key]) => this.isDue(this.known.get(key)));
+    this.offers = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
+    for (const key of this.known.keys()) if (!this.offers.has(key)) this.known.delete(key);
+    const due = [...this.offers].filter(([key]) => this.isDue(this.known.get(key)));
     if (due.length && !this.asking && Date.now() >= this.silentUntil) void this.simulate(new Map(due));
   }
 
@@ -97,7 +97,7 @@ export class Refusals {
       this.silentUntil = at + AGAIN_MS;
     }
     [...due.keys()].forEach((key, i) => {
-      if (reasons && this.wanted.has(key)) this.known.set(key, { why: reasons[i]?.sentence ?? null, at });
+      if (reasons && this.offers.has(key)) this.known.set(key, { why: reasons[i]?.sentence ?? null, at });
     });
     this.app.redraw();
   }
@@ -125,7 +125,7 @@ export class Refusals {
   /** Forgets all: another chain has other contracts. */
   reset() {
     this.known.clear();
-    this.wanted.clear();
+    this.offers.clear();
     this.silentUntil = 0;
   }
 }

@@ -67,8 +67,8 @@ export class ServerState {
 
   /** Seconds since 1970 as the next block will count them: a chain's time may be ahead of ours, never much behind. */
   now() {
-    const passed = (Date.now() - this.headAt) / 1000;
-    return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + passed : 0));
+    const elapsed = (Date.now() - this.headAt) / 1000;
+    return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + elapsed : 0));
   }
 
   /** Matches that are watched, without a board yet. */
@@ -87,6 +87,6 @@ export class ServerState {
     this.health = this.head = null;
     this.socket.forget();
     this.orphans.forget();
-    for (const held of [this.games, this.feeds, this.missing]) held.clear();
+    for (const cache of [this.games, this.feeds, this.missing]) cache.clear();
   }
 }

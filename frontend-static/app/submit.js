@@ -24,18 +24,18 @@ const APPROVAL_GAS = 150_000n;
 /**
  * The transaction that an action is; what is typed must fit.
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match "" to open one
- * @param {Json} given ABI arguments that are known already @param {string} account who acts @param {number} [cell] that was pressed
+ * @param {Json} values ABI arguments that are known already @param {string} account who acts @param {number} [cell] that was pressed
  * @returns {Prepared}
  */
-export function prepare(app, slug, action, match, given, account, cell) {
+export function prepare(app, slug, action, match, values, account, cell) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
   const id = Number(match.split("/")[1] ?? 0);
   const context = app.live.renderContext(match, account, slug);
   /** @type {Json} */
-  const known = { ...valuesOf(app, game, action, match, account), ...given, matchId: id };
+  const known = { ...valuesOf(app, game, action, match, account), ...values, matchId: id };
   /** @type {Json} */
-  const values = { ...known, ...renderer?.args?.(context, action, known) };
+  const args = { ...known, ...renderer?.args?.(context, action, known) };
   const from = senderOf(app, slug, action, match, account);
   const { token, amount } = deposit(app, game, action, match, account);
   const request = {
@@ -44,7 +44,7 @@ export function prepare(app, slug, action, match, given, account, cell) {
     match,
     game: slug,
     to: contractOf(game, id),
-    data: encode(game, action, (name) => values[name]),
+    data: encode(game, action, (name) => args[name]),
     value: token ? 0n : amount,
     gasCap: capOf(action, context.board),
     action: kindOf(renderer, action),
@@ -72,9 +72,9 @@ export function submitPress(app, match, move, cell) {
   return true;
 }
 
-/** A game without checks of its own lets the contract say whether it takes a press. @param {Needs} app @param {string} match @param {Action} action @param {Json} given @param {number} cell @param {(why: I18nText) => void} refuse */
-async function askAndSend(app, match, action, given, cell, refuse) {
-  const prepared = prepare(app, match.split("/")[0], action, match, given, app.accounts.me, cell);
+/** A game without checks of its own lets the contract say whether it takes a press. @param {Needs} app @param {string} match @param {Action} action @param {Json} values @param {number} cell @param {(why: I18nText) => void} refuse */
+async function askAndSend(app, match, action, values, cell, refuse) {
+  const prepared = prepare(app, match.split("/")[0], action, match, values, app.accounts.me, cell);
   const why = app.refusals.isSimulated(match, action) ? await app.refusals.ask(prepared) : null;
   if (why) refuse(why);
   else send(app, prepared);
@@ -162,18 +162,18 @@ function approveToken(app, request, token, amount) {
 /**
  * Why an action can't be sent now, in the game's own words if it has some.
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match
- * @param {Json} [given] @param {string} [account] @returns {I18nText|null}
+ * @param {Json} [values] @param {string} [account] @returns {I18nText|null}
  */
-export function whyNot(app, slug, action, match, given = {}, account = app.accounts.me) {
-  const why = whyChecked(app, slug, action, match, given, account);
-  return why ? { ...why, key: gameKey(slug, why.key) } : app.refusals.of(action, match, given, account);
+export function whyNot(app, slug, action, match, values = {}, account = app.accounts.me) {
+  const why = whyChecked(app, slug, action, match, values, account);
+  return why ? { ...why, key: gameKey(slug, why.key) } : app.refusals.of(action, match, values, account);
 }
 
 /**
  * What is checked here: the page's reasons, then the game's, then what is typed, then what it costs.
- * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} given @param {string} account @returns {I18nText|null}
+ * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
-export function whyChecked(app, slug, action, match, given, account) {
+export function whyChecked(app, slug, action, match, values, account) {
   const renderer = app.server.renderers.get(slug);
   const context = app.live.renderContext(match, account, slug);
   const kind = kindOf(renderer, action);
@@ -182,9 +182,9 @@ export function whyChecked(app, slug, action, match, given, account) {
     whyCantSend(app, payer, action, context.board) ??
     (match ? whyEnded(context.board, renderer?.afterEnd?.includes(kind) ?? false) : null) ??
     (renderer?.why
-      ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...given })
+      ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
       : whyShared(context, action, kind)) ??
-    whyInputs(app, slug, action, given, match, account) ??
+    whyInputs(app, slug, action, values, match, account) ??
     whyCantPay(app, slug, action, match, account, payer) ??
     whyBackup(app, slug, action, match, account)
   );

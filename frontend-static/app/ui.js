@@ -21,7 +21,7 @@ export class Ui {
     /** @type {{match: string, seq: number, account: string, why: I18nText}|null} what was refused at the board, until that or the account changes */
     this.refused = null;
     /** @type {Tx|null} whose match is gone to when it is there */
-    this.going = null;
+    this.openingTx = null;
     /** @type {FileMatch|null} the replay file that is open */
     this.openedFile = null;
     /** @type {I18nText|null} why the last replay file could not be opened */
@@ -44,7 +44,7 @@ export class Ui {
 
   /** Another chain has other matches. */
   forgetMatches() {
-    this.going = this.refused = null;
+    this.openingTx = this.refused = null;
     this.lastSeenBy.clear();
     for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // the others are of games
   }

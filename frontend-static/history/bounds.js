@@ -45,15 +45,15 @@ export const hasSides = (board) =>
 /** Counts what folding copies. */
 export class Copies {
   constructor() {
-    this.left = MOST_COPIES;
+    this.remaining = MOST_COPIES;
   }
 
   /** Throws RangeError when it is too much. @param {any} board @param {any} patch */
   count(board, patch) {
     if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return;
     const inner = typeof board === "object" && board !== null && !Array.isArray(board) ? board : {};
-    this.left -= Object.keys(inner).length + Object.keys(patch).length;
-    if (this.left < 0) throw new RangeError("too much to fold");
+    this.remaining -= Object.keys(inner).length + Object.keys(patch).length;
+    if (this.remaining < 0) throw new RangeError("too much to fold");
     for (const [key, value] of Object.entries(patch))
       this.count(Object.hasOwn(inner, key) ? inner[key] : undefined, value);
   }

@@ -34,7 +34,7 @@ export class ServerHistory {
     /** Counts what was forgotten: an answer from before it is not kept. */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
-    this.around = { key: "", events: [] };
+    this.cachedRange = { key: "", events: [] };
   }
 
   last() {
@@ -74,14 +74,14 @@ export class ServerHistory {
     const there = [index - 1, index, index + 1].filter((one) => this.chunks.has(one));
     const parts = there.map((one) => /** @type {HistoryChunk} */ (this.chunks.get(one)).events);
     const key = there.map((one, i) => `${one}:${parts[i].length}`).join();
-    if (this.around.key !== key) this.around = { key, events: parts.flat() };
-    return this.around.events;
+    if (this.cachedRange.key !== key) this.cachedRange = { key, events: parts.flat() };
+    return this.cachedRange.events;
   }
 
   /** After a reorg, or on another chain, nothing of it may be right. */
   forget() {
     this.chunks.clear();
-    this.around = { key: "", events: [] };
+    this.cachedRange = { key: "", events: [] };
     this.generation += 1;
   }
 }
@@ -110,9 +110,9 @@ export class FileHistory {
       this.end = applyPatch(this.end, patch);
     }
     /** @type {LruMap<number, Json[]>} */
-    this.made = new LruMap(KEPT);
+    this.cache = new LruMap(KEPT);
     /** @type {{index: number, events: ChainEvent[]}} */
-    this.around = { index: -1, events: [] };
+    this.cachedRange = { index: -1, events: [] };
   }
 
   last() {
@@ -129,9 +129,9 @@ export class FileHistory {
     if (!this.event(seq)) return undefined;
     const index = indexOf(seq);
     const boards =
-      this.made.get(index) ??
+      this.cache.get(index) ??
       boardsOf(this.starts[index], this.events.slice(index * CHUNK, (index + 1) * CHUNK)).slice(1);
-    this.made.set(index, boards);
+    this.cache.set(index, boards);
     return boards[(seq - 1) % CHUNK];
   }
 
@@ -142,8 +142,8 @@ export class FileHistory {
   /** @param {number} seq */
   eventsAround(seq) {
     const index = indexOf(seq);
-    if (this.around.index !== index)
-      this.around = { index, events: this.events.slice(Math.max(0, (index - 1) * CHUNK), (index + 2) * CHUNK) };
-    return this.around.events;
+    if (this.cachedRange.index !== index)
+      this.cachedRange = { index, events: this.events.slice(Math.max(0, (index - 1) * CHUNK), (index + 2) * CHUNK) };
+    return this.cachedRange.events;
   }
 }

@@ -62,9 +62,9 @@ export class OrphanedEvents {
   dropMined(match, events) {
     if (this.of(match).length === 0) return;
     const there = new Set(events.map(({ tx }) => tx));
-    const left = this.all.filter((one) => one.match !== match || !there.has(one.tx));
-    if (left.length === this.all.length) return;
-    this.set(left);
+    const remaining = this.all.filter((one) => one.match !== match || !there.has(one.tx));
+    if (remaining.length === this.all.length) return;
+    this.set(remaining);
     this.write();
   }
 
@@ -80,19 +80,21 @@ export class OrphanedEvents {
   }
 
   write() {
-    let left = ROOM;
-    const kept = this.all.toReversed().map((orphan) => {
-      left -= JSON.stringify(orphan).length;
-      return left > 0 ? orphan : { ...orphan, board: undefined };
+    let remaining = ROOM;
+    const stored = this.all.toReversed().map((orphan) => {
+      remaining -= JSON.stringify(orphan).length;
+      return remaining > 0 ? orphan : { ...orphan, board: undefined };
     });
-    attempt(() => this.storage.setItem(STORAGE_KEY, JSON.stringify({ chain: this.chain, ghosts: kept.toReversed() })));
+    attempt(() =>
+      this.storage.setItem(STORAGE_KEY, JSON.stringify({ chain: this.chain, ghosts: stored.toReversed() })),
+    );
   }
 }
 
 /** @param {SessionStore} storage @param {string} chain @returns {OrphanedEvent[]} */
 function read(storage, chain) {
-  const kept = attempt(() => JSON.parse(storage.getItem(STORAGE_KEY) ?? "null"));
-  return kept?.chain === chain && Array.isArray(kept.ghosts) ? kept.ghosts : [];
+  const stored = attempt(() => JSON.parse(storage.getItem(STORAGE_KEY) ?? "null"));
+  return stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : [];
 }
 
 /** A browser may keep nothing for a page. @template T @param {() => T} work @returns {T|undefined} */

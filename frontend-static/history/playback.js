@@ -107,15 +107,15 @@ export class Playback {
     this.redraw();
   }
 
-  /** @param {1|-1} way */
-  step(way) {
+  /** @param {1|-1} direction */
+  step(direction) {
     const from = this.seq;
-    if (way > 0 && from >= this.last) return this.playhead && this.present();
-    if (way < 0 && from <= 1) return;
-    if (this.stepUnit === "event") return this.seek({ seq: from + way, how: "freely" });
-    if (way > 0) return this.seek({ seq: from + 1, how: "freely" });
+    if (direction > 0 && from >= this.last) return this.playhead && this.present();
+    if (direction < 0 && from <= 1) return;
+    if (this.stepUnit === "event") return this.seek({ seq: from + direction, how: "freely" });
+    if (direction > 0) return this.seek({ seq: from + 1, how: "freely" });
     const begin = txEdge(this.history, from, -1);
-    if ("lack" in begin) return void this.load(begin.lack).then((there) => there && this.step(-1));
+    if ("missing" in begin) return void this.load(begin.missing).then((there) => there && this.step(-1));
     if (begin.seq > 1) this.seek({ seq: begin.seq - 1, how: "freely" });
   }
 
@@ -184,7 +184,7 @@ export class Playback {
       const { target } = this;
       const found = this.find(target);
       if ("seq" in found) this.showEvent(found.seq, target);
-      else if (!(await this.load(found.lack)) && this.target === target) this.target = null;
+      else if (!(await this.load(found.missing)) && this.target === target) this.target = null;
     }
     this.seeking = false;
     this.redraw();
@@ -193,8 +193,8 @@ export class Playback {
   /** The event that a target means: when steps are whole transactions, the last one of its transaction. @param {SeekTarget} target @returns {SeekResult} */
   find({ seq, how }) {
     const found = how === "exactly" || this.stepUnit === "event" ? { seq } : txEdge(this.history, seq, 1);
-    if ("lack" in found) return found;
-    return this.history?.event(found.seq) && this.history.board(found.seq) ? found : { lack: found.seq };
+    if ("missing" in found) return found;
+    return this.history?.event(found.seq) && this.history.board(found.seq) ? found : { missing: found.seq };
   }
 
   /** Loads an event; returns whether it is there, else `trouble` says why. @param {number} seq */
@@ -259,8 +259,8 @@ export class Playback {
   /** Steps by event when the playhead is inside of a transaction: by transaction it could not stay there. @param {number} seq */
   splitTx(seq) {
     const end = txEdge(this.history, seq, 1);
-    if ("lack" in end && end.lack !== seq)
-      return void this.load(end.lack).then((there) => {
+    if ("missing" in end && end.missing !== seq)
+      return void this.load(end.missing).then((there) => {
         if (there && this.playhead?.seq === seq) this.splitTx(seq);
       });
     if ("seq" in end && end.seq !== seq) this.stepUnit = "event";

@@ -32,13 +32,13 @@ export function drawing(still) {
   const { width, height } = boards;
   const seats = seatRows(still, width);
   const below = MARGIN + HEADING + height + 6;
-  const whole = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
+  const size = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
   const loud = loudest(still);
   return h(
     "svg",
-    { xmlns: "http://www.w3.org/2000/svg", ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, class: "still" },
+    { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },
     h("title", null, `${still.title}. ${still.position}. ${still.turnText}`),
-    h("rect", { ...whole, fill: "var(--page)" }),
+    h("rect", { ...size, fill: "var(--page)" }),
     text(MARGIN + EDGE, MARGIN + 16, still.title, { "font-weight": 600, "font-size": 16 }),
     text(width + MARGIN, MARGIN + 16, still.position, { "text-anchor": "end", fill: "var(--quiet)" }),
     boards.trees,
@@ -114,13 +114,13 @@ function seatTree(seat, x, y) {
   );
 }
 
-/** @param {number} x @param {number} y @param {string} said @param {Record<string, any>} [more] */
-const text = (x, y, said, more = {}) => h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, said);
+/** @param {number} x @param {number} y @param {string} content @param {Record<string, any>} [more] */
+const text = (x, y, content, more = {}) => h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content);
 
-/** No letters are measured here: as many as surely fit. @param {string} said @param {number} width */
-function cut(said, width) {
-  const most = Math.floor((width - EDGE) / LETTER);
-  return said.length > most ? `${said.slice(0, most - 1)}…` : said;
+/** No letters are measured here: as many as surely fit. @param {string} content @param {number} width */
+function cut(content, width) {
+  const limit = Math.floor((width - EDGE) / LETTER);
+  return content.length > limit ? `${content.slice(0, limit - 1)}…` : content;
 }
 
 const NOT_WRITTEN = new Set(["key", "drawn", "opaque", "vars", "aria-hidden", "focusable"]);

@@ -74,7 +74,7 @@ export class Grid {
     const tree = large
       ? h("canvas", { key: "canvas", "aria-hidden": "true" })
       : { ...svg(this.picture, geometry, this.cursor) };
-    draw(this.host, [tree, ...this.spoken()]);
+    draw(this.host, [tree, ...this.accessibleCell()]);
     if (large) this.paint(geometry);
   }
 
@@ -85,7 +85,7 @@ export class Grid {
   }
 
   /** The cell of the cursor for a screen reader: a grid of which only this cell is there. */
-  spoken() {
+  accessibleCell() {
     if (this.still || !this.picture) return [];
     const { width } = this.picture;
     const cell = Math.max(0, this.cursor);
@@ -148,11 +148,13 @@ export class Grid {
 
   /** @param {{id: string, x: number, y: number}[]} shifts @param {number} start */
   glide(shifts, start) {
-    const left = Math.max(0, 1 - (performance.now() - start) / MOTION_MS) ** 2;
-    this.offsets = new Map(left > 0 ? shifts.map(({ id, x, y }) => [id, { x: x * left, y: y * left }]) : []);
+    const remaining = Math.max(0, 1 - (performance.now() - start) / MOTION_MS) ** 2;
+    this.offsets = new Map(
+      remaining > 0 ? shifts.map(({ id, x, y }) => [id, { x: x * remaining, y: y * remaining }]) : [],
+    );
     const geometry = this.geometry();
     if (geometry) this.paint(geometry);
-    if (left > 0) requestAnimationFrame(() => this.glide(shifts, start));
+    if (remaining > 0) requestAnimationFrame(() => this.glide(shifts, start));
   }
 }
 

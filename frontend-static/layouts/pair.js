@@ -105,7 +105,7 @@ export class Pair {
       { key: "pair", class: this.stacked() ? "pair stacked" : "pair", "aria-hidden": "true" },
       parts.map((part, side) => this.part(part, side)),
     );
-    draw(this.host, [inside, ...this.spoken()]);
+    draw(this.host, [inside, ...this.accessibleCell()]);
   }
 
   /** @param {Picture} part @param {number} side @returns {Tree|null} */
@@ -125,7 +125,7 @@ export class Pair {
   }
 
   /** The cell of the cursor for a screen reader: a grid of which only this cell is there. */
-  spoken() {
+  accessibleCell() {
     if (this.still || !this.picture) return [];
     const { x, y } = this.at(this.cursor < 0 ? this.size() : this.cursor);
     const { width, height } = this.picture;

@@ -5,12 +5,12 @@ const APART_MS = 400;
 
 /** @returns {(address: string) => void} */
 export function addressBar() {
-  let wanted = "";
+  let pending = "";
   let waiting = false;
   const write = () => {
-    const here = wanted.split("@")[0] === location.hash.split("@")[0]; // and not at another place by now
-    if (here && wanted !== location.hash) history.replaceState(history.state, "", wanted);
-    wanted = "";
+    const here = pending.split("@")[0] === location.hash.split("@")[0]; // and not at another place by now
+    if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
+    pending = "";
   };
   // At once when a press may lead elsewhere, or going back would miss where one was.
   addEventListener("pointerdown", write, true);
@@ -25,7 +25,7 @@ export function addressBar() {
     wanted = ""; // who goes back leads: an address from before would take the place of that one
   });
   return (address) => {
-    wanted = address;
+    pending = address;
     if (waiting) return;
     write();
     waiting = true;

@@ -37,7 +37,7 @@ export function draw(parent, children) {
     if (node === next) next = next.nextSibling;
     else {
       // Removing what is in the way, rather than moving, keeps the focus where it is.
-      while (next && next !== node && gone(next, children)) next = removeNode(next);
+      while (next && next !== node && isRemoved(next, children)) next = removeNode(next);
       if (node === next) next = next.nextSibling;
       else parent.insertBefore(node, next);
     }
@@ -54,7 +54,7 @@ function removeNode(node) {
 }
 
 /** @param {Node} node @param {Child[]} children */
-const gone = (node, children) =>
+const isRemoved = (node, children) =>
   Boolean(keyOf(node)) && !children.some((child) => typeof child !== "string" && child.props.key === keyOf(node));
 
 /** @param {Node} node @returns {any} */

@@ -28,10 +28,10 @@ async function ask(path, options) {
 
 /** @param {string} path below /api @param {Record<string, string|number|undefined>} [query] */
 export function get(path, query = {}) {
-  const given = Object.entries(query)
+  const params = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => [key, String(value)]);
-  const search = new URLSearchParams(given).toString();
+  const search = new URLSearchParams(params).toString();
   return ask(`/api${path}${search && `?${search}`}`);
 }
 

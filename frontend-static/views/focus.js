@@ -13,13 +13,13 @@ export class Focus {
 
   /** Draws, and sees to it that something has the focus then, if something had. @param {Record<Opened, boolean>} open what is open now @param {() => void} draw */
   keep(open, draw) {
-    const had = isNobodys() ? null : document.activeElement;
-    const others = had ? waysFrom(had) : [];
+    const focused = isNobodys() ? null : document.activeElement;
+    const others = focused ? waysFrom(focused) : [];
     const names = /** @type {Opened[]} */ (Object.keys(OPENERS));
-    for (const name of names) if (open[name] && !this.before.has(name)) this.before.set(name, had);
+    for (const name of names) if (open[name] && !this.before.has(name)) this.before.set(name, focused);
     draw();
     for (const name of names) if (!open[name] && this.before.has(name)) this.giveBack(name);
-    if (had && isNobodys()) others.find(take);
+    if (focused && isNobodys()) others.find(take);
   }
 
   /** To what had it before something was opened, which is closed now. @param {Opened} name */
@@ -42,11 +42,11 @@ function waysFrom(element) {
   /** @type {(Element|string|null|undefined)[]} */
   const ways = [named];
   for (
-    let around = element.parentElement?.closest("[tabindex]");
-    around;
-    around = around.parentElement?.closest("[tabindex]")
+    let ancestor = element.parentElement?.closest("[tabindex]");
+    ancestor;
+    ancestor = ancestor.parentElement?.closest("[tabindex]")
   )
-    ways.push(around);
+    ways.push(ancestor);
   return [...ways, "main"];
 }
 

@@ -7,11 +7,11 @@ import { t } from "../i18n/translate.js";
 /** @import { App } from "../app/app.js" */
 /** @typedef {Pick<App, "accounts"|"autoMoves"|"server">} Needs What it uses of the page. */
 
-/** @param {Needs} app @param {string} [shown] match */
-export function waitingStrip(app, shown) {
+/** @param {Needs} app @param {string} [current] match */
+export function waitingStrip(app, current) {
   const others = app.autoMoves
     .awaitingPlayers()
-    .filter(({ match, account }) => match !== shown || account !== app.accounts.me);
+    .filter(({ match, account }) => match !== current || account !== app.accounts.me);
   if (!others.length) return null;
   return h(
     "nav",

@@ -41,8 +41,8 @@ export class MyMatches {
       { player: who, status: "open" },
       { opponent: who, status: "open" },
     ];
-    const asked = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
-    const answers = await Promise.all(asked).catch(() => null); // what is known stays, and is asked for again
+    const requests = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
+    const answers = await Promise.all(requests).catch(() => null); // what is known stays, and is asked for again
     if (!answers || this.of !== who) return;
     this.rows = answers.flatMap(({ matches }) => matches);
     this.app.redraw();

@@ -12,29 +12,29 @@ export class LobbyPreviews {
   constructor(app) {
     this.app = app;
     /** @type {string[]} those that are shown */
-    this.wanted = [];
+    this.visible = [];
     /** @type {Set<string>} */
-    this.asked = new Set();
+    this.loading = new Set();
   }
 
   /** Shows these and no others. @param {string[]} matches */
   show(matches) {
-    this.wanted = matches;
+    this.visible = matches;
     for (const match of matches)
-      if (!this.app.server.socket.entries.has(match) && !this.asked.has(match)) void this.fetchBoard(match);
+      if (!this.app.server.socket.entries.has(match) && !this.loading.has(match)) void this.fetchBoard(match);
   }
 
   /** @param {string} match */
   async fetchBoard(match) {
-    this.asked.add(match);
+    this.loading.add(match);
     const found = await get(`/matches/${match}`).catch(() => null);
     if (!found)
       return void setTimeout(() => {
-        this.asked.delete(match);
+        this.loading.delete(match);
         this.app.redraw();
       }, AGAIN_MS);
-    this.asked.delete(match);
-    if (this.wanted.includes(match))
+    this.loading.delete(match);
+    if (this.visible.includes(match))
       this.app.server.socket.adopt(match, { ...found, t: "reset", why: "watch" }, fromReset(found));
   }
 }

@@ -20,9 +20,9 @@ export class AutoMoves {
     /** What was sent, by match, ply, account and kind. @type {Map<string, Tx>} */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which this tab, and no other one of this browser, acts */
-    this.held = new Set();
+    this.locked = new Set();
     /** @type {Set<string>} */
-    this.asked = new Set();
+    this.requested = new Set();
     /** @type {Map<string, string[]>} matches in play by account, fetched from the server: the lobby lists only some */
     this.fetched = new Map();
     /** @type {Set<string>} matches in play that the lobby listed */
@@ -76,7 +76,7 @@ export class AutoMoves {
       const autoMove = entry && match !== "lobby" ? this.renderer(match)?.autoMove : undefined;
       if (!entry || !autoMove || entry.board.status !== "playing") continue;
       for (const account of this.owners())
-        if (entry.board.players?.[account] && this.held.has(account)) this.send(match, account, autoMove);
+        if (entry.board.players?.[account] && this.locked.has(account)) this.send(match, account, autoMove);
     }
   }
 
@@ -125,22 +125,22 @@ export class AutoMoves {
     this.sent.clear();
     this.fetched.clear();
     this.listed.clear();
-    for (const account of this.asked) void this.fetchMatches(account);
+    for (const account of this.requested) void this.fetchMatches(account);
   }
 
   /** Two tabs must not answer the same shot: a lock of the browser says which one does. @param {string} account */
   acquireLock(account) {
-    if (this.asked.has(account)) return;
-    this.asked.add(account);
+    if (this.requested.has(account)) return;
+    this.requested.add(account);
     void this.fetchMatches(account);
     if (!navigator.locks)
-      this.held.add(account); // without a secure context there are none
+      this.locked.add(account); // without a secure context there are none
     else
       void navigator.locks.request(
         `${LOCK} ${account}`,
         () =>
           new Promise(() => {
-            this.held.add(account);
+            this.locked.add(account);
             this.app.redraw();
           }),
       );

@@ -22,15 +22,15 @@ export class Grants {
     this.known = -1;
     /** @type {Grant[]|null} the latest first; null until it was looked */
     this.list = null;
-    this.looked = -1;
+    this.loadedAt = -1;
     this.reads = 0;
   }
 
   /** Looks again when the account or the head is another one. */
   refreshOnNewHead() {
     const height = this.app.server.head?.height ?? 0;
-    if (this.account === this.app.accounts.me && this.looked === height) return;
-    this.looked = height;
+    if (this.account === this.app.accounts.me && this.loadedAt === height) return;
+    this.loadedAt = height;
     void this.refresh();
   }
 

@@ -148,7 +148,7 @@ export class Sessions {
       const secret = hexlify(randomBytes(32));
       const until = this.app.server.now() + seconds;
       /** @type {Session} */
-      const made = {
+      const session = {
         key: new Wallet(secret).address,
         secret,
         chain: this.app.server.identity,
@@ -159,9 +159,9 @@ export class Sessions {
         deadline: 0,
         linked: false,
       };
-      this.list.push(made);
-      await this.write(made);
-      await this.complete(made, amount);
+      this.list.push(session);
+      await this.write(session);
+      await this.complete(session, amount);
     });
   }
 
@@ -245,10 +245,10 @@ export class Sessions {
   /** Sends what a key of ours has left to its account. @param {Session} session */
   async withdraw(session) {
     await this.exclusively(async () => {
-      const left = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
-      if (left <= 0n) return;
+      const remaining = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
+      if (remaining <= 0n) return;
       this.setDoing("account.session-returning");
-      await this.untilDone(this.submit(session.key, session, "return", session.account, "0x", left, TRANSFER_GAS));
+      await this.untilDone(this.submit(session.key, session, "return", session.account, "0x", remaining, TRANSFER_GAS));
     });
   }
 

@@ -28,8 +28,8 @@ export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 export function bumped(old, now, limit) {
   const least = bump(old.maxFeePerGas);
   if (least > limit) return null;
-  const wanted = larger(least, now.maxFeePerGas);
-  const maxFeePerGas = wanted > limit ? limit : wanted;
-  const tip = larger(bump(old.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
-  return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip };
+  const maxFee = larger(least, now.maxFeePerGas);
+  const maxFeePerGas = maxFee > limit ? limit : maxFee;
+  const priorityFee = larger(bump(old.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
+  return { maxFeePerGas, maxPriorityFeePerGas: priorityFee > maxFeePerGas ? maxFeePerGas : priorityFee };
 }

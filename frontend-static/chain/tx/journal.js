@@ -19,7 +19,7 @@ export class Journal {
     this.line = new BroadcastChannel(NAME);
     this.line.onmessage = ({ data }) => this.onChange(data);
     /** @type {Map<string, Promise<any>>} in place of the browser's locks */
-    this.held = new Map();
+    this.queues = new Map();
     void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
   }
 
@@ -40,17 +40,17 @@ export class Journal {
 
   /** Changes some of its fields, whoever wrote the others. @param {string} id @param {Partial<Tx>} fields */
   async write(id, fields) {
-    const whole = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
-    if (whole) this.line.postMessage(whole);
+    const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
+    if (updated) this.line.postMessage(updated);
   }
 
   /** Takes a transaction over from a tab that has gone; false when another one did. @param {Tx} tx @returns {Promise<boolean>} */
   async claim({ id, tab }) {
-    const whole = await this.attempt(() =>
+    const updated = await this.attempt(() =>
       update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)),
     );
-    if (whole) this.line.postMessage(whole);
-    return Boolean(whole);
+    if (updated) this.line.postMessage(updated);
+    return Boolean(updated);
   }
 
   /** Whether the tab that took it on is still there. @param {Tx} tx @returns {Promise<boolean>} */
@@ -63,8 +63,8 @@ export class Journal {
   /** Waits its turn among all tabs. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
     if (navigator.locks) return navigator.locks.request(named(name), work);
-    const turn = (this.held.get(name) ?? Promise.resolve()).then(work);
-    this.held.set(
+    const turn = (this.queues.get(name) ?? Promise.resolve()).then(work);
+    this.queues.set(
       name,
       turn.catch(() => undefined),
     );

@@ -40,7 +40,7 @@ export class TransactionManager {
     /** @type {Map<string, Promise<void>>} */
     this.queues = new Map();
     this.submitted = 0;
-    this.wanted = false;
+    this.isRequested = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
     journal.onChange = (tx) => this.merge(tx);
@@ -210,7 +210,7 @@ export class TransactionManager {
 
   /** Checks in which blocks sent transactions are, and whether those are still there; at each head, in one tab for all. */
   check() {
-    this.wanted = true;
+    this.isRequested = true;
     this.checking ??= this.checks().finally(() => {
       this.checking = null;
     });
@@ -219,8 +219,8 @@ export class TransactionManager {
 
   async checks() {
     try {
-      while (this.wanted && this.list.some(isTracked)) {
-        this.wanted = false;
+      while (this.isRequested && this.list.some(isTracked)) {
+        this.isRequested = false;
         await this.journal.alone(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {

@@ -45,9 +45,9 @@ export function explain(error, abi, game) {
       sentence: sentenceOf(named, game),
       small: `${named.name}(${Object.values(named.args).map(String).join(", ")})`,
     };
-  const said = String(error?.message ?? error);
-  const known = REVERTED.test(said) ? undefined : SENTENCES[classify(error)];
-  return { sentence: { key: known ?? "node.refused" }, small: said.slice(0, 300) };
+  const message = String(error?.message ?? error);
+  const known = REVERTED.test(message) ? undefined : SENTENCES[classify(error)];
+  return { sentence: { key: known ?? "node.refused" }, small: message.slice(0, 300) };
 }
 
 /** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */

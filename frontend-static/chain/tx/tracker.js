@@ -38,8 +38,8 @@ export async function checkAll(queues) {
 async function onMined(queues, tx, receipt, final) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) return void (tx.state === "sent" && queues.transition(tx, "cancelled", { block, blockHash }));
-  const untold = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
-  if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok || untold) {
+  const isMatchUnknown = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
+  if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok || isMatchUnknown) {
     const fields = {
       block,
       blockHash,
@@ -93,9 +93,13 @@ async function onDropped(queues, tx) {
 /** @param {TransactionQueues} queues @param {Tx} tx @returns {Promise<boolean>} */
 function isResentForMore(queues, tx) {
   return queues.locked(tx.account, async () => {
-    const fits = (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in the order of their nonces
+    const canResend =
+      (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in the order of their nonces
     return (
-      tx.state === "sent" && fits && (await bumpFee(queues, tx)) && (await send(queues, String(tx.raw))) === "taken"
+      tx.state === "sent" &&
+      canResend &&
+      (await bumpFee(queues, tx)) &&
+      (await send(queues, String(tx.raw))) === "taken"
     );
   });
 }
@@ -158,11 +162,13 @@ async function bumpUntilTaken(queues, tx) {
 async function fillGap(queues, account, above) {
   const nonce = await queues.client.transactionCount(account);
   if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // somebody's waits there
-  const gone = queues.list.find(
+  const dropped = queues.list.find(
     (tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state),
   );
-  const fits = gone && (await wouldSucceed(queues, gone));
-  const raw = fits ? gone.raw : (await queues.client.signEmpty(account, nonce, await queues.client.currentFees())).raw;
+  const canResend = dropped && (await wouldSucceed(queues, dropped));
+  const raw = canResend
+    ? dropped.raw
+    : (await queues.client.signEmpty(account, nonce, await queues.client.currentFees())).raw;
   await send(queues, String(raw));
 }
 

@@ -42,7 +42,7 @@ export class BoardChecker {
     /** @type {LruMap<string, {result: CheckResult, claim: Claim}>} */
     this.results = new LruMap(KEPT);
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
-    this.wanted = null;
+    this.nextCheck = null;
     this.busy = false;
     /** @type {Map<string, number>} since when the chain differs, by match and claim */
     this.since = new Map();
@@ -50,8 +50,8 @@ export class BoardChecker {
 
   /** Drops all results: of another chain, or another node. */
   reset() {
-    for (const held of [this.results, this.since]) held.clear();
-    this.wanted = null;
+    for (const cache of [this.results, this.since]) cache.clear();
+    this.nextCheck = null;
   }
 
   /** The player's own node, else the wallet's, else the server's. @returns {RpcSource} */
@@ -74,7 +74,7 @@ export class BoardChecker {
   request(match, claim) {
     const { source } = this;
     if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
-    this.wanted = { key: keyOf(match, claim, source), source, match, claim };
+    this.nextCheck = { key: keyOf(match, claim, source), source, match, claim };
     void this.run();
   }
 
@@ -87,9 +87,9 @@ export class BoardChecker {
   async run() {
     if (this.busy) return;
     this.busy = true;
-    while (this.wanted) {
-      const { key, source, match, claim } = this.wanted;
-      this.wanted = null;
+    while (this.nextCheck) {
+      const { key, source, match, claim } = this.nextCheck;
+      this.nextCheck = null;
       const result = await this.verify(source, match, claim);
       if (result) this.results.set(key, { result: { ...result, at: Date.now() }, claim });
       this.app.redraw();
@@ -131,7 +131,7 @@ export class BoardChecker {
     const game = this.app.server.games.get(match.split("/")[0]);
     if (claim.past || source.kind === "server" || !game || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);
-    const late = now > claim.seq && this.lasts(`further ${match} ${claim.seq}`);
+    const late = now > claim.seq && this.persists(`further ${match} ${claim.seq}`);
     return late
       ? {
           ...result,
@@ -148,7 +148,7 @@ export class BoardChecker {
   }
 
   /** @param {string} what @returns {boolean} whether it has been so for long */
-  lasts(what) {
+  persists(what) {
     const since = this.since.get(what) ?? Date.now();
     this.since.set(what, since);
     return Date.now() - since > PATIENCE_MS;
@@ -170,7 +170,7 @@ export class BoardChecker {
   /** @param {unknown} error @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultOfError(error, match, { block, past }) {
     const base = { height: block.height, differences: [], at: Date.now() };
-    if (error instanceof OtherBlock && !past && this.isUpToDate() && this.lasts(`forked ${match} ${block.hash}`))
+    if (error instanceof OtherBlock && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
       return { ...base, state: "differs", why: error.why };
     if (error instanceof CannotTell) return { ...base, state: "untold", why: error.why };
     const text = error instanceof Error ? error.message.slice(0, 200) : "";

@@ -19,7 +19,7 @@ export function contractOf({ deployments, address }, id) {
 }
 
 /** The latest last. @returns {[string, MatchContract][]} */
-const kept = () => readList(STORAGE_KEY);
+const stored = () => readList(STORAGE_KEY);
 
 /** By asker and address: the code of a contract does not change. @type {Map<string, Promise<string>>} */
 const codes = new Map();
@@ -40,7 +40,7 @@ export function codeHash(source, chain, address) {
 
 /** What was remembered of a match's contract; remembered now when it is seen for the first time. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
 export function recall(chain, match, now) {
-  const all = kept();
+  const all = stored();
   const name = `${chain} ${match}`;
   const found = all.find(([one]) => one === name);
   if (!found) writeJson(STORAGE_KEY, [...all, [name, now]].slice(-MATCHES));
@@ -51,5 +51,5 @@ export function recall(chain, match, now) {
 export const forget = (chain, match) =>
   writeJson(
     STORAGE_KEY,
-    kept().filter(([one]) => one !== `${chain} ${match}`),
+    stored().filter(([one]) => one !== `${chain} ${match}`),
   );

@@ -10,7 +10,7 @@ const STORAGE_KEY = "chainboard.nodes";
 const CHAINS = 20;
 
 /** @returns {Record<string, string>} by chain */
-function kept() {
+function stored() {
   const found = readJson(STORAGE_KEY);
   return found instanceof Object ? found : {};
 }
@@ -19,7 +19,7 @@ function kept() {
 const keepNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
 /** @param {string} identity @returns {Record<string, string>} the other chains' */
-const without = (identity) => Object.fromEntries(Object.entries(kept()).filter(([one]) => one !== identity));
+const without = (identity) => Object.fromEntries(Object.entries(stored()).filter(([one]) => one !== identity));
 
 export class OwnNode {
   /** @param {() => void} redraw */
@@ -39,7 +39,7 @@ export class OwnNode {
   /** What was kept for this chain, looked at again: another may answer at its address by now. @param {string} identity @param {Health} health */
   async recall(identity, health) {
     this.chain = { ...health, identity };
-    const { [identity]: url = "" } = kept();
+    const { [identity]: url = "" } = stored();
     const known = addressOf(String(url)) ?? "";
     this.url = known;
     if (known) this.text = known;

@@ -157,7 +157,7 @@ export class Accounts {
 
   /** What another chain told of them. */
   forget() {
-    for (const held of [this.balances, this.filling]) held.clear();
+    for (const cache of [this.balances, this.filling]) cache.clear();
   }
 
   /** @param {string} address */

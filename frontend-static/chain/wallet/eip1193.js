@@ -67,11 +67,11 @@ export const reasonOf = (error) =>
 /** A revert's data stay with the error: the contract's reason is told from them. @param {any} error */
 function asWalletRefusal(error) {
   if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
-  const said = String(error?.message ?? error);
-  const kind = classify(said);
-  if (kind === "low" || kind === "high") return new WalletRefusal({ key: "node.wallet-nonce" }, said);
+  const message = String(error?.message ?? error);
+  const kind = classify(message);
+  if (kind === "low" || kind === "high") return new WalletRefusal({ key: "node.wallet-nonce" }, message);
   const key = CODES[error?.code] ?? (kind === "funds" ? "node.funds" : "node.wallet-refused");
-  return Object.assign(new WalletRefusal({ key }, said), { code: error?.code, data: error?.data });
+  return Object.assign(new WalletRefusal({ key }, message), { code: error?.code, data: error?.data });
 }
 
 /**

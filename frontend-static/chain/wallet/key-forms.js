@@ -135,9 +135,9 @@ export class KeyForms {
     });
   }
 
-  /** @param {"lock"|"unlock"} work @param {any} given */
-  inWorker(work, given) {
-    return runInWorker({ work, given, password: this.password }, (part) => this.onProgress(part));
+  /** @param {"lock"|"unlock"} work @param {any} content */
+  inWorker(work, content) {
+    return runInWorker({ work, content, password: this.password }, (part) => this.onProgress(part));
   }
 
   /** @param {number} part */

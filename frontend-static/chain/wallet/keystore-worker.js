@@ -2,13 +2,13 @@
 
 import { BadKey, lock, unlock } from "./keystore.js";
 
-/** @typedef {{work: "lock"|"unlock", given: any, password: string}} Job */
+/** @typedef {{work: "lock"|"unlock", content: any, password: string}} Job */
 
 /** @param {(answer: {part?: number, done?: string, wrong?: any}) => void} post @param {Job} job */
-async function serve(post, { work, given, password }) {
+async function serve(post, { work, content, password }) {
   const progress = (/** @type {number} */ part) => post({ part });
   try {
-    post({ done: await (work === "lock" ? lock(given, password, progress) : unlock(given, password, progress)) });
+    post({ done: await (work === "lock" ? lock(content, password, progress) : unlock(content, password, progress)) });
   } catch (error) {
     if (!(error instanceof BadKey)) throw error;
     post({ wrong: error.text });
@@ -20,7 +20,7 @@ if (inside && "postMessage" in globalThis)
   globalThis.onmessage = ({ data }) => void serve((answer) => globalThis.postMessage(answer), data);
 
 /**
- * @param {Job} job `given`: an account's address and key, or the text of a file
+ * @param {Job} job `content`: an account's address and key, or the text of a file
  * @param {(part: number) => void} progress from 0 to 1 @returns {Promise<string>} a keystore file, or a key. Throws BadKey.
  */
 export function runInWorker(job, progress) {

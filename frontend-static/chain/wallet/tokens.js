@@ -88,7 +88,7 @@ export class Tokens {
 
   /** Of another chain. */
   reset() {
-    for (const held of [this.known, this.holdings]) held.clear();
+    for (const cache of [this.known, this.holdings]) cache.clear();
   }
 
   /** A transaction may have changed what was known, or another token may be let through now. */

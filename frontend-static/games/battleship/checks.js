@@ -24,9 +24,9 @@ const CHECKS = {
   withdraw: whyWithdraw,
 };
 
-/** @param {RenderContext} context @param {Action} action @param {Json} [given] @returns {I18nText|null} */
-export const why = (context, action, given = {}) =>
-  CHECKS[action.name]?.(context, given) ?? whyUnderWay(context, action.name);
+/** @param {RenderContext} context @param {Action} action @param {Json} [values] @returns {I18nText|null} */
+export const why = (context, action, values = {}) =>
+  CHECKS[action.name]?.(context, values) ?? whyUnderWay(context, action.name);
 
 /** @param {RenderContext} context @param {Action} action */
 export function isOffered(context, { name }) {
@@ -76,7 +76,7 @@ function whyPhase(context, reveals) {
   return whyPlaying(context);
 }
 
-/** @param {RenderContext} context @param {Json} given @returns {I18nText|null} */
+/** @param {RenderContext} context @param {Json} values @returns {I18nText|null} */
 function whyMove(context, { tile }) {
   const { board, me } = context;
   const stopped = whyPhase(context, false) ?? whyTurn(context, "move");

@@ -13,7 +13,7 @@ import { coordinate } from "../../lib/board.js";
 /**
  * @typedef {object} FleetDraft
  * @property {Boat[]} boats
- * @property {Letter} held the boat that was touched last
+ * @property {Letter} selected the boat that was touched last
  * @property {number} first the tile of the first shot
  * @property {boolean} reveal
  * @property {string} [sealed] the commitment that these boats were sealed with last
@@ -23,7 +23,7 @@ import { coordinate } from "../../lib/board.js";
 /** The player's draft; a new one lies ready to be sent. Boats that are in a match by now are not offered again. @param {RenderContext} context @returns {FleetDraft} */
 export function fleetDraft({ draft }) {
   const { state } = draft;
-  if (!state.boats) Object.assign(state, { held: "C", first: secureDice(TILES), reveal: true });
+  if (!state.boats) Object.assign(state, { selected: "C", first: secureDice(TILES), reveal: true });
   if (!state.boats || playedCommitments.has(state.sealed))
     Object.assign(state, { boats: randomFleet(), sealed: undefined });
   return /** @type {FleetDraft} */ (state);
@@ -41,9 +41,9 @@ export function prepare(context) {
 
 /** Seals the draft: from here on this browser keeps it. @param {RenderContext} context @returns {string} the commitment */
 export function sealDraft(context) {
-  const made = fleetDraft(context);
-  made.sealed = sealFleet(shipsOf(made.boats), context.me, made.reveal);
-  return made.sealed;
+  const draft = fleetDraft(context);
+  draft.sealed = sealFleet(shipsOf(draft.boats), context.me, draft.reveal);
+  return draft.sealed;
 }
 
 /** Why these boats can't be sealed. @param {RenderContext} context @returns {I18nText|null} */

@@ -33,9 +33,9 @@ let tap = null;
  */
 export function form(context, { name }, prefix) {
   if (name !== "invite" && name !== "accept") return null;
-  const made = fleetDraft(context);
-  const change = (/** @type {Boat[]} */ boats, letter = made.held) => {
-    Object.assign(made, { boats, held: letter });
+  const draft = fleetDraft(context);
+  const change = (/** @type {Boat[]} */ boats, letter = draft.selected) => {
+    Object.assign(draft, { boats, selected: letter });
     context.draft.change();
   };
   const random = h(
@@ -45,14 +45,14 @@ export function form(context, { name }, prefix) {
   );
   const turn = h(
     "button",
-    { id: `${prefix}-turn`, type: "button", onclick: () => change(turned(made.boats, made.held)) },
-    t("battleship.editor.turn", { boat: boatName(made.held) }),
+    { id: `${prefix}-turn`, type: "button", onclick: () => change(turned(draft.boats, draft.selected)) },
+    t("battleship.editor.turn", { boat: boatName(draft.selected) }),
   );
   const how = h("p", { class: "hint", id: `${prefix}-keys` }, t("battleship.editor.how"));
-  const said = h(
+  const status = h(
     "p",
-    { class: "fleet-said", id: `${prefix}-said`, role: "status", "data-wrong": faultsOf(made.boats).length > 0 },
-    saying(made),
+    { class: "fleet-said", id: `${prefix}-said`, role: "status", "data-wrong": faultsOf(draft.boats).length > 0 },
+    statusText(draft),
   );
   const consent = h(
     "label",
@@ -61,9 +61,9 @@ export function form(context, { name }, prefix) {
     h("input", {
       id: `${prefix}-reveal`,
       type: "checkbox",
-      checked: made.reveal,
+      checked: draft.reveal,
       onchange: (/** @type {Event} */ e) => {
-        made.reveal = /** @type {HTMLInputElement} */ (e.target).checked;
+        draft.reveal = /** @type {HTMLInputElement} */ (e.target).checked;
         context.draft.change();
       },
     }),
@@ -74,33 +74,33 @@ export function form(context, { name }, prefix) {
       "div",
       props,
       how,
-      sea(made, prefix, change),
+      sea(draft, prefix, change),
       h("div", { class: "fleet-buttons" }, random, turn),
-      said,
+      status,
       consent,
     );
   return h(
     "div",
     props,
-    h("p", { id: `${prefix}-first` }, t("battleship.editor.first", { cell: coordinate(made.first, WIDTH) })),
+    h("p", { id: `${prefix}-first` }, t("battleship.editor.first", { cell: coordinate(draft.first, WIDTH) })),
     random,
     h(
       "details",
       { id: `${prefix}-lay` },
       h("summary", null, t("battleship.editor.own")),
-      h("div", { class: "fleet" }, how, sea(made, prefix, change), turn),
+      h("div", { class: "fleet" }, how, sea(draft, prefix, change), turn),
     ),
-    said,
+    status,
     consent,
   );
 }
 
-/** What is wrong; else where the boat lies that was touched last. @param {FleetDraft} made */
-function saying({ boats, held }) {
+/** What is wrong; else where the boat lies that was touched last. @param {FleetDraft} draft */
+function statusText({ boats, selected }) {
   const faults = faultsOf(boats);
   return faults.length
     ? faults.map(faultText).join(" ")
-    : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === held)));
+    : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === selected)));
 }
 
 /** @param {Boat} boat */
@@ -117,10 +117,10 @@ function where(boat) {
 
 /** @typedef {(boats: Boat[], letter?: Letter) => void} Change */
 
-/** @param {FleetDraft} made @param {string} prefix @param {Change} change */
-function sea(made, prefix, change) {
+/** @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+function sea(draft, prefix, change) {
   const [width, height] = [WIDTH * TILE, HEIGHT * TILE];
-  const wrong = new Set(faultsOf(made.boats).flatMap(({ boat, other }) => [boat, other]));
+  const wrong = new Set(faultsOf(draft.boats).flatMap(({ boat, other }) => [boat, other]));
   const props = {
     class: "fleet-sea",
     id: `${prefix}-sea`,
@@ -136,9 +136,9 @@ function sea(made, prefix, change) {
     names(),
     LETTERS.map((letter) =>
       boatTree(
-        /** @type {Boat} */ (made.boats.find((boat) => boat.letter === letter)),
+        /** @type {Boat} */ (draft.boats.find((boat) => boat.letter === letter)),
         wrong.has(letter),
-        made,
+        draft,
         prefix,
         change,
       ),
@@ -162,8 +162,8 @@ function names() {
   return [...columns, ...rows];
 }
 
-/** @param {Boat} boat @param {boolean} wrong @param {FleetDraft} made @param {string} prefix @param {Change} change */
-function boatTree(boat, wrong, made, prefix, change) {
+/** @param {Boat} boat @param {boolean} wrong @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+function boatTree(boat, wrong, draft, prefix, change) {
   const { letter, down, tile } = boat;
   const length = LENGTHS[letter] * TILE;
   const corner = { x: EDGE + (tile % WIDTH) * TILE, y: EDGE + Math.floor(tile / WIDTH) * TILE };
@@ -180,25 +180,25 @@ function boatTree(boat, wrong, made, prefix, change) {
     {
       key: letter,
       id: `${prefix}-boat-${letter}`,
-      class: `boat${wrong ? " wrong" : ""}${made.held === letter ? " held" : ""}`,
+      class: `boat${wrong ? " wrong" : ""}${draft.selected === letter ? " held" : ""}`,
       tabindex: 0,
       role: "button",
       "aria-label": where(boat),
       "aria-describedby": `${prefix}-keys`,
-      onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, made, change),
-      onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, made, change),
+      onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, draft, change),
+      onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
       // A finger on a boat moves the boat, beside it the page: inside a drawing touch-action can't tell them apart.
       ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
       // Where it is let go counts: a browser that is busy may leave out the last move.
       onpointerup: (/** @type {PointerEvent} */ e) => {
-        onDrag(e, made, change);
-        onDragEnd(made, change);
+        onDrag(e, draft, change);
+        onDragEnd(draft, change);
       },
-      onpointercancel: () => onDragEnd(made, change),
-      ondblclick: () => change(turned(made.boats, letter), letter),
-      onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, made, prefix, change),
+      onpointercancel: () => onDragEnd(draft, change),
+      ondblclick: () => change(turned(draft.boats, letter), letter),
+      onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, draft, prefix, change),
       onfocus: () => {
-        if (!drag) made.lifted = { letter, boats: made.boats };
+        if (!drag) draft.lifted = { letter, boats: draft.boats };
       },
     },
     h("rect", {
@@ -224,52 +224,52 @@ function under(event) {
   };
 }
 
-/** @param {PointerEvent} event @param {Boat} boat @param {FleetDraft} made @param {Change} change */
-function onDragStart(event, { letter, tile }, made, change) {
+/** @param {PointerEvent} event @param {Boat} boat @param {FleetDraft} draft @param {Change} change */
+function onDragStart(event, { letter, tile }, draft, change) {
   if (event.button !== 0) return;
   const { x, y } = under(event);
   drag = { letter, dx: x - (tile % WIDTH), dy: y - Math.floor(tile / WIDTH) };
   /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
   const again = event.pointerType === "touch" && tap?.letter === letter && event.timeStamp - tap.at < DOUBLE_MS;
   tap = again || event.pointerType !== "touch" ? null : { letter, at: event.timeStamp };
-  change(again ? turned(made.boats, letter) : made.boats, letter);
+  change(again ? turned(draft.boats, letter) : draft.boats, letter);
 }
 
-/** @param {PointerEvent} event @param {FleetDraft} made @param {Change} change */
-function onDrag(event, made, change) {
+/** @param {PointerEvent} event @param {FleetDraft} draft @param {Change} change */
+function onDrag(event, draft, change) {
   if (!drag) return;
   const { x, y } = under(event);
-  const { tile } = /** @type {Boat} */ (made.boats.find(({ letter }) => letter === drag?.letter));
+  const { tile } = /** @type {Boat} */ (draft.boats.find(({ letter }) => letter === drag?.letter));
   if (x - drag.dx === tile % WIDTH && y - drag.dy === Math.floor(tile / WIDTH)) return;
   tap = null;
-  change(put(made.boats, drag.letter, x - drag.dx, y - drag.dy), drag.letter);
+  change(put(draft.boats, drag.letter, x - drag.dx, y - drag.dy), drag.letter);
 }
 
-/** @param {FleetDraft} made @param {Change} change */
-function onDragEnd(made, change) {
+/** @param {FleetDraft} draft @param {Change} change */
+function onDragEnd(draft, change) {
   if (!drag) return;
   const { letter } = drag;
   drag = null;
-  change(dropped(made.boats, letter), letter);
+  change(dropped(draft.boats, letter), letter);
 }
 
-/** @param {KeyboardEvent} event @param {Letter} letter @param {FleetDraft} made @param {string} prefix @param {Change} change */
-function key(event, letter, made, prefix, change) {
+/** @param {KeyboardEvent} event @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+function key(event, letter, draft, prefix, change) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const delta = ARROWS[event.key];
-  if (delta) change(nudged(made.boats, letter, ...delta), letter);
-  else if (event.key === "r" || event.key === "R") change(turned(made.boats, letter), letter);
-  else if (event.key === "Escape" && made.lifted) change(made.lifted.boats, letter);
-  else if (event.key === "Enter" || event.key === " ") putDown(letter, made, prefix, change);
+  if (delta) change(nudged(draft.boats, letter, ...delta), letter);
+  else if (event.key === "r" || event.key === "R") change(turned(draft.boats, letter), letter);
+  else if (event.key === "Escape" && draft.lifted) change(draft.lifted.boats, letter);
+  else if (event.key === "Enter" || event.key === " ") putDown(letter, draft, prefix, change);
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** The next boat is at hand; one that lies wrong stays in it. @param {Letter} letter @param {FleetDraft} made @param {string} prefix @param {Change} change */
-function putDown(letter, made, prefix, change) {
-  const wrong = faultsOf(made.boats).some(({ boat, other }) => boat === letter || other === letter);
-  change(made.boats, letter);
+/** The next boat is at hand; one that lies wrong stays in it. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+function putDown(letter, draft, prefix, change) {
+  const wrong = faultsOf(draft.boats).some(({ boat, other }) => boat === letter || other === letter);
+  change(draft.boats, letter);
   if (!wrong)
     document.getElementById(`${prefix}-boat-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
 }

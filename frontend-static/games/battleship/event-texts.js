@@ -20,7 +20,7 @@ const TEXTS = {
   Shot: shot,
   Answered: ({ args }, board) => [
     {
-      ...said(args.hit ? "Answered-hit" : "Answered-miss", {
+      ...feedText(args.hit ? "Answered-hit" : "Answered-miss", {
         player: shortHex(rival(board, args.by)),
         cell: at(args.tile),
       }),
@@ -28,7 +28,7 @@ const TEXTS = {
     },
   ],
   GameOver: ({ args }) => [
-    { ...said(`GameOver-${REASONS[args.cause]}`, { player: shortHex(args.loser) }), tone: "loud" },
+    { ...feedText(`GameOver-${REASONS[args.cause]}`, { player: shortHex(args.loser) }), tone: "loud" },
   ],
   Revealed: revealed,
   Withdrawn: ({ args }) => [
@@ -51,9 +51,9 @@ function shot({ args }, board) {
 /** @param {ChainEvent} event @returns {Sentence[]} */
 function revealed({ args }) {
   const player = shortHex(args.by);
-  const found = [{ ...said(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
+  const found = [{ ...feedText(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
   const message = clean(textOf(args.message));
-  return message ? [...found, { ...said("message", { player, message }), tone: "plain" }] : found;
+  return message ? [...found, { ...feedText("message", { player, message }), tone: "plain" }] : found;
 }
 
 /** A message as it may be shown. @param {string} text */
@@ -75,7 +75,7 @@ const isPending = (args, board) => board.pending?.by === args.by && board.pendin
 const at = (tile) => (tile < TILES ? coordinate(tile, WIDTH) : String(tile));
 
 /** @param {string} key @param {Json} args @returns {{text: string}} */
-const said = (key, args) => ({ text: t(`battleship.feed.${key}`, args) });
+const feedText = (key, args) => ({ text: t(`battleship.feed.${key}`, args) });
 
 /** @param {string} key @param {Json} args @returns {Sentence} */
-const quiet = (key, args) => ({ ...said(key, args), tone: "quiet" });
+const quiet = (key, args) => ({ ...feedText(key, args), tone: "quiet" });

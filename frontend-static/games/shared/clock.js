@@ -11,7 +11,7 @@ const HURRY = 30;
 export const late = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
 
 /** `1:05:09`, `5:09`; above a day in days and hours. @param {number} seconds */
-export function left(seconds) {
+export function timeLeft(seconds) {
   const all = Math.max(0, Math.floor(seconds));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const [days, hours, minutes] = [Math.floor(all / 86_400), Math.floor(all / 3600) % 24, Math.floor(all / 60) % 60];
@@ -23,7 +23,7 @@ export function left(seconds) {
 export function clock(board, now) {
   if (board.status !== "playing" || !board.deadline) return null;
   const rest = board.deadline - now;
-  const text = rest > 0 ? left(rest) : t("clock.over");
+  const text = rest > 0 ? timeLeft(rest) : t("clock.over");
   return h(
     "span",
     {

@@ -6,8 +6,8 @@ import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contrac
 
 /** @param {Json} contractView @returns {Json} */
 export function fromContract(contractView) {
-  const marks = [contractView.hostCells, contractView.challengerCells].flatMap((held, side) =>
-    bits(held).map((cell) => [cell, side + 1]),
+  const marks = [contractView.hostCells, contractView.challengerCells].flatMap((mask, side) =>
+    bits(mask).map((cell) => [cell, side + 1]),
   );
   const offered = contractView.offeredBy === NOBODY ? {} : { offeredBy: contractView.offeredBy };
   const repeated = contractView.rematch ? { rematch: contractView.rematch } : {};

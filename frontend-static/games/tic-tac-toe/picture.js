@@ -56,7 +56,7 @@ export function describe({ board, me }, cell) {
   if (!mark) return t("tic-tac-toe.cell.empty", { cell: name });
   const owner = ownerOf(board, mark);
   const words = { cell: name, mark: t(`tic-tac-toe.mark.${mark}`), owner: shortHex(owner) };
-  const said = t(owner === me ? "tic-tac-toe.cell.mine" : "tic-tac-toe.cell.other", words);
-  if (board.line?.includes(cell)) return t("tic-tac-toe.cell.line", { said });
-  return board.last === cell ? t("tic-tac-toe.cell.last", { said }) : said;
+  const label = t(owner === me ? "tic-tac-toe.cell.mine" : "tic-tac-toe.cell.other", words);
+  if (board.line?.includes(cell)) return t("tic-tac-toe.cell.line", { said: label });
+  return board.last === cell ? t("tic-tac-toe.cell.last", { said: label }) : label;
 }

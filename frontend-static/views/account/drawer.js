@@ -20,7 +20,7 @@ const SHOWN = 5;
 const KEPT = 50;
 
 /** @param {Account} account */
-const titleOf = ({ kind, name: given, givenName }) => givenName || t(`account.${kind}`, { name: given });
+const titleOf = ({ kind, name: keyName, givenName }) => givenName || t(`account.${kind}`, { name: keyName });
 
 /** @param {Needs} app */
 export function accountDrawer(app) {

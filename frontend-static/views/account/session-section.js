@@ -237,7 +237,7 @@ function allowance(app, { key, games, until, state, session }) {
   const titles = [...app.server.games.values()]
     .filter(({ deployments }) => deployments.some(({ address }) => games.includes(address)))
     .map(({ title }) => title);
-  const left = app.accounts.balances.get(key);
+  const remaining = app.accounts.balances.get(key);
   return h(
     "li",
     { key, "data-session": key, "data-state": state },
@@ -266,18 +266,19 @@ function allowance(app, { key, games, until, state, session }) {
     state === "live" &&
       session &&
       sessions.isPoor(session) &&
-      left !== undefined &&
+      remaining !== undefined &&
       h("p", { class: "warning" }, t("account.session-poor")),
     session
-      ? left !== undefined &&
+      ? remaining !== undefined &&
           h(
             "div",
             { class: "row hint" },
-            t("account.session-left", { amount: inEther(left) }),
+            t("account.session-left", { amount: inEther(remaining) }),
             state === "live"
               ? sessions.isPoor(session) &&
                   press("top-up", "account.session-top-up", () => void sessions.topUp(session, sessions.gasBudget()))
-              : left > 0n && press("take-back", "account.session-take-back", () => void sessions.withdraw(session)),
+              : remaining > 0n &&
+                  press("take-back", "account.session-take-back", () => void sessions.withdraw(session)),
           )
       : h("p", { class: "hint" }, t("account.session-elsewhere")),
   );

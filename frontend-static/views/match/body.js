@@ -124,7 +124,7 @@ function caption(matchContext, match, renderer, refusal) {
   const codes = renderer.legend?.(context) ?? [];
   const pointed =
     matchContext.ui.pointed >= 0 && matchContext.ui.pointed < cells(pictureOf(matchContext, match, renderer));
-  const said = pointed ? renderer.describe(context, matchContext.ui.pointed) : "";
+  const description = pointed ? renderer.describe(context, matchContext.ui.pointed) : "";
   const legend =
     codes.length > 0 &&
     h(
@@ -133,7 +133,7 @@ function caption(matchContext, match, renderer, refusal) {
       h("span", null, t(gameKey(match.split("/")[0], "match.legend"), { unit: matchContext.ui.selected })),
       codes.map(code),
     );
-  return h("div", { class: "caption", id: "caption" }, refusal, h("span", { class: "cell" }, said), legend);
+  return h("div", { class: "caption", id: "caption" }, refusal, h("span", { class: "cell" }, description), legend);
 }
 
 /** @param {I18nText} phrase */

@@ -9,7 +9,7 @@ import { gameKey, shortHex, t } from "../../i18n/translate.js";
 
 const SHOWN = 10;
 /** Hundreds of sentences are made anew only when there are new ones. @type {{marks: any[], trees: FeedItem[]}|null} */
-let kept = null;
+let cached = null;
 
 /** @typedef {{group: ChainEvent[], tree: Tree}} FeedItem */
 /** @typedef {{slug: string, board: Json, renderer: Renderer, link: (seq: number) => string, showOrphan: (orphan: OrphanedEvent) => void}} FeedContext */
@@ -37,9 +37,9 @@ export function feed(matchContext, match, renderer) {
     matchContext.latestBoard(match) ?? {},
   ];
   const marks = [match, events, orphans, board, matchContext.ui.older];
-  if (!kept || marks.some((mark, i) => mark !== kept?.marks[i])) {
+  if (!cached || marks.some((mark, i) => mark !== cached?.marks[i])) {
     const showOrphan = (/** @type {OrphanedEvent} */ orphan) => matchContext.playback.showOrphan(orphan);
-    kept = {
+    cached = {
       marks,
       trees: items(
         { slug: match.split("/")[0], board, renderer, link: (seq) => matchContext.link(match, seq), showOrphan },
@@ -48,18 +48,18 @@ export function feed(matchContext, match, renderer) {
       ),
     };
   }
-  return box(matchContext, match, kept.trees, events[0]?.seq ?? 1);
+  return box(matchContext, match, cached.trees, events[0]?.seq ?? 1);
 }
 
 /** Groups with their trees: an orphaned one just below what took its place. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
   const there = byTransaction(events).map((group) => ({ group, tree: block(feedContext, group) }));
-  const gone = orphansByTransaction(orphans.filter(({ seq }) => seq >= first)).map((group) => ({
+  const orphaned = orphansByTransaction(orphans.filter(({ seq }) => seq >= first)).map((group) => ({
     group,
     tree: orphanBlock(feedContext, group),
   }));
-  return [...there, ...gone].sort((a, b) => b.group[0].seq - a.group[0].seq);
+  return [...there, ...orphaned].sort((a, b) => b.group[0].seq - a.group[0].seq);
 }
 
 /** Those of one transaction together, the later ones first. @param {OrphanedEvent[]} orphans @returns {OrphanedEvent[][]} */

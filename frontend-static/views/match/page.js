@@ -27,7 +27,7 @@ export function matchPage(app, match) {
   const renderer = app.server.renderers.get(slug);
   const board = app.server.board(match);
   const missing = app.server.missing.get(match) ?? (app.server.health && !game ? slug : undefined);
-  if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, nothing(match))];
+  if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, notFound(match))];
   if (game && app.server.health && !renderer)
     return [
       h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title }))),
@@ -75,7 +75,7 @@ export function matchPage(app, match) {
 }
 
 /** @param {string} match */
-function nothing(match) {
+function notFound(match) {
   return h(
     "div",
     { class: "card nothing", role: "alert" },

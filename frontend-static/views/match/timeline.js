@@ -42,17 +42,17 @@ function controls(playback) {
   return h(
     "div",
     { class: "time-keys", role: "group", "aria-label": t("past.ways") },
-    way("first", "M4 3v10M13 3 6 8l7 5Z", () => playback.first(), atFirst),
-    way("back", "M11 3 4 8l7 5Z", () => playback.back(), atFirst),
-    way(
+    stepButton("first", "M4 3v10M13 3 6 8l7 5Z", () => playback.first(), atFirst),
+    stepButton("back", "M11 3 4 8l7 5Z", () => playback.back(), atFirst),
+    stepButton(
       playing ? "pause" : "play",
       playing ? "M5 3v10M11 3v10" : "M4 2.5 13.5 8 4 13.5Z",
       () => playback.toggle(),
       false,
       "play",
     ),
-    way("forward", "M5 3l7 5-7 5Z", () => playback.forward(), playhead === null && !playback.target),
-    way("last", "M12 3v10M3 3l7 5-7 5Z", () => playback.present(), playhead === null && !playback.target),
+    stepButton("forward", "M5 3l7 5-7 5Z", () => playback.forward(), playhead === null && !playback.target),
+    stepButton("last", "M12 3v10M3 3l7 5-7 5Z", () => playback.present(), playhead === null && !playback.target),
     h("input", {
       id: "time-slider",
       type: "range",
@@ -87,7 +87,7 @@ function controls(playback) {
 }
 
 /** @param {string} name @param {string} icon @param {() => void} go @param {boolean} disabled @param {string} [id] */
-function way(name, icon, go, disabled, id = name) {
+function stepButton(name, icon, go, disabled, id = name) {
   const label = t(`past.way.${name}`);
   return h(
     "button",

@@ -89,8 +89,8 @@ export function pictureOf(matchContext, match, renderer, still = false) {
     draft,
   ];
   const key = `${match} ${still}`;
-  const kept = pictures.get(key);
-  if (kept && marks.every((mark, i) => mark === kept.marks[i])) return kept.picture;
+  const cached = pictures.get(key);
+  if (cached && marks.every((mark, i) => mark === cached.marks[i])) return cached.picture;
   const picture = { waiting: waiting(context), ...renderer.picture(context) };
   pictures.set(key, { marks, picture });
   return picture;

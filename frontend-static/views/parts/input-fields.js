@@ -24,8 +24,8 @@ const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (ev
 function field(app, slug, action, input, id, match) {
   const key = inputKey(slug, input.name, match, app.accounts.me);
   const value = app.ui.typed[key] ?? defaultOf(input);
-  const keep = (/** @type {any} */ given) => {
-    app.ui.typed[key] = given;
+  const keep = (/** @type {any} */ typed) => {
+    app.ui.typed[key] = typed;
     app.redraw();
   };
   const common = { id, "data-input": input.name };

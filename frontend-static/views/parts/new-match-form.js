@@ -68,7 +68,7 @@ export function again(app, slug) {
     {
       id: "again",
       type: "button",
-      disabled: Boolean(why) || app.ui.going !== null,
+      disabled: Boolean(why) || app.ui.openingTx !== null,
       title: why && translate(why),
       onclick: go,
     },

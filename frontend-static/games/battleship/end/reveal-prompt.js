@@ -1,6 +1,6 @@
 /** What is asked before a fleet is shown: who says that the match is over, what is at stake, how long there is. */
 
-import { left } from "../../shared/clock.js";
+import { timeLeft } from "../../shared/clock.js";
 import { h } from "../../../lib/dom.js";
 import { shortHex, t, translate } from "../../../i18n/translate.js";
 import { owesReveal, whyAsked } from "./auto-reveal.js";
@@ -54,7 +54,7 @@ function toReveal(context) {
         ? t("battleship.ask.stake", { all: formatAmount(2n * stake, board.token) })
         : t("battleship.ask.no-stake"),
       " ",
-      t("battleship.ask.until", { left: left(board.deadline - now) }),
+      t("battleship.ask.until", { left: timeLeft(board.deadline - now) }),
     ),
   );
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };

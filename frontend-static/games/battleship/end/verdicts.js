@@ -19,7 +19,7 @@ export function endSummary(context) {
   const players = [inSeat(board, 0), inSeat(board, 1)].filter(Boolean);
   const revealed = players.filter((account) => board.fleets?.[account]?.ships !== undefined);
   const words = board.status === "finished" ? judgement(board, players, revealed) : [];
-  const parts = [...words, ...revealed.flatMap((account) => message(board, account)), ...money(context, players)];
+  const parts = [...words, ...revealed.flatMap((account) => message(board, account)), ...payouts(context, players)];
   return parts.length ? h("div", { class: "verdicts" }, parts) : null;
 }
 
@@ -63,16 +63,16 @@ function judged(board, account) {
     h(
       "ul",
       { class: "lies" },
-      lies(board, account).map(([tile, said]) => lie(board, account, tile, said)),
+      lies(board, account).map(([tile, claimed]) => lie(board, account, tile, claimed)),
     ),
   );
 }
 
-/** @param {Json} board @param {string} account @param {number} tile @param {string} said */
-function lie(board, account, tile, said) {
+/** @param {Json} board @param {string} account @param {number} tile @param {string} claimed */
+function lie(board, account, tile, claimed) {
   const boat = boatAt(revealedBoats(board, account) ?? [], tile);
   const args = { cell: coordinate(tile, WIDTH), boat: boat ? boatName(boat) : "" };
-  return h("li", { key: `lie-${tile}`, "data-lie": args.cell }, t(`battleship.after.lie-${said}`, args));
+  return h("li", { key: `lie-${tile}`, "data-lie": args.cell }, t(`battleship.after.lie-${claimed}`, args));
 }
 
 /** @param {Json} board @param {string} account @returns {Tree[]} */
@@ -91,7 +91,7 @@ function message(board, account) {
 }
 
 /** Who can take what, or has. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
-function money({ board, formatAmount }, players) {
+function payouts({ board, formatAmount }, players) {
   return players.flatMap((account) => {
     const due = owed(board, account);
     const taken = board.withdrawn?.[account];

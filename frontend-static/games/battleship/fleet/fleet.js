@@ -35,9 +35,9 @@ export function boatsOf(ships) {
 /** @param {string} ships @returns {Boat[]|null} */
 function words(ships) {
   const boats = ships.split(" ").map((word) => {
-    const [whole, letter, way, tile] = BOAT.exec(word) ?? [];
-    return whole === word && Number(tile) < TILES
-      ? { letter: /** @type {Letter} */ (letter), down: way === "V", tile: Number(tile) }
+    const [matched, letter, direction, tile] = BOAT.exec(word) ?? [];
+    return matched === word && Number(tile) < TILES
+      ? { letter: /** @type {Letter} */ (letter), down: direction === "V", tile: Number(tile) }
       : null;
   });
   return boats.every((boat) => boat !== null) ? boats : null;

@@ -58,8 +58,8 @@ function page(entries, more = {}) {
   };
   const automatic = new AutoMoves(app);
   for (const account of [ANN, BOB, EVE]) {
-    automatic.asked.add(account);
-    automatic.held.add(account);
+    automatic.requested.add(account);
+    automatic.locked.add(account);
   }
   return { app, automatic, done: () => app.acted.map(({ match, account }) => `${match} ${account}`) };
 }
@@ -132,7 +132,7 @@ test("nothing in a match that is open or over, nor for an account that another t
     "sea/2": playing([ANN], { status: "finished" }),
     "sea/3": playing([ANN, BOB]),
   });
-  automatic.held.delete(ANN);
+  automatic.locked.delete(ANN);
   automatic.sendDue();
   assert.deepEqual(done(), ["sea/3 0xBob"]);
 });

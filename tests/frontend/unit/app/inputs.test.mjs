@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { late, left } from "../../../../frontend-static/games/shared/clock.js";
+import { late, timeLeft } from "../../../../frontend-static/games/shared/clock.js";
 import { clocksOf, forget, inputsOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
 import { span, translate } from "../../../../frontend-static/i18n/translate.js";
@@ -122,7 +122,7 @@ test("clocks to choose from lie within what the contract takes, and have words",
 });
 
 test("time that is left", () => {
-  assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(left), [
+  assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(timeLeft), [
     "0:00",
     "0:09",
     "1:01",

@@ -63,7 +63,7 @@ test("a large board is asked for once, taken while it is wanted, and asked for a
     server: {
       socket: { entries: new Map(), adopt: (match, { seq, t }, entry) => taken.push([match, seq, t, entry.board]) },
     },
-    redraw: () => peeks.show(peeks.wanted),
+    redraw: () => peeks.show(peeks.visible),
   };
   const peeks = new LobbyPreviews(app);
   const settled = () => new Promise((done) => setImmediate(done));

@@ -37,7 +37,7 @@ test("a file gives each board, in whatever order it is asked, and keeps few of t
     assert.equal(boardHash(record.board(seq)), boardHash(boards[seq]), `event ${seq}`);
   assert.equal(record.board(0), undefined);
   assert.equal(record.board(3001), undefined);
-  assert.ok(record.made.size <= 8);
+  assert.ok(record.cache.size <= 8);
   assert.equal(record.eventsAround(1500), record.eventsAround(1499), "the same list for the same neighbourhood");
   assert.ok(record.eventsAround(1500).length <= 750 && record.eventsAround(1500).some(({ seq }) => seq === 1500));
 });
