@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457): the one place where errors meet the wire."""
+"""Problem documents (RFC 9457): the only module that turns errors into HTTP responses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Problem(Exception):
         self.headers, self.values = dict(headers or {}), values
 
     def document(self) -> dict[str, Any]:
-        """Its JSON. `type` is left at about:blank, so `title` is the phrase of the status; `code` tells cases apart."""
+        """Its JSON. `type` is left at about:blank, so `title` is the status's phrase; `code` names the case."""
         title = HTTPStatus(self.status).phrase
         own = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, "code": self.code}
         return {**own, **self.values}

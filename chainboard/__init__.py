@@ -1,1 +1,1 @@
-"""The command line, and the one place that composes the layers."""
+"""The command line, and the composition of all layers."""

@@ -65,7 +65,7 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
-    """Writes a file so that a kill at any moment leaves the old or the new one; `keep` is where the old one stays. A
+    """Writes a file atomically: a kill at any time leaves the old or the new one; `keep` is where the old one stays. A
     private one is for this user alone from its first byte on."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")

@@ -1,4 +1,4 @@
-"""The options that commands share, each said once: flag, CHAINBOARD_* variable, help. Defaults: those of Settings."""
+"""The options that commands share: flag, CHAINBOARD_* variable, help. Their defaults are those of Settings."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ SEVERAL = {name for name, one in Settings.__dataclass_fields__.items() if one.de
 
 
 def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command its `settings`, made of these options: for Typer they stand in its place."""
+    """Replaces a command's parameter `settings` by these options for Typer, and builds Settings from their values."""
     shared = [_parameter(name) for name in options]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

@@ -23,7 +23,7 @@ TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat",
 
 
 def rows(store: Store) -> Rows:
-    """All that a database holds, row for row, as of one moment."""
+    """All rows of a database, read in one transaction."""
     with store.read() as snapshot:
         connection = snapshot._connection
         return {

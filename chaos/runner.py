@@ -199,7 +199,7 @@ class ScenarioRunner:
     async def _lag(self, step: ScenarioStep, random: Random) -> None:
         """A replica lags: nothing may be forgotten for that."""
         await self._harness.driver.blocks(random, step.count)
-        # what a lie left out is fetched by forgetting: then nothing can be said here
+        # what a lie left out is fetched by rewinding: then nothing can be concluded here
         reached = 0 if self._harness.proxy.is_answering_wrongly else await self._reached()
         height = await self._harness.chain.height() - step.count
         self._harness.proxy.answer_wrongly(

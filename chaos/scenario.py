@@ -94,7 +94,7 @@ def _chain(random: Random, seed: int) -> list[ScenarioStep]:
 
 
 def _kills(random: Random, seed: int) -> list[ScenarioStep]:
-    """Three of the four phases, and in most stories one kill at any moment."""
+    """Three of the four phases, and in most scenarios one kill at any time."""
     found = [
         _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
     ]

@@ -1,4 +1,4 @@
-"""Calls to a contract, by its ABI: what is sent, and what comes back."""
+"""Encodes calls to a contract and decodes their results, by its ABI."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class NoFunction(Exception):
 
 
 def encode_call(abi: Sequence[dict[str, Any]], name: str, arguments: Sequence[Any]) -> str:
-    """Selector and arguments as 0x hex. Overloads are told apart by the number of arguments."""
+    """Selector and arguments as 0x hex. Overloads are distinguished by the number of arguments."""
     types = [collapse_if_tuple(one) for one in _function(abi, name, len(arguments))["inputs"]]
     selector = keccak(text=f"{name}({','.join(types)})")[:4]
     return "0x" + selector.hex() + encode(types, arguments).hex()

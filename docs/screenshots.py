@@ -1,4 +1,4 @@
-"""Makes the README's pictures anew: starts Chainboard in a scratch folder, plays in a real browser, takes them.
+"""Makes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser, takes them.
 
 Run it from the root of the checkout: python -m docs.screenshots [FOLDER]
 """
@@ -162,7 +162,7 @@ def free_for_all(browser: Browser, url: str, folder: Path) -> None:
 
 
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
-    """A game that nobody has told how to play here: its match before the first move."""
+    """A game without a scripted match: shown before the first move."""
     page = visit(browser, url)
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")

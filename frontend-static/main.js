@@ -83,7 +83,7 @@ function render() {
     drawRoute(route);
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
-    refuseFile(app); // a file may hold any board, and any moment of it may be the first that can't be drawn
+    refuseFile(app); // any event of a file may be the first whose board can't be drawn
     drawRoute(route);
   }
 }

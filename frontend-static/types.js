@@ -42,7 +42,7 @@
  *
  * @typedef {object} UiState What is on the way to be pressed, shown and copied in a page. `pointed`: -1 for no cell.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older earlier moves are being loaded
- * @typedef {object} MatchContext What a match is drawn from: as it is now, as it was, or as a file tells it.
+ * @typedef {object} MatchContext What a match is drawn from: as it is now, at an earlier event, or from a file.
  * @property {UiState} ui
  * @property {string} me
  * @property {() => void} redraw
@@ -62,7 +62,7 @@
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
  * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
  * @property {boolean} hasServer whether a server is behind it, that knows more than this match
- * @property {(match: string, seq: number) => string} link the address of a moment; of the present with 0
+ * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0
  *
  * @typedef {{key: string, args?: Json}} I18nText A text of the page or of a game, not yet in a language.
  * @typedef {{sentence: I18nText, small: string}} Reason Why something was refused: for a person, and as the contract says it.
@@ -99,7 +99,7 @@
  *   cells are numbered on, each part's after those of the part before.
  *
  * @typedef {{state: Json, change: () => void}} Draft What a player is preparing: kept in memory for the game, the match and the
- *   account. `change` draws anew.
+ *   account. `change` redraws.
  * @typedef {{match: string, board: Json, me: string, ownAccounts: Set<string>, selected: number, head: Block|null, now: number,
  *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext What a game may look at when it draws: the board, of now or of any
  *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
@@ -122,11 +122,11 @@
  * @property {Record<string, Record<string, string>>} texts Its texts, a table per language; each key begins with the slug.
  * @property {boolean} [styled] Whether there is a style sheet games/<slug>.css, whose rules begin with `[data-game="<slug>"]`.
  * @property {(context: RenderContext) => Picture} picture
- * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; tells overloads apart.
+ * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; distinguishes overloads.
  * @property {string} joinAction The name of the action by which an account takes part; the kinds of its overloads begin with it.
  * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
- * @property {(seat: number) => {colour: number, shape: number}} [badge] How a seat is told apart.
+ * @property {(seat: number) => {colour: number, shape: number}} [badge] A seat's own colour and shape.
  * @property {(board: Json, me: string) => I18nText} turnText Whose turn it is; `me` looks.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why] Why the contract would refuse; null: it would not.
  *   Without it the page simulates what is offered and what is pressed, and says the contract's error (app/refusals.js): for games whose actions are
@@ -139,7 +139,7 @@
  * @property {string[]} [afterEnd] The kinds of actions that belong to a match that is over.
  * @property {string[]} [accountOnly] The kinds that only the account itself may send, no session key: beside what deposits something,
  *   which the page knows.
- * @property {string[]} [needsSecondPress] The kinds whose button wants a second press.
+ * @property {string[]} [needsSecondPress] The kinds whose button needs a second press.
  * @property {(context: RenderContext, kind: string) => Question|null} [questionBefore] What is asked before such an action is sent, in the button's place; its inputs
  *   are part of it. A question that is open already wants one press.
  * @property {(context: RenderContext) => boolean} [hasSecret] Whether there is something to see that only `context.me` may see; it is not there when `context.me` is "".
@@ -165,10 +165,10 @@
  * @property {(contractView: Json) => Json} [fromContract] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `fromBoard` gives
  *   a board: the twins of the reducer's own pair. Integers of more than 48 bits are decimal text.
  *   games/shared/contract-view.js has what games share of it. Without these two the page compares the number of events alone with the contract.
- * @property {(board: Json) => Json} [fromBoard] What of a board the contract's view tells as well.
+ * @property {(board: Json) => Json} [fromBoard] The fields of a board that the contract's view has as well.
  * @property {(context: RenderContext) => I18nText[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
  *
- * @typedef {object} BoardInput What a board tells the page. -1: no cell.
+ * @typedef {object} BoardInput A board's input events for the page. -1: no cell.
  * @property {(cell: number) => void} press
  * @property {(cell: number) => string} describe
  * @property {(cell: number) => void} point under the pointer or cursor

@@ -15,7 +15,7 @@ MatchKey: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain by its id and genesis: an id alone does not tell two development chains apart."""
+    """A chain by its id and genesis: two development chains may have the same id."""
 
     chain_id: int
     genesis: str

@@ -78,7 +78,7 @@ def _keys(keys: Iterable[str], path: str) -> str | None:
 
 
 def _where(path: str) -> str:
-    """A place in a sentence: a few letters of what may be thousands."""
+    """A JSON path for an error message, shortened."""
     return excerpt(path.lstrip(".") or "it")
 
 

@@ -13,7 +13,7 @@ from replay.errors import ReplayError
 KEEP_EVERY = 200
 """Events between two boards that are kept; the others are patched from the one before."""
 EVENTS_BEFORE = 20
-"""Events before a frame that come with it: a drawing may need the last move."""
+"""How many events before a frame are passed with it: a drawing may need the last move."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from transactions.node_errors import NodeErrorKind, classify
 from transactions.revert_reason import reason_of
 
 FINAL_BLOCKS = 64
-"""A block that so many stand on is final, where the node can't say which are."""
+"""Confirmations after which a block counts as final, where the node has no `finalized` tag."""
 TRANSFER_GAS = 21_000
 FEES_SECONDS = 1.0
 GWEI = 10**9

@@ -62,7 +62,7 @@ class Journal:
             return existing or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
-        """Inserts a transaction in the place of one that never happened and never will: it takes over the key."""
+        """Inserts a transaction that replaces one which never was mined and never will be: it takes over the key."""
         with self._writing() as database:
             existing = _by_key(database, request)
             if existing is not None and existing.id != tx.id:  # another process was faster

@@ -26,7 +26,7 @@ class Retry:
         await self._sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
 
     async def until_answered(self, ask: Callable[[], Awaitable[T]], tries: int | None = None) -> T:
-        """Calls `ask` until there is an answer. An RpcError is one, and comes out, as does the last of so many
+        """Calls `ask` until there is an answer. An RpcError is one, and is raised, as is the last of so many
         failures."""
         attempt = 0
         while True:

@@ -203,7 +203,7 @@ def _ours(method: str, address: Any, limits: CallLimits) -> list[str]:
 
 
 def _valid_topics(topics: Any) -> bool:
-    """At each place a hash, any (null), or a list of hashes; nothing nests deeper (the node's parser would give up)."""
+    """Each topic is a hash, null (any), or a list of hashes. The node's parser would give up on deeper nesting."""
 
     def alternatives(one: Any) -> bool:
         return isinstance(one, list) and len(one) <= MAX_TOPICS and all(map(_is_topic, one))

@@ -16,7 +16,7 @@ MAX_REMEMBERED = 4096
 
 
 class AllowedTokens:
-    """Asks the store and caches the answer: a token for good, any other address for a moment."""
+    """Asks the store. A token's answer is cached for good, any other address's for a short time."""
 
     def __init__(self, store: Store, named: Iterable[str]) -> None:
         self._store = store

@@ -82,7 +82,7 @@ class FairQueue:
             raise
 
     def _leave(self, address: str, turn: Waiting) -> None:
-        """Of who waits no more; the turn may just have come."""
+        """Removes a waiter that gave up; if its turn has just come, passes it on."""
         if turn.done() and not turn.cancelled():
             self._release(address)
         elif turn in (queue := self._queues.get(address, deque())):
@@ -96,7 +96,7 @@ class FairQueue:
 
     def _give(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            done.exception()  # who asked may be gone: nobody else looks at it
+            done.exception()  # retrieved here: the caller may be gone, and asyncio would log it
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._owed(used)}
             self._used[address] = self._owed(self._used.get(address)) + seconds - CHEAP_SECONDS, self._now()
@@ -117,7 +117,7 @@ class FairQueue:
         self._later = asyncio.get_running_loop().call_later(min(pauses), self._serve) if pauses else None
 
     def _next(self) -> Waiting | None:
-        """Whose turn it is now, with its place taken. Those that were cancelled just now leave by themselves."""
+        """The next waiter, counted as under way. Waiters that were cancelled just now remove themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)
             if turn is not None and self._free(address):

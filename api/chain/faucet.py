@@ -28,7 +28,7 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""One network address gets at most this part of what is given in a minute, and in all: others come, too."""
+"""Divisors: one network address gets at most 1/4 of what is paid in a minute, and 1/10 of the total."""
 TRANSFER_GAS = 21_000
 GIVE_SECONDS = 20
 """So long is a node waited for that does not answer."""
@@ -81,7 +81,7 @@ class Faucet:
         if balance >= MIN_BALANCE:
             return Payout(to, 0)
         amount = ETHER - balance
-        genesis = (await self._node.chain()).genesis  # on a chain that began anew nobody has been given anything
+        genesis = (await self._node.chain()).genesis  # a restarted chain has paid nobody yet
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
         await self._limiter.hit(self._one, genesis, to)

@@ -47,7 +47,7 @@ class Lobby:
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
     def advance(self, snapshot: Snapshot, touched: Iterable[MatchKey]) -> Json:
-        """Reads these matches, those that are listed in place of others, and no more. Returns the patch."""
+        """Reads the matches that changed and those that the list now shows instead of others. Returns the patch."""
         keys = set(touched)
         if len(keys) > BATCH:
             return self.load(snapshot)
@@ -121,5 +121,5 @@ class Lobby:
 
 
 def _size(name: str, value: object) -> int:
-    """Bytes of a member of an object, with what stands around it."""
+    """Bytes of a member of a JSON object, with its quotes, colon and comma."""
     return len(canonical(value)) + len(name) + len('"":,')

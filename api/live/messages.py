@@ -1,4 +1,4 @@
-"""Messages from server to client: a closed set, each made in one place, as the frame that all clients get."""
+"""Messages from server to client: a closed set, each serialized once, as the text frame that all clients get."""
 
 from __future__ import annotations
 

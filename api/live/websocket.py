@@ -110,7 +110,7 @@ class WebSocketGateway:
                 return
             await self._handle_text(message.get("text"), queue)
             await queue.drained()
-            if queue.gone:  # what else it said before is nobody's any more
+            if queue.gone:  # its remaining messages have no recipient
                 return
 
     async def _handle_text(self, text: str | None, queue: SendQueue) -> None:
@@ -164,7 +164,7 @@ class WebSocketGateway:
                 await websocket.close(outcome.code, outcome.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
-        """Sends whole boards in place of the backlog."""
+        """Replaces the backlog by one `reset` for each match."""
         self._hub.count_overflow()
         connection.write(b"".join(self._hub.resets(overflow.topics, "lag")))
         return Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")

@@ -1,4 +1,4 @@
-"""An answer in place of what was asked for, to a request or to a websocket's handshake."""
+"""Sends an error response to a request, or to a websocket's handshake."""
 
 from __future__ import annotations
 

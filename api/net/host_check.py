@@ -66,7 +66,7 @@ class HostCheck:
         try:
             await self._app(scope, receive, noting)
         except ClientDisconnect:
-            pass  # in the middle of its own request, or while we worked at it: nobody is there to be told
+            pass  # the client disconnected: there is nobody to answer
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:

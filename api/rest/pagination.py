@@ -1,4 +1,4 @@
-"""Cursors: where a list goes on. A cursor belongs to the query that gave it, and to the block that it stands in."""
+"""Cursors: positions in a list. A cursor is valid for the query that returned it, while its block is on the chain."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Cursor:
 
 
 def encode(query: Json, block: Block, *rest: Any) -> str:
-    """The cursor of a place in this block."""
+    """Encodes a position in this block as a cursor."""
     payload = orjson.dumps([_fingerprint(query), block.height, block.hash, *rest])
     return base64.urlsafe_b64encode(payload).decode().rstrip("=")
 

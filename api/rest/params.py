@@ -1,4 +1,4 @@
-"""What may stand in a path or a query, with sentences for what may not."""
+"""Parameters of paths and queries: their types, and the sentences for invalid values."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _after(
 
 
 def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
-    """What comes before the events: which match, of which chain and contract, and the board before the first event."""
+    """The members before `events`: which match, of which chain and contract, and the board before the first event."""
     match_at(snapshot, game, match)
     deployment = deployment_of(snapshot, game.slug, match)
     chain = snapshot.chain()

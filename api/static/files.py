@@ -21,7 +21,7 @@ mimetypes.add_type("image/svg+xml", ".svg")
 TYPES = {".js": "text/javascript", ".map": "application/json"}
 
 BundledFiles = Callable[[], Mapping[str, bytes]]
-"""Gives files served in place of those of the same names. May take long: it is called in a thread beside the loop."""
+"""Returns files that are served instead of those of the same names. May take long: it is called in a worker thread."""
 
 
 class PageFiles(StaticFiles):

@@ -30,11 +30,11 @@ AHEAD = 16
 MATCH, FIRST, TEXT = "marks/1", 1, "x" * 32
 
 Publish = Callable[[int], Awaitable[None]]
-"""Says the event of this number to all who watch."""
+"""Publishes the event of this number to all who watch."""
 
 
 class Phase(NamedTuple):
-    """When each event was said, by its number; of the server's process: seconds in all, computing, bytes in memory."""
+    """`published_at`: time of each event, by number; of the server's process: wall and CPU seconds, bytes of memory."""
 
     published_at: dict[int, float]
     seconds: float
@@ -43,7 +43,7 @@ class Phase(NamedTuple):
 
 
 class FanoutServer:
-    """A server's side of the bench: says its port and its memory, then publishes as it is told."""
+    """The server's side of the bench: sends its port and its memory, then publishes as the control pipe requests."""
 
     def __init__(self, control: Connection, port: int) -> None:
         self._control, self._requests, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()

@@ -21,7 +21,7 @@ WARM_UP, MATCHES, TURNS = 20, 4, 50
 
 
 class Clock:
-    """When each block was heard of on each connection, by its hash; seconds of the monotonic clock."""
+    """When each block was reported on each connection, by its hash; seconds of the monotonic clock."""
 
     def __init__(self) -> None:
         self.heads: dict[str, float] = {}
@@ -50,7 +50,7 @@ class Clock:
                 self.deltas[frame["block"]["hash"]] = now
 
     def milliseconds(self) -> list[float]:
-        """For each block that all three told of: deltas after the later of head and last log."""
+        """For each block that all three reported: deltas after the later of head and last log."""
         return [
             1000 * (when - max(self.heads[hash], self.logs[hash]))
             for hash, when in self.deltas.items()

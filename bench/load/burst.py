@@ -24,7 +24,7 @@ BLOCK, TRANSACTIONS = 4_000, 4
 
 
 class Burst:
-    """The game at its address, with the code of `Burst.sol`. Mines only when it is told to."""
+    """The game at its address, with the code of `Burst.sol`. Mines only on request."""
 
     def __init__(self, node: Node, address: str, abi: list[Json], accounts: list[str], before: str) -> None:
         self.node, self.address, self._abi, self._accounts, self._before = node, address, abi, accounts, before
@@ -32,7 +32,7 @@ class Burst:
 
     @classmethod
     async def over(cls, node: Node, manifest: Json) -> Burst:
-        """In the place of the game that this deployment manifest names. No match of it has been opened."""
+        """Replaces the code of the game that this deployment manifest names. No match of it has been opened."""
         address = next(one["address"] for one in manifest["games"] if one["game"] == GAME)
         artifact = compile.compile_file(SOURCE)["Burst"]
         accounts = await node.request("eth_accounts")

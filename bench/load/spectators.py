@@ -24,7 +24,7 @@ NO_MASK = bytes(4)
 
 
 class Received(NamedTuple):
-    """What one process heard: the number of each event that ended a message with the moment it came (seconds of the
+    """What one process received: the number of each event that ended a message, and the time it came (seconds of the
     monotonic clock), of all clients together; how many events were missed or came twice; how many sockets ended."""
 
     seqs: array[int]
@@ -76,7 +76,7 @@ class Spectator:
 
 
 class Crowd:
-    """The clients of one process, and what they heard."""
+    """The clients of one process, and what they received."""
 
     def __init__(self, port: int, match: str, number: int) -> None:
         self._clients = {client.socket.fileno(): client for client in (Spectator(port, match) for _ in range(number))}
@@ -89,8 +89,8 @@ class Crowd:
         self._wrong = self._ended = 0
 
     def run(self, pipe: Connection) -> None:
-        """Sends the first board's number once all have one, then each number that all have, with the moment; until it
-        is told to end: then all that was heard."""
+        """Sends the first board's number once all have one, then each number that all have, with the time; at the
+        signal to end, all that was received."""
         self._epoll.register(pipe.fileno(), select.EPOLLIN)
         while True:
             for file, _what in self._epoll.poll():
@@ -154,7 +154,7 @@ def crowd(port: int, match: str, number: int, processes: int = 2) -> Iterator[li
 
 
 def collect(pipe: Connection) -> Received:
-    """Ends a process of a crowd: what it heard."""
+    """Ends a process of a crowd; returns what it received."""
     pipe.send(None)
     while not isinstance(received := pipe.recv(), Received):
         pass

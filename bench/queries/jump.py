@@ -1,4 +1,4 @@
-"""Jumps to any moment of a match with a hundred thousand events: over HTTP, from a process that has just started, with
+"""Jumps to any event of a match with a hundred thousand events: over HTTP, from a process that has just started, with
 checkpoints and without; and whether an event of a long match costs as much to fold as one of a short match.
 
 `python -m bench.queries.jump EVENTS` has another number of them.

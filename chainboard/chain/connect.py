@@ -38,7 +38,7 @@ async def _end(anvil: Anvil) -> None:
         if anvil.alive:
             await anvil.save()
     except (NodeUnavailable, NodeError):
-        pass  # it ended before us; the last save stands
+        pass  # it ended before us; the last save is intact
     except OSError as error:
         raise UserError(f"the chain could not be saved ({error.strerror}): its last save stands") from error
     finally:

@@ -22,7 +22,7 @@ async def mine_on_need(store: Store, node: Node, wakeup: Wakeup) -> None:
             if await asyncio.to_thread(_needed, store):
                 await node.request("evm_mine")
         except (NodeUnavailable, NodeError, StoreError):
-            await asyncio.sleep(CHECK_SECONDS)  # the follower tells; the rule is still there
+            await asyncio.sleep(CHECK_SECONDS)  # the follower logs it; mining goes on
         await wakeup.wait(CHECK_SECONDS)
 
 

@@ -32,7 +32,7 @@ class StateFiles:
         return sorted(existing, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
     def write(self, dump: bytes) -> None:
-        """Takes a gzip-compressed dump so that a kill at any moment leaves one that loads."""
+        """Writes a gzip-compressed dump atomically: a kill at any time leaves one that loads."""
         write_atomically(self._last, dump, keep=self._former)
         if self._former.exists():
             for path in self._plain:

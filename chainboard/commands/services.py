@@ -1,4 +1,4 @@
-"""What runs: chain, follower, miner, gateway. The one place that composes the layers."""
+"""The services of a process: chain, follower, miner, gateway. Only this module composes the layers."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _app(
 
 @asynccontextmanager
 async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
-    """Runs jobs beside the body; a job that fails fails the whole."""
+    """Runs jobs beside the body; if one fails, the body and the other jobs are cancelled."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(job) for job in jobs]
         try:

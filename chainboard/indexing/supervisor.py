@@ -84,7 +84,7 @@ class Supervisor:
                 return
             except (UserError, NodeUnavailable, NodeError, DeployError, StoreError, TimeoutError) as error:
                 why = str(error)
-                for url in (self._node.url, *self._settings.rpc):  # which health does not tell the world
+                for url in (self._node.url, *self._settings.rpc):  # not published by /api/health
                     why = why.replace(url, "its address")
                 detail = f"the chain is another one now; it can't be taken up yet: {why}"
                 self._follower.health = replace(self.health, state="degraded", detail=detail)

@@ -62,11 +62,11 @@ class ChainDriver:
         self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", landed, *also), removed)
         try:
             await self.chain.request("anvil_reorg", depth, landed_transactions)
-        except NodeError:  # a transaction does not fit the new place; the old blocks have gone all the same
+        except NodeError:  # a transaction is invalid in its new block; the old blocks are removed all the same
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _landing(self, random: Random, removed: Iterable[Json], landing: str) -> list[list[object]]:
-        """The transactions of these blocks, each with its new place among the new blocks."""
+        """The transactions of these blocks, each with the index of its new block."""
         blocks = list(removed)
         if landing == "nowhere":
             return []

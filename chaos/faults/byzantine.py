@@ -74,7 +74,7 @@ class MissingLogs:
 
 
 def _is_hidden(log: Json, others: list[Json]) -> bool:
-    """Whether a bloom filter can't tell that this log is missing."""
+    """True when a bloom filter can't reveal that this log is missing."""
     items = {item for other in others for item in (other["address"].lower(), *other["topics"])}
     return {log["address"].lower(), *log["topics"]} <= items
 

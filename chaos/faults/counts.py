@@ -32,9 +32,9 @@ CHAIN = (
     "rollback",
     "genesis",
 )
-"""What the driver does to the chain. One reorg counts for its depth, its transactions' landing, its moment."""
+"""What the driver does to the chain. One reorg counts for its depth, its transactions' landing, its phase."""
 KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-ring", "kill-any")
-"""In which phase our process was ended; `any`: from outside, at any moment."""
+"""In which phase our process was ended; `any`: from outside, at any time."""
 KINDS = FAULTS + CHAIN + KILLS
 MIN_COUNT = 20
 """How often each kind must have been injected and observed in the fixed seeds."""

@@ -59,7 +59,7 @@ class HttpExchange:
 
 
 Strike: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
-"""What a fault does to an exchange: the response in its place, None when this fault can't hit this exchange."""
+"""What a fault does to an exchange: the response instead, None when this fault can't hit this exchange."""
 
 
 async def drop(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:

@@ -51,7 +51,7 @@ function state({ server: { line, head, health }, accounts, transactions }) {
   });
 }
 
-/** The moment that is looked back at, in a match or in a file that was opened; null: the present. @param {Needs} app */
+/** The playhead of a match or of an opened file; null: the present. @param {Needs} app */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
   return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });

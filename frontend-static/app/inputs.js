@@ -1,4 +1,4 @@
-/** What a player types for an action, by kind: why it does not fit yet, and the value that the contract wants. */
+/** What a player types for an action, by kind: why it is not valid yet, and its value as an ABI argument. */
 
 import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "../vendor/ethers.min.js";
 import { interfaceOf } from "../lib/abi.js";
@@ -51,7 +51,7 @@ export function inputsOf(app, slug, action, match = "", account = "") {
   );
 }
 
-/** In which token an amount is: its places after the point, if they are known. @param {TypedInputs} app @param {Action} action @param {Input} input @param {Json} typed */
+/** The token of an amount: its decimals, if they are known. @param {TypedInputs} app @param {Action} action @param {Input} input @param {Json} typed */
 function decimalsOf(app, action, input, typed) {
   const token = action.pays?.amount === input.name ? typed[action.pays.token] : "";
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -103,7 +103,7 @@ function whyDecimals(app, action, input, typed, label) {
 }
 
 /**
- * What is typed, as the contract wants it; it must fit.
+ * The typed inputs as ABI arguments; they must be valid.
  * @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json}
  */
 export function valuesOf(app, game, action, match = "", account = "") {

@@ -50,7 +50,7 @@ export class Refusals {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
       return prepared.token && prepared.amount ? null : prepared;
     } catch {
-      return null; // ABI arguments that only a press tells
+      return null; // ABI arguments that only a press supplies
     }
   }
 
@@ -107,7 +107,7 @@ export class Refusals {
     return this.app.chainClient.refusalsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
-  /** Why a press would be refused; null: it would not, or nobody says so in time. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
+  /** Why a press would be refused; null: it would not, or the node did not answer in time. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
   async ask(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
     this.pressed.add(key);

@@ -3,10 +3,10 @@
 /** @import { App } from "./app.js" */
 /** @import { Json } from "../types.js" */
 
-/** A chain id alone does not tell two development chains apart. @param {Json} told a hello or health */
+/** Identifies a chain: two development chains may have the same id. @param {Json} chain a hello or health */
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
-/** Games, too: their contracts stand at other addresses, and are asked for again. @param {App} app */
+/** Games are fetched again, too: their contracts have other addresses. @param {App} app */
 export function resetForChain(app) {
   app.server.forget();
   app.ui.forgetMatches();

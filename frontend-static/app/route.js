@@ -5,7 +5,7 @@ import { ADDRESS } from "../lib/patterns.js";
 /**
  * @typedef {object} Route
  * @property {"lobby"|"new"|"replay"|"player"|"players"|"match"} view
- * @property {string} key another one is another place
+ * @property {string} key changes with the page that is shown
  * @property {string} [match] that is named; what names none shows that it can't be there
  * @property {string} [game] its slug
  * @property {string} [player]

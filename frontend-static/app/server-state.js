@@ -16,7 +16,7 @@ export class ServerState {
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
     this.lastHeardAt = Date.now();
-    /** `<chain id> <genesis hash>` of the chain that this state is of; "" until the server told it. */
+    /** `<chain id> <genesis hash>` of the chain that this state is of; "" until the server sent it. */
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;

@@ -202,7 +202,7 @@ function whyEnded({ status = "none" }, afterEnd) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** What is missing is told as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** Adds how much is missing as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyCantSend(app, payer, action, board) {
   const why = app.whyCantSend(payer);
   return why?.key === "why.no-funds"

@@ -36,5 +36,5 @@ const ARGS = {
   reveal: revealArgs,
 };
 
-/** What nobody types: seals are made, answers given and fleets shown here, at the moment of sending. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+/** Arguments that nobody types: commitments, answers and revealed fleets, made when the action is sent. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

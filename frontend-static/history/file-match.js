@@ -127,7 +127,7 @@ export class FileMatch {
   }
 }
 
-/** No token is asked for its places here. @param {bigint} amount @param {string} [token] */
+/** No token's decimals are requested here. @param {bigint} amount @param {string} [token] */
 function formatAmount(amount, token) {
   if (!token || /^0x0*$/.test(token)) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
   return t("worth.units", { amount, token: longHex(token) });

@@ -12,7 +12,7 @@ import { Offline, Problem } from "../server/rest.js";
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
-/** Events at this distance from the playhead are loaded before they are asked for. */
+/** Events at this distance from the playhead are prefetched. */
 const AHEAD = 40;
 
 /** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `whole`: to the end of the transaction; `freely`: what is the last is the present. */

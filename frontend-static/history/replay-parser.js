@@ -83,7 +83,7 @@ const isText = (value) => typeof value === "string";
 /** @param {any} value */
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 
-/** @type {[string, (told: any) => boolean][]} */
+/** @type {[string, (value: any) => boolean][]} */
 const WANTED = [
   ["match", ({ match }) => isText(match) && MATCH.test(match)],
   [

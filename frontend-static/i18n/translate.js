@@ -38,7 +38,7 @@ export function t(key, args = {}) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** The first of these texts that there is; the last argument stands in when there is none. @param {string[]} keys @param {string} otherwise */
+/** The first of these texts that exists; else the last argument. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
@@ -47,7 +47,7 @@ export function firstText(keys, otherwise) {
 /** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** `0x70…c8`, two digits and two: as sentences tell players of one match apart. @param {string} hex an address or a hash */
+/** `0x70…c8`, two digits and two: enough to distinguish the players of one match in a sentence. @param {string} hex an address or a hash */
 export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
 /** `0x7099…79c8`, four and four, where money is decided: 32 bits, so that nobody finds another that looks alike in a second. @param {string} hex */

@@ -16,7 +16,7 @@ const TITLE = 26;
 const NARROW = "(max-width: 56rem)";
 /** Below each other the second grid is played on: it comes first, and the other one is smaller. */
 const SMALLER = 0.62;
-/** A cell in the mean of windows, from which the ratio of the whole is told. CSS pixels. */
+/** A typical cell in CSS pixels, from which the aspect ratio of the layout is computed. */
 const USUAL = 46;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

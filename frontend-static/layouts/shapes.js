@@ -1,4 +1,4 @@
-/** The outlines of pieces, so that an owner is never told by colour alone. Around (0, 0), for a radius. Pure. */
+/** The outlines of pieces, so that an owner is never marked by colour alone. Around (0, 0), for a radius. Pure. */
 
 /** @param {number} corners @param {number} turn in radians @param {number} stretch @returns {(r: number) => string} */
 const polygon =

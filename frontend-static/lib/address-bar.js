@@ -1,4 +1,4 @@
-/** The address follows the moment that is shown, without a step in the browser's history for each. */
+/** Keeps the address at the event that is shown, without an entry in the browser's history for each. */
 
 /** Browsers take only so many changes at a time, some a hundred in half a minute. */
 const APART_MS = 400;
@@ -8,7 +8,7 @@ export function addressBar() {
   let pending = "";
   let waiting = false;
   const write = () => {
-    const here = pending.split("@")[0] === location.hash.split("@")[0]; // and not at another place by now
+    const here = pending.split("@")[0] === location.hash.split("@")[0]; // and not at another page by now
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };

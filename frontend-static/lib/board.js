@@ -85,7 +85,7 @@ export function fromDeltas(entry, message) {
   return { seq, block: message.block ?? entry.block, board, recentBoards: history };
 }
 
-/** The events that a `deltas` brings, as REST would tell them. @param {Json} message @returns {ChainEvent[]} */
+/** The events of a `deltas` message in the shape of REST. @param {Json} message @returns {ChainEvent[]} */
 export function eventsOf(message) {
   const { height, hash, time } = message.block;
   return message.items.map((/** @type {Json} */ item) => ({

@@ -4,10 +4,10 @@ import { formatEther } from "../vendor/ethers.min.js";
 
 const MICRO = 10n ** 12n;
 
-/** Ether with six places at most. @param {bigint} wei @param {boolean} [up] to the next, for what is needed */
+/** Ether with at most six decimals. @param {bigint} wei @param {boolean} [up] to the next, for what is needed */
 export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n : 0n)) / MICRO) * MICRO);
 
-/** Ether with four places: enough to see a fee. @param {bigint|undefined} wei */
+/** Ether with four decimals: enough to see a fee. @param {bigint|undefined} wei */
 export function shortEther(wei) {
   if (wei === undefined) return "…";
   const parts = wei / 10n ** 14n;

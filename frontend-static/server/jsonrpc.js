@@ -1,6 +1,6 @@
 /** The door to a node: JSON-RPC, through the gateway or to an address that the player typed. Nothing else here knows how a node is asked. */
 
-/** The node (or the contract behind it) said no. `data` is what a revert carried, as 0x hex. */
+/** An error of the node, or of the contract behind it. `data`: the revert data as 0x hex. */
 export class RpcError extends Error {
   /** @param {{code?: number, message?: string, data?: any}} error */
   constructor(error) {

@@ -1,6 +1,6 @@
 /** The gateway's HTTP: one way to ask, one shape of error. */
 
-/** What the server refused, as RFC 9457 tells it. */
+/** A problem document of the server (RFC 9457) as an error. */
 export class Problem extends Error {
   /** @param {number} status @param {string} detail */
   constructor(status, detail) {

@@ -1,4 +1,4 @@
-/** The live line to the gateway: watches survive a lost connection; a gap is asked for again. */
+/** The websocket to the gateway: watches survive a lost connection; a gap is requested again. */
 
 import { fromDeltas, fromReset } from "../lib/board.js";
 
@@ -85,7 +85,7 @@ export class Connection {
     this.socket = socket;
     this.greeted = false;
     this.lastHeardAt = Date.now();
-    // A late event of a socket that was given up must not touch the one that took its place.
+    // A late event of an abandoned socket must not touch its successor.
     const current = () => this.socket === socket;
     socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
     socket.onclose = () => current() && this.reconnect();

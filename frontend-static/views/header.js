@@ -1,4 +1,4 @@
-/** What is around each place: the head with the state of the line, the theme switch, the list of keys. */
+/** The header of each page: the connection's state, the theme switch, the list of keyboard shortcuts. */
 
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";

@@ -73,7 +73,7 @@ function card(app, game) {
   );
 }
 
-/** The match that stands for the game, as it is; without one the board that a match begins with. @param {Needs} app @param {GameInfo} game */
+/** The game's featured match; without one the board that a match begins with. @param {Needs} app @param {GameInfo} game */
 function preview(app, { slug, title, start }) {
   const { featured: match, board } = lobbyEntry(app, slug);
   if (!match)
@@ -101,7 +101,7 @@ function agreed(app, summary) {
   );
 }
 
-/** A match of one's own making: by what is typed here, or in a place of its own. @param {Needs} app @param {GameInfo} game @param {Action} create */
+/** Opens a match: by inputs here, or on the game's own page. @param {Needs} app @param {GameInfo} game @param {Action} create */
 function options(app, game, create) {
   if (app.server.renderers.get(game.slug)?.hasNewMatchPage)
     return h(

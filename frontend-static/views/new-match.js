@@ -1,4 +1,4 @@
-/** Where a match is prepared before it is opened, in a place of its own. */
+/** The page on which a match is prepared before it is opened. */
 
 import { gameKey, t } from "../i18n/translate.js";
 import { h } from "../lib/dom.js";

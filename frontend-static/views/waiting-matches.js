@@ -1,4 +1,4 @@
-/** Above each place: the matches, not shown now, that wait for a word of their player. */
+/** Above each page: the matches, not shown now, that await an action of their player. */
 
 import { h } from "../lib/dom.js";
 import { titleOf } from "./parts/labels.js";

@@ -29,7 +29,7 @@ HEADER_FIELDS = (
     *("parentHash", "sha3Uncles", "miner", "stateRoot", "transactionsRoot", "receiptsRoot", "logsBloom", "difficulty"),
     *("number", "gasLimit", "gasUsed", "timestamp", "extraData", "mixHash", "nonce"),
 )
-"""The header in its order (yellow paper, 4.4)."""
+"""The header's fields in the order in which they are hashed (yellow paper, 4.4)."""
 FORK_FIELDS = (
     *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
     *("parentBeaconBlockRoot", "requestsHash"),
@@ -75,7 +75,7 @@ def _receipts_root(receipts: Sequence[Json]) -> str | None:
 
 
 def _receipt(receipt: Json) -> bytes:
-    """As EIP-2718 has it; before Byzantium (EIP-658) a state root stood in the place of the status."""
+    """As EIP-2718 has it; before Byzantium (EIP-658) a state root instead of the status."""
     status = _number(receipt["status"]) if receipt.get("status") is not None else _bytes(receipt["root"])
     body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), list(_logs(receipt["logs"]))]
     kind = int(receipt.get("type", "0x0"), 16)

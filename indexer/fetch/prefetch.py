@@ -87,6 +87,6 @@ class Prefetcher:
 
 
 def _retrieve_exception(done: asyncio.Task[BlockRange]) -> None:
-    """Retrieves the exception of a range that nobody waits for any more; asyncio would complain."""
+    """Retrieves the exception of a range that nobody awaits any more; asyncio would log it."""
     if not done.cancelled():
         done.exception()

@@ -240,7 +240,7 @@ class Follower:
             return self._failed(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
-                log.warning("%s", error)  # with the address, which health does not tell the world
+                log.warning("%s", error)  # with the node's address, which /api/health does not publish
             if error.busy:
                 return self._failed("the node asks for fewer requests", "degraded")
             return self._failed("the node does not answer", "node-lost")

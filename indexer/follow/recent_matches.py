@@ -10,7 +10,7 @@ from indexer.model import Event, MatchKey
 
 MAX_MATCHES = 2_000
 LOOKAHEAD = 4
-"""Ids of matches to come that are tested for, too: a block opens one or two."""
+"""How many ids of future matches are tested for, too: a block opens one or two."""
 
 
 class RecentMatches:
@@ -25,7 +25,7 @@ class RecentMatches:
         """Whether blocks were not tested for these ids: any recent match may lack an event then."""
 
     def topics(self) -> set[str]:
-        """The ids as they stand in logs, of all games together, and the next ones of each."""
+        """The ids as topics of logs, of all games together, and the next ids of each game."""
         if not self._topics:
             self._topics = {f"0x{number:064x}" for number in self._numbers()}
         return self._topics
@@ -39,7 +39,7 @@ class RecentMatches:
 
     def to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
         """Matches whose event count must be checked at the head, with their last `seq`: those with new events, and
-        matches of other games with the same id (a bloom can't tell them apart)."""
+        matches of other games with the same id (a bloom can't distinguish them)."""
         new = {(event.game, event.match): event.seq for event in events}
         numbers = {match for _, match in new}
         others = {key: seq for key, seq in self._seqs.items() if self.skipped_blocks or key[1] in numbers}

@@ -64,5 +64,5 @@ def bits(mask: int) -> list[int]:
 
 
 def _without_nobody(**addresses: str) -> Json:
-    """Without those that name nobody."""
+    """The addresses by name, without the zero address."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

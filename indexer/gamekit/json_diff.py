@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from indexer.sanitize import excerpt, printable
 
 MISSING = object()
-"""Stands for a value that is not there."""
+"""Marks a missing value."""
 
 
 class Difference(NamedTuple):
@@ -19,7 +19,7 @@ class Difference(NamedTuple):
     actual: Any
 
     def sentence(self, right: str) -> str:
-        """A sentence; `right` says where the actual value comes from."""
+        """The difference in words; `right` names where the actual value comes from, as in "the chain says"."""
         if self.actual is MISSING:
             return f"{self.path} is {excerpt(self.claimed)}, which does not belong there"
         if self.claimed is MISSING:

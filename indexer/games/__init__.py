@@ -11,6 +11,6 @@ MODULES = (
     "tic_tac_toe",
     "battleship",
 )  # fmt: skip
-"""The one place where a game is named: a line each."""
+"""All games, a line each; nothing else lists them."""
 
 GAMES: dict[str, Game] = {game.slug: game for game in (import_module(f"{__name__}.{name}").GAME for name in MODULES)}

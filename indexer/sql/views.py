@@ -190,7 +190,7 @@ def _event_view(game: str, event: str, arguments: Mapping[str, str]) -> SqlView:
 
 
 def _column(argument: str) -> str:
-    """An argument's column; one that is called as a column that every event has stands beside that."""
+    """An argument's column; a suffix keeps it apart from a column that every event has."""
     name = snake(argument)
     return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS else name
 

@@ -71,7 +71,7 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
-    """A player stands in a list of several games once for each."""
+    """In a list of several games a player has one row for each game."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address
     return or_(RESULT.c.rating < after.rating, later)

@@ -36,7 +36,7 @@ class Listing:
 
     @property
     def featured(self) -> int | None:
-        """The one that stands for the game: one that is played, else the last that was, else one that waits."""
+        """The match that represents the game: one in progress, else the one finished last, else an open one."""
         latest = self.latest
         candidates = chain(latest["playing"], latest["finished"], self.open, latest["cancelled"])
         return next(candidates, None)

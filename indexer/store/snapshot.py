@@ -27,7 +27,7 @@ SUMMARIES = (
 
 
 class Snapshot:
-    """A consistent snapshot of the store: everything read through it is as of one moment."""
+    """A consistent snapshot of the store: a read transaction, so that all its answers agree."""
 
     def __init__(self, connection: Connection, games: Mapping[str, Game]) -> None:
         self._connection = connection
@@ -227,7 +227,7 @@ class Snapshot:
 
 
 def _events_of(keys: Subquery) -> Any:
-    """The events with these keys, looked up one by one: outer joins are done in the order in which they stand."""
+    """The events with these keys, looked up one by one: SQLite executes outer joins in written order."""
     same = (EVENT.c.height == keys.c.one) & (EVENT.c.log_index == keys.c.two)
     query = select(EVENT, BLOCK.c.hash, BLOCK.c.time).select_from(keys)
     query = query.outerjoin(EVENT, same).outerjoin(BLOCK, BLOCK.c.height == EVENT.c.height)

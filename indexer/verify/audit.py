@@ -148,7 +148,8 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
-        """True when the chain has another block at the database's tip: blocks below may be stale, too, for a moment."""
+        """True when the chain has another block at the database's tip: until it rewinds, blocks below
+        may be stale, too."""
         found, expected = _block(rows, height), self._fresh_index.recent(height)
         return found is not None and expected is not None and found.hash != expected.hash
 

@@ -20,7 +20,7 @@ Row: TypeAlias = dict[str, Any]
 """By column, as the driver gives it: JSON as text."""
 
 INSERT_ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
-"""What others refer to comes first."""
+"""Tables that others reference come first."""
 KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in INSERT_ORDER}
 BARE_TABLES: dict[str, TableClause] = {
     one.name: bare_table(one.name, *(column(each.name) for each in one.c)) for one in INSERT_ORDER
@@ -43,7 +43,7 @@ class TableSlice:
 
 
 class RawSnapshot:
-    """A database's rows, as of one moment."""
+    """A database's rows, read in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -135,7 +135,7 @@ class RawDatabase:
 
     @contextmanager
     def snapshot(self) -> Iterator[RawSnapshot]:
-        """All rows as of one moment; it does not block a writer."""
+        """Opens a read transaction over all rows; it does not block a writer."""
         try:
             with self._engine.connect() as connection:
                 yield RawSnapshot(connection)

@@ -85,7 +85,7 @@ def _style(top: Path, slug: str) -> str:
 
 
 def _as_data(replay: Json) -> str:
-    """As text of a script element, which no text of a player can end: in JSON `<` stands only in strings."""
+    """JSON for a script element, which no player's text can end: `<`, in JSON only within strings, is escaped."""
     return json.dumps(replay, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
 
 

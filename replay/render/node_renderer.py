@@ -44,12 +44,12 @@ class NodeRenderer:
         self._process.communicate()
 
     def still(self, still_input: Json) -> Json:
-        """The picture and the words at a moment: `Still` of history/snapshot.js."""
+        """The picture and the texts at an event: `Still` of history/snapshot.js."""
         found: Json = self._ask(still_input)["still"]
         return found
 
     def svg(self, still_input: Json) -> str:
-        """The drawing of a moment, whose classes the page's style sheets colour."""
+        """The SVG drawing at an event; the page's style sheets colour its classes."""
         return str(self._ask({**still_input, "drawn": True})["svg"])
 
     def _ask(self, still_input: Json) -> Any:

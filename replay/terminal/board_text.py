@@ -28,7 +28,7 @@ GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How many columns and rows of cells stand in one place, and how many letters and lines a place takes."""
+    """How many columns and rows of cells share one character block, and that block's letters and lines."""
 
     columns: int
     rows: int
@@ -38,7 +38,7 @@ class Scale:
 
 @dataclass(slots=True)
 class Cell:
-    """What is in a cell: its letters, their colour, the cell's; `chip`: the colour of the piece that they stand on."""
+    """What is in a cell: its letters, their colour, the cell's; `chip`: the colour of the piece behind them."""
 
     text: str = ""
     ink: str | None = None
@@ -49,7 +49,7 @@ class Cell:
 
 def draw_boards(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
     """The lines of all boards of a picture, beside each other; at most `size` letters wide and lines high. Where there
-    is no room for all cells, several stand in one place."""
+    is no room for all cells, several share one character block."""
     parts: list[Json] = picture.get("parts") or [picture]
     titles = [printable(part.get("title") or "") for part in parts]
     high = size[1] - 1 - any(titles)
@@ -180,12 +180,12 @@ def _between(first: int, last: int, width: int) -> Iterator[int]:
 
 
 def badge(seat: Any) -> str:
-    """The shape that stands for a seat."""
+    """The symbol of a seat."""
     return _glyph(seat)
 
 
 def _glyph(owner: Any) -> str:
     """A shape belongs to the colour of its number; of others in that shape those with odd colours are hollow: two sides
-    are told apart without colours."""
+    differ without colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

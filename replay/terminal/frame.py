@@ -15,7 +15,7 @@ from replay.terminal.board_text import badge, draw_boards
 from replay.terminal.palette import Colours
 
 MIN_SIDE_LETTERS = 30
-"""Letters that the words need to stand beside the board."""
+"""Minimum width, in letters, of the text column beside the board."""
 MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
 """Below the board, where each line takes one from it."""

@@ -30,7 +30,7 @@ def key_names(read: str) -> list[str]:
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """Keys come at once and are not shown, until the end of the `with`."""
+    """Puts the terminal into cbreak mode without echo, until the end of the `with`."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)
@@ -40,7 +40,7 @@ def single_keys() -> Iterator[None]:
 
 
 def read_keys(seconds: float) -> list[str]:
-    """The keys that were pressed, after at most so long; the end of the input is `q`."""
+    """The keys pressed within the timeout, in seconds; the end of the input is `q`."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return []

@@ -7,7 +7,7 @@ from functools import lru_cache
 from replay.render.css import StyleSheets
 
 STRENGTH = 0.55
-"""How much of a line's colour its cells take on: what stands on them must stay legible."""
+"""Share of a line's colour that its cells take on; text on them must stay legible."""
 
 
 class Colours:
@@ -45,7 +45,7 @@ class Colours:
         return mixed(self.ground, self._of(f"var(--line-{kind}, var(--accent))"), STRENGTH)
 
     def _dashed(self, kind: str) -> bool:
-        """Whether a line only leads from one place to another, rather than lying on the cells between."""
+        """True when a line is dashed: it connects two cells, rather than covering those between."""
         return self._styles.attributes("line", f"tracer {kind}").get("stroke-dasharray", "none") != "none"
 
 

@@ -23,7 +23,7 @@ HELP = "space pause · ← → step · Home End · + - speed · q quit"
 FRAME_LINES = 4
 """Heading, progress, keys, and one that stays free for the cursor."""
 WAIT_SECONDS = 0.25
-"""How long a key is waited for at most: a window may have become larger meanwhile."""
+"""Timeout of a wait for a key, after which the frame is drawn again: the window may have been resized."""
 ALL_LINES = 10_000
 
 
@@ -73,7 +73,7 @@ class Screen:
         return len(before) - 1
 
     def play(self, at: int | None, speed: float) -> None:
-        """From the beginning, until a key ends it; with `at` it stands at that event, and waits."""
+        """Plays from the beginning until a key ends it; with `at` it pauses at that event."""
         first = 0 if at is None else self._cut(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (

@@ -21,7 +21,7 @@ export class MyMatches {
     this.of = "";
   }
 
-  /** Asked anew now and then while the lobby is seen: the socket tells of some matches only. */
+  /** Requested again from time to time while the lobby is visible: the socket reports only the listed matches. */
   refresh() {
     const { app } = this;
     const of = [

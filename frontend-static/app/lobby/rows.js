@@ -1,4 +1,4 @@
-/** What the lobby tells, and what of it is shown: pure, as long as the state is the same. */
+/** The lobby's data, and the rows that are shown of it: pure, as long as the state is the same. */
 
 import { hasEnded } from "../../lib/board.js";
 import { closeness } from "./my-matches.js";
@@ -20,7 +20,7 @@ const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
 /** With one's own that are not on the lobby's list. @param {Needs} app @returns {Summary[]} newest first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
-/** What the lobby tells of a game. @param {Needs} app @param {string} slug @returns {Json} */
+/** A game's part of the lobby. @param {Needs} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
 /** The matches on the cards whose boards the lobby's message has no room for. @param {Needs} app @returns {string[]} */

@@ -45,7 +45,7 @@ export class AutoMoves {
     const listed = all.filter(
       ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
     );
-    for (const { match } of listed) this.listed.add(match); // others may take its place on the list
+    for (const { match } of listed) this.listed.add(match); // the list may drop it for others
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
     return [...names].filter((match) => this.renderer(match)?.autoMove && this.mayBePlaying(match)).slice(0, WATCHED);

@@ -12,7 +12,7 @@ const FEED = 300;
 const PAGE = 1000;
 
 /**
- * After a reset the events are asked for anew: a reorg may have replaced them, and those that it took back become orphaned events.
+ * After a reset the events are fetched again: a reorg may have replaced them, and those that it took back become orphaned events.
  * @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before
  */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {

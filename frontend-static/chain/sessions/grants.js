@@ -1,4 +1,4 @@
-/** Which keys may act for the account that is used: told by the registry's events, and asked of the registry itself. */
+/** The session keys of the selected account: found by the registry's events, and confirmed by calls to the registry. */
 
 import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";

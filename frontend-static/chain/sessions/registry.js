@@ -48,14 +48,14 @@ async function ask(to, name, args) {
   return registry.decodeFunctionResult(name, answer)[0];
 }
 
-/** Where the registry stands that a game asks. @param {string} game its contract @returns {Promise<string>} */
+/** The address of the registry that a game asks. @param {string} game its contract @returns {Promise<string>} */
 export const registryOf = (game) => ask(game, "SESSIONS", []);
 
 /** The number that the account's next signature must carry. @param {string} at @param {string} account @returns {Promise<bigint>} */
 export const nonceOf = (at, account) => ask(at, "nonceOf", [account]);
 
 /**
- * For whom a key acts in a game now, as the registry tells the game itself.
+ * The account for which a key acts in a game now: the same call as the game makes.
  * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} an address; or `Expired`, or `NotLinked`
  */
 export async function accountOf(at, key, game) {
@@ -71,13 +71,13 @@ export async function accountOf(at, key, game) {
 /** @param {string} at @param {number} chainId */
 const domainOf = (at, chainId) => ({ name: "Chainboard Sessions", version: "1", chainId, verifyingContract: at });
 
-/** What an account signs, whole, as eth_signTypedData_v4 wants it. @param {string} at @param {number} chainId @param {LinkTerms} terms @returns {Json} */
+/** The typed data (EIP-712) that an account signs with eth_signTypedData_v4. @param {string} at @param {number} chainId @param {LinkTerms} terms @returns {Json} */
 export const typedData = (at, chainId, terms) => TypedDataEncoder.getPayload(domainOf(at, chainId), TYPES, terms);
 
 /** Signs with a key of this page. @param {{signTypedData: (domain: any, types: any, value: any) => Promise<string>}} signer @param {string} at @param {number} chainId @param {LinkTerms} terms */
 export const signWith = (signer, at, chainId, terms) => signer.signTypedData(domainOf(at, chainId), TYPES, terms);
 
-/** Who signed, for accounts that are keys; a contract's signature (ERC-1271) is nobody's. @param {string} at @param {number} chainId @param {LinkTerms} terms @param {string} signature */
+/** The signer's address, for accounts that are keys; a contract's signature (ERC-1271) has none. @param {string} at @param {number} chainId @param {LinkTerms} terms @param {string} signature */
 export function signerOf(at, chainId, terms, signature) {
   try {
     return verifyTypedData(domainOf(at, chainId), TYPES, terms, signature);

@@ -32,10 +32,10 @@ import { Problem, post } from "../../server/rest.js";
  * @property {number} until seconds since 1970
  * @property {number} deadline of the signature
  * @property {string} [signature] of the account
- * @property {boolean} linked whether the chain has told so
+ * @property {boolean} linked whether the registry on the chain has it
  */
 
-/** As what its transactions are told: the name of no game. */
+/** The name of its transactions in the journal, which is no game's. */
 export const SLUG = "sessions";
 /** So long a signature can be handed in. */
 const HAND_IN = 3600;
@@ -165,7 +165,7 @@ export class Sessions {
     });
   }
 
-  /** Goes on with what was begun, from where it stands. @param {Session} session @param {bigint} amount */
+  /** Resumes a creation from its last completed step. @param {Session} session @param {bigint} amount */
   resume(session, amount) {
     return this.exclusively(() => this.complete(session, amount));
   }
@@ -280,7 +280,7 @@ export class Sessions {
     this.app.redraw();
   }
 
-  /** One at a time; what goes wrong is told. @param {() => Promise<void>} work */
+  /** Runs one action at a time; an error is shown. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.doing) return;
     this.setDoing("account.session-asking");

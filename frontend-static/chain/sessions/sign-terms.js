@@ -15,7 +15,7 @@ export async function signTerms(account, health, registry, terms) {
     ? await signByWallet(account, health, typedData(registry, chainId, terms))
     : await signWith(new Wallet(String(account.key)), registry, chainId, terms);
   const signer = signerOf(registry, chainId, terms, signature);
-  // Before anything is paid. Of a contract that is an account nobody but the registry can tell.
+  // Checked before anything is paid. A contract account's signature only the registry can check.
   if (signer !== account.address && (await rpc("eth_getCode", [account.address, "latest"])) === "0x")
     throw new WalletRefusal({ key: "error.BadSignature", args: { account: account.address } });
   return signature;

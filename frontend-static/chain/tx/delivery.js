@@ -65,7 +65,7 @@ async function prepareRetry(queues, tx, kind, taken) {
     return true;
   }
   if (kind !== "underpriced" && kind !== "basefee") return false;
-  await queues.sleep(PRICED_MS); // what the next block asks may be told by that block only
+  await queues.sleep(PRICED_MS); // the next block's base fee may be known only with that block
   return bumpFee(queues, tx);
 }
 
@@ -82,7 +82,7 @@ export async function bumpFee(queues, tx) {
 
 /**
  * Sends until the node has it or says no. Without an answer the hash is looked up, and the same bytes are sent again:
- * they can't count twice, while a new transaction with this nonce could. But not to a chain that began anew or lost
+ * they can't count twice, while a new transaction with this nonce could. But not to a chain that was restarted or lost
  * what was before it: there they would lie in wait until somebody fills the gap.
  * @param {TransactionQueues} queues @param {Tx} tx
  */
@@ -93,7 +93,7 @@ async function deliver(queues, tx) {
       break;
     } catch (error) {
       const unsure = error instanceof NodeUnavailable || classify(error) === "busy";
-      // A no may be the answer to the second time: before anything is signed anew the look-up must be answered.
+      // The refusal may answer a second delivery: before anything is signed again the look-up must succeed.
       if (classify(error) === "known" || (await nodeHasLatest(queues, tx, unsure ? 1 : Infinity))) break;
       if (!unsure) throw error;
       await queues.sleep(pauseAfter(failures));

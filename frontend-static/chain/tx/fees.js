@@ -2,7 +2,7 @@
 
 /** @import { Fees } from "../../types.js" */
 
-/** geth's pool takes another transaction in the place of one for 10 % more, of both fees: its `--txpool.pricebump`. */
+/** geth's pool replaces a transaction by one that offers 10 % more, of both fees: its `--txpool.pricebump`. */
 const MORE = [9n, 8n];
 /** The limit is so many times the first offer: a block's base fee may double within six blocks. */
 const LIMIT = 5n;
@@ -22,7 +22,7 @@ export const suggested = (baseFee, priorityFee) => ({
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 
 /**
- * What takes the place of an offer: what one would offer now, at least a step more; null when that is above the limit.
+ * The fees of a replacement: the current ones, at least a price bump above the old ones; null above the limit.
  * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
  */
 export function bumped(old, now, limit) {

@@ -18,7 +18,7 @@ export class Journal {
     this.onChange = () => undefined;
     this.line = new BroadcastChannel(NAME);
     this.line.onmessage = ({ data }) => this.onChange(data);
-    /** @type {Map<string, Promise<any>>} in place of the browser's locks */
+    /** @type {Map<string, Promise<any>>} queues by name, where the browser has no Web Locks */
     this.queues = new Map();
     void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
   }

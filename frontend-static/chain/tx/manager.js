@@ -68,7 +68,7 @@ export class TransactionManager {
   /** Sends what closed tabs left unsent, in their order, unless it is old. */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
-      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key is asked for later
+      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key may be loaded later
       if ((await this.journal.isTabOpen(tx)) || !(await this.journal.claim(tx))) continue;
       tx.tab = this.journal.tab;
       this.enqueue(tx);

@@ -9,7 +9,7 @@
 /**
  * @typedef {object} ChainBackend What manager and tracker need of a chain; ChainClient is the real one, tests have another.
  * @property {(tx: Tx) => Promise<bigint>} simulate at `pending`; the gas limit
- * @property {(account: string, at?: "latest"|"pending") => Promise<number>} transactionCount at `pending`, if nothing else is said
+ * @property {(account: string, at?: "latest"|"pending") => Promise<number>} transactionCount at `pending`, by default
  * @property {() => Promise<CurrentFees>} currentFees
  * @property {(tx: Tx, gas: bigint, nonce: number, fees: Fees) => Promise<Signed>} sign
  * @property {(account: string, nonce: number, fees: Fees) => Promise<Signed>} signEmpty a transfer of nothing to oneself

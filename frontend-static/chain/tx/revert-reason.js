@@ -9,7 +9,7 @@ import { has, shortHex } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Reason } from "../../types.js" */
 
 const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
-/** What the registry of session keys refuses, and a game passes on: it is not in the game's own ABI; told in i18n/en.js. */
+/** Errors of the session registry, which a game passes on although its ABI lacks them; their texts are in i18n/en. */
 export const REGISTRY_ERRORS = [
   "error KeyTaken(address key, address account)",
   "error BadKey(address key)",
@@ -21,7 +21,7 @@ export const REGISTRY_ERRORS = [
 ];
 const REGISTRY = new Interface(REGISTRY_ERRORS);
 
-/** What a person is told of a node's own refusal. @type {Partial<Record<NodeErrorKind, string>>} */
+/** The text key for each kind of a node's own refusal. @type {Partial<Record<NodeErrorKind, string>>} */
 const SENTENCES = {
   funds: "node.funds",
   declined: "node.declined",
@@ -65,13 +65,13 @@ function named(found) {
   return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), found.args[i]]));
 }
 
-/** An error that tells the `current` state may have a text for each. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
+/** An error with a `current` state may have a text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
 function sentenceOf({ name, args }, game) {
   const names = [`error.${name}-${args.current}`, `error.${name}`];
   const key = [...names.map((one) => `${game}.${one}`), ...names].find(has);
   return key ? { key, args: { ...args, ...playersIn(args) } } : { key: "error.other", args: { name } };
 }
 
-/** Players as all sentences tell them apart; the whole addresses stand below. @param {Json} args */
+/** Shortens players' addresses as all sentences do; the full addresses are shown below. @param {Json} args */
 const playersIn = (args) =>
   Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, shortHex(args[name])]));

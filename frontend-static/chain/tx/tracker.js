@@ -155,7 +155,7 @@ async function bumpUntilTaken(queues, tx) {
 }
 
 /**
- * A lower one went, by a reorg say, and nobody sends anything in its place: its own bytes again when they still do what they
+ * A lower transaction vanished, by a reorg say, and leaves a nonce gap: its own bytes are sent again when they still do what they
  * did, else a transfer of nothing.
  * @param {TransactionQueues} queues @param {string} account @param {Tx} above
  */

@@ -24,7 +24,7 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq } from "./query.js";
  */
 
 const PAUSE_MS = 300;
-/** Before a difference is believed it is asked for again. */
+/** A difference is checked again before it is reported. */
 const AGAIN_MS = 700;
 /** A difference that lasts less than this may be lag, not a lie. */
 const PATIENCE_MS = 5000;

@@ -88,7 +88,7 @@ export class FinalityChecker {
   }
 }
 
-/** Of the last block that can't go any more, as a node tells it; null: it does not. @param {RpcSource} source @returns {Promise<number|null>} */
+/** Height of the last final block according to a node; null: the node does not answer. @param {RpcSource} source @returns {Promise<number|null>} */
 const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
@@ -99,14 +99,14 @@ const finalHeight = (source) =>
     return finalOf(latest, final);
   });
 
-/** Of a block, as a node tells it: the server could call it an older one. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>} */
+/** Height of a block according to a node: the server could claim an older one. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>} */
 const heightOf = (source, hash) =>
   orNull(async () => {
     const block = await source.request("eth_getBlockByHash", [hash, false]);
     return block && Number(block.number);
   });
 
-/** Null when the node does not tell. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
+/** Null when the node does not answer, or refuses. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
 async function orNull(asking) {
   try {
     return await asking();

@@ -10,7 +10,7 @@ import { keccak256 } from "../../vendor/ethers.min.js";
 const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
 
-/** The address that holds a match, as the server tells it: contracts of one game divide the numbers among them; new matches go to the newest. @param {GameInfo} game @param {number} id */
+/** The contract of a match, according to the server: a game's contracts share the match numbers; new matches go to the newest. @param {GameInfo} game @param {number} id */
 export function contractOf({ deployments, address }, id) {
   const found = deployments.find(
     ({ firstMatch, endMatch }) => firstMatch <= id && (endMatch === undefined || id < endMatch),

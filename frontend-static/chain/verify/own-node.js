@@ -26,7 +26,7 @@ export class OwnNode {
   constructor(redraw) {
     this.redraw = redraw;
     this.url = "";
-    /** What stands in the field. */
+    /** The text in the field. */
     this.text = "";
     this.asking = false;
     this.examined = Promise.resolve();

@@ -72,7 +72,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** The one place where the page becomes another account's: by the drawer, by hand in a match, by the word that a match waits for (views/waiting-matches.js), and with each turn (app/match/hot-seat.js). @param {Account} account */
+  /** Selects the account that the page acts for. Called by the drawer, by hand in a match, by views/waiting-matches.js, and at each turn by app/match/hot-seat.js. @param {Account} account */
   use(account) {
     const index = this.list.findIndex(({ address }) => address === account.address);
     if (index < 0) this.list.push(account);
@@ -142,7 +142,7 @@ export class Accounts {
     );
   }
 
-  /** Asks the wallet of an account anew, after its user changed something in it. @param {string} address */
+  /** Asks an account's wallet again, after its user changed something in it. @param {string} address */
   async reconnect(address) {
     const account = this.find(address);
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
@@ -155,7 +155,7 @@ export class Accounts {
     if (tx.state === "sent") tx.reason = why ? { sentence: why, small: tx.hashes.at(-1) ?? "" } : undefined;
   }
 
-  /** What another chain told of them. */
+  /** Drops what is cached from another chain. */
   forget() {
     for (const cache of [this.balances, this.filling]) cache.clear();
   }

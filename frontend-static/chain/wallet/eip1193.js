@@ -64,7 +64,7 @@ export const reasonOf = (error) =>
     ? error.reason
     : { sentence: { key: "node.refused" }, small: String(error?.message ?? error).slice(0, 300) };
 
-/** A revert's data stay with the error: the contract's reason is told from them. @param {any} error */
+/** Keeps a revert's data with the error: the contract's reason is decoded from them. @param {any} error */
 function asWalletRefusal(error) {
   if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
   const message = String(error?.message ?? error);
@@ -76,7 +76,7 @@ function asWalletRefusal(error) {
 
 /**
  * Asks an injected wallet for its account, on our chain; adds the chain when the wallet lacks it. Two development chains
- * can have the same id: the first block tells whether the wallet's is ours.
+ * can have the same id: the genesis block shows whether the wallet's is ours.
  * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
@@ -118,7 +118,7 @@ async function checkGenesis(provider, { chainId, genesis }) {
 
 /**
  * Looks before each request whether the wallet still stands where it stood when it was connected: its user may have changed
- * the account or the network in it at any moment.
+ * the account or the network in it at any time.
  * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRefusal.
  */
 export async function checkWallet({ address, name, provider }, chain) {
@@ -164,7 +164,7 @@ export function onWalletChange({ provider }, changed) {
 const awaited = new WeakMap();
 
 /**
- * Why what a wallet has sent can't get into a block, if it can't: a wallet that counted on a chain that began anew uses a
+ * Why what a wallet has sent can't get into a block, if it can't: a wallet that counted before the chain was restarted uses a
  * nonce above ours, and then it waits for transactions that nobody will send; or it sent to another node.
  * @param {Tx} tx that was sent by a wallet @returns {Promise<I18nText|null>}
  */

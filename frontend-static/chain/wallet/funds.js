@@ -10,7 +10,7 @@ import { rpc } from "../../server/jsonrpc.js";
 const LEAST_GAS = 21_000n;
 
 /**
- * Why an account can't pay, when it certainly can't: told is what may be needed at most.
+ * Why an account certainly can't pay: the text names the maximum cost.
  * @param {Pick<Accounts, "balances">} accounts @param {bigint} fee the most that a unit of gas would be offered now, in wei @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {I18nText|null}
  */
 export function missingFunds({ balances }, fee, payer, amount, cap) {
@@ -26,7 +26,7 @@ const fundsText = (key, have, need, missing) => ({
   args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) },
 });
 
-/** The node said only that it is too little: how much is missing is asked. @param {Accounts} accounts @param {bigint} fee @param {Tx} tx */
+/** Adds the missing amount to a node's refusal, which does not name it. @param {Accounts} accounts @param {bigint} fee @param {Tx} tx */
 export async function addMissingFunds(accounts, fee, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const gas = await rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap);

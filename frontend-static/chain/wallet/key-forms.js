@@ -148,7 +148,7 @@ export class KeyForms {
     this.app.redraw();
   }
 
-  /** One thing at a time; what is wrong is told. @param {() => Promise<void>} work */
+  /** Runs one task at a time; an error is shown. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.progress !== null) return;
     this.progress = 0;

@@ -50,7 +50,7 @@ export class Keys {
     const { address } = new Wallet(key);
     const known = this.find(address);
     if (known) return known;
-    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // or two of one millisecond would change places
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keeps two of the same millisecond in order
     const one = { address, key, name: "", made, backedUp: false, ...more };
     await this.write(one);
     this.list.push(one);

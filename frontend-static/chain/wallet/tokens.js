@@ -1,4 +1,4 @@
-/** What the page knows of ERC-20 tokens: name and places, who holds how much, and what a game may take. */
+/** ERC-20 tokens: symbol and decimals, balances, and the allowances of games. */
 
 import { Interface, decodeBytes32String, formatEther, formatUnits } from "../../vendor/ethers.min.js";
 import { rpc } from "../../server/jsonrpc.js";
@@ -104,7 +104,7 @@ export const approval = (spender, amount) => ERC20.encodeFunctionData("approve",
 /** @param {string} token @param {string} name @param {any[]} args @returns {Promise<any>} */
 async function ask(token, name, args) {
   const answer = await rpc("eth_call", [{ to: token, data: ERC20.encodeFunctionData(name, args) }, "latest"]);
-  // Some old tokens tell their symbol as 32 bytes.
+  // Some old tokens return their symbol as bytes32.
   if (name === "symbol" && answer.length === 66) return decodeBytes32String(answer);
   return ERC20.decodeFunctionResult(name, answer)[0];
 }

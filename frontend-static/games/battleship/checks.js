@@ -50,7 +50,7 @@ export function isOffered(context, { name }) {
 /** @param {Json} board @param {string} account */
 export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !== undefined;
 
-/** What is typed may not be a number yet: the page tells that. @param {RenderContext} context @param {Json} typed @returns {I18nText|null} */
+/** The typed value may not be a number yet: the page checks that. @param {RenderContext} context @param {Json} typed @returns {I18nText|null} */
 function whyInvite(context, { stake, clock }) {
   return Number(stake) > 0 && Number(clock) < SHORTEST_CLOCK
     ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } }

@@ -1,4 +1,4 @@
-/** What the board and the contract's view of a match both tell: the twin of indexer/games/battleship.py's own pair. */
+/** The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/battleship.py. */
 
 import { NOBODY, REASONS, bits, duelFromBoard, duelFromContract, seatsOf, statusOf } from "../shared/contract-view.js";
 

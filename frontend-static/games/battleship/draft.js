@@ -32,7 +32,7 @@ export function fleetDraft({ draft }) {
 /** Lays the boats of a player who may take part, and tries whether a fleet could be kept. @param {RenderContext} context */
 export function prepare(context) {
   const { match, board, me, draft } = context;
-  // The picture is made anew when the draft changes: a fleet can come or go by another tab, too.
+  // A changed draft makes the picture be drawn again: another tab can add or remove a fleet, too.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
   if (match && (board.status !== "open" || plays(board, me))) return;
   fleetDraft(context);

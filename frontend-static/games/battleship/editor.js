@@ -187,7 +187,7 @@ function boatTree(boat, wrong, draft, prefix, change) {
       "aria-describedby": `${prefix}-keys`,
       onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, draft, change),
       onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
-      // A finger on a boat moves the boat, beside it the page: inside a drawing touch-action can't tell them apart.
+      // A finger on a boat moves the boat, beside it the page: touch-action can't distinguish them inside an SVG.
       ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
       // Where it is let go counts: a browser that is busy may leave out the last move.
       onpointerup: (/** @type {PointerEvent} */ e) => {

@@ -41,7 +41,7 @@ export function sentences(event, board) {
   return TEXTS[event.name]?.(event, board) ?? matchSentences("battleship", event);
 }
 
-/** While it waits, and when it waits for ever; else its answer tells of it. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
+/** A shot has a text while it is pending or when it never was answered; else its answer has one. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
 function shot({ args }, board) {
   const values = { player: shortHex(args.by), cell: at(args.tile) };
   if (isPending(args, board)) return [quiet("Shot", values)];
@@ -62,7 +62,7 @@ export const clean = (text) => text.replace(UNSEEN, " ").trim();
 /** What is no UTF-8 is shown as such. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 
-/** An event tells no token's places: its amounts are told in the token's units. @param {string} token @param {bigint} amount */
+/** An event has no token's decimals: its amounts are shown in the token's units. @param {string} token @param {bigint} amount */
 function amountOf(token, amount) {
   if (token === ZeroAddress) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
   return t("worth.units", { amount, token: longHex(token) });

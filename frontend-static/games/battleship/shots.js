@@ -16,7 +16,7 @@ export const rival = (board, account) => Object.keys(board.players ?? {}).find((
 export const mayAccept = ({ board, me }) =>
   me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
-/** Who looks, also at a moment before that player had joined; "" for who does not play. @param {RenderContext} context */
+/** The player who looks, also at an event before that player joined; "" for a spectator. @param {RenderContext} context */
 export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 
 /** The owner of the left sea and of the right one: a player has the own sea on the left, and who may become one; for who looks on they are in the order of the seats. @param {RenderContext} context @returns {[string, string]} */

@@ -5,7 +5,7 @@ import { duration, t } from "../../i18n/translate.js";
 /** @typedef {{clock?: number, stake?: string, token?: string}} MatchTerms Of a board, or of a summary; a game may have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
-/** Seconds for a move below which a match is no place to think. */
+/** Seconds for a move below which the page warns of a short clock. */
 const HASTY = 300;
 
 /** @param {MatchTerms} match */

@@ -1,4 +1,4 @@
-/** What the board and the contract's view of a match both tell: the twin of indexer/games/tic_tac_toe.py's own pair. */
+/** The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/tic_tac_toe.py. */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";
 

@@ -1,4 +1,4 @@
-/** Each event as sentences; those of every match are told by the page. Pure. */
+/** Each event as sentences; those of every match are the page's (i18n/event-texts.js). Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../../i18n/event-texts.js";

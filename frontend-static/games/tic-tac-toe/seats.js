@@ -25,7 +25,7 @@ export function turnText(board, me) {
   return { key: board.mover === me ? "tic-tac-toe.game.your-turn" : "tic-tac-toe.game.turn", args: words };
 }
 
-/** An offer to begin anew, which the next move lets lapse. @param {RenderContext} context @returns {Tree|null} */
+/** An offer to restart, which the next move cancels. @param {RenderContext} context @returns {Tree|null} */
 export function notices({ board, me }) {
   if (board.status !== "playing" || !board.offer) return null;
   const text =

@@ -1,4 +1,4 @@
-/** The texts of Tic-tac-toe, one table per language. A key that also is a shared one, but for the slug, is said in its place. */
+/** The texts of Tic-tac-toe, one table per language. A key that equals a shared one, but for the slug, overrides it. */
 
 /** @type {Record<string, string>} */
 const en = {

@@ -20,7 +20,7 @@ const CHECKS = {
   expire: whyExpire,
 };
 
-/** `register(uint48,address)` is told from `register(uint48)` here. @param {Action} action */
+/** Distinguishes `register(uint48,address)` from `register(uint48)`. @param {Action} action */
 export const kindOf = (action) =>
   action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 

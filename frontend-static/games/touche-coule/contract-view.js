@@ -1,5 +1,5 @@
 /**
- * What the board and the contract's view of a match both tell: the twin of indexer/games/touche_coule.py's own pair.
+ * The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/touche_coule.py.
  * Without the ships' maps, which the contract shows elsewhere.
  */
 

@@ -51,7 +51,7 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
   };
 }
 
-/** Whether it has changed its position since it fired: from where it fired the board does not tell then. @param {Json} board @param {Ship} ship */
+/** Whether it has moved since it fired: the board does not record from where it fired. @param {Json} board @param {Ship} ship */
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
 /** @param {Json} board */

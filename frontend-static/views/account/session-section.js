@@ -1,4 +1,4 @@
-/** The drawer's part on session keys: what one may do and what not, said before; and those that there are. */
+/** The drawer's section on session keys: what a key may do, shown before one is made; and the existing keys. */
 
 import { formatEther, parseEther } from "../../vendor/ethers.min.js";
 import { h } from "../../lib/dom.js";

@@ -126,7 +126,7 @@ function one(app, game, match, action, kind, loud) {
   );
 }
 
-/** The question that stands before a button, with what goes along with the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
+/** The question shown before a button, with the inputs that belong to the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
 function questionPart(app, game, match, action, kind, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
 }
@@ -144,7 +144,7 @@ function declineButton(app, kind, { declineLabel }) {
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let disarming;
 
-/** The first press of a button that wants two; a question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
+/** The first press of a button that needs two; a question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();

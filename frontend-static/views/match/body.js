@@ -1,4 +1,4 @@
-/** A match as it is seen: board, players, what happened; the same now, at an earlier moment, and from a file. */
+/** A match as it is seen: board, players, what happened; the same now, at an earlier event, and from a file. */
 
 import { clock } from "../../games/shared/clock.js";
 import { hasEnded } from "../../lib/board.js";
@@ -108,7 +108,7 @@ function matchHeader(matchContext, match, renderer, board) {
         "p",
         { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" },
         translate(turnTextOf(renderer, board, matchContext.submitPress ? matchContext.me : "")),
-      ), // nobody is told to move in the past
+      ), // in the past nobody is to move
       board.mover ? null : clock(board, matchContext.now()),
     ),
   );

@@ -8,7 +8,7 @@ import { gameKey, shortHex, t } from "../../i18n/translate.js";
 /** @import { ChainEvent, Json, MatchContext, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
 
 const SHOWN = 10;
-/** Hundreds of sentences are made anew only when there are new ones. @type {{marks: any[], trees: FeedItem[]}|null} */
+/** Hundreds of sentences are rendered again only when there are new ones. @type {{marks: any[], trees: FeedItem[]}|null} */
 let cached = null;
 
 /** @typedef {{group: ChainEvent[], tree: Tree}} FeedItem */
@@ -51,7 +51,7 @@ export function feed(matchContext, match, renderer) {
   return box(matchContext, match, cached.trees, events[0]?.seq ?? 1);
 }
 
-/** Groups with their trees: an orphaned one just below what took its place. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
+/** Groups with their trees: an orphaned group just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
   const there = byTransaction(events).map((group) => ({ group, tree: block(feedContext, group) }));

@@ -1,4 +1,4 @@
-/** The keys of the time line, where nothing else on the page wants them. */
+/** Keyboard shortcuts of the time line, unless another element handles them. */
 
 /** @import { Playback } from "../../history/playback.js" */
 

@@ -180,7 +180,7 @@ export function copyLink(matchContext, match) {
   );
 }
 
-/** Why it is not shown what was asked for. @param {Playback} playback */
+/** Why the requested event is not shown. @param {Playback} playback */
 function seekError(playback) {
   const { trouble, playhead } = playback;
   if (!trouble) return null;
@@ -225,7 +225,7 @@ export function saveReplay(match) {
   );
 }
 
-/** In the place of what can be done: that nothing can be done in the past, what happened since, and the way back. @param {MatchContext} matchContext */
+/** Shown instead of the actions while in the past: what happened since, and the way back. @param {MatchContext} matchContext */
 export function backToPresent({ playback }) {
   const { playhead, last, missed } = playback;
   if (!playhead) return null;

@@ -12,7 +12,7 @@ import { longHex, t, translate } from "../../i18n/translate.js";
 
 const SHOWN = 4;
 const LETTERS = 60;
-/** Also told by its form. */
+/** A result is marked by shape, too, not by colour alone. */
 const SIGNS = { asking: "…", same: "✓", counted: "✓", differs: "✗", untold: "?" };
 
 /** @param {Needs} app @param {string} match @param {Claim|null|undefined} [claim] the board that is shown; else the latest */

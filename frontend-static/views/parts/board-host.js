@@ -1,4 +1,4 @@
-/** Where a layout draws a match: mounted once, drawn anew when the picture differs. */
+/** Where a layout draws a match: mounted once, drawn again when the picture differs. */
 
 import { asCovered } from "../../app/match/privacy.js";
 import { h } from "../../lib/dom.js";
@@ -10,13 +10,13 @@ import { gameKey, t } from "../../i18n/translate.js";
 /** @type {WeakMap<Element, Layout>} */
 const mounted = new WeakMap();
 
-/** What the last drawing was made of: drawn anew only when one of these differs. @type {WeakMap<Element, any[]>} */
+/** What the last drawing was made of: drawn again only when one of these differs. @type {WeakMap<Element, any[]>} */
 const drawnMarks = new WeakMap();
 
 /** What a press on a board does now: the layout stays while one looks back and returns. @type {WeakMap<Element, BoardInput>} */
 const inputs = new WeakMap();
 
-/** Where a layout draws: mounted once, shown anew at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
+/** Where a layout draws: mounted once, updated at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
 export function boardHost(matchContext, match, still) {
   const visibleContext = still && matchContext.covers?.(match) ? asCovered(matchContext) : matchContext;
   const [slug] = match.split("/");
@@ -68,7 +68,7 @@ function inputOf(host) {
   };
 }
 
-/** Pictures are made anew only when what they are made of differs. @type {Map<string, {marks: any[], picture: Picture}>} */
+/** Cached pictures, with the values that they were made of. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
 /** What a match looks like, with the cells whose move is under way, unless the game knows better; null while it is not known. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null} */

@@ -9,7 +9,7 @@ import { copier } from "./copy.js";
 
 const COLOURS = 8;
 
-/** Its own shape and colour tell an owner. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
+/** The badge of an owner: its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
   const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });

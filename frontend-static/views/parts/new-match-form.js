@@ -52,7 +52,7 @@ export function newMatchForm(app, game, create, goes) {
   );
 }
 
-/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its place, where there is more to prepare. @param {Needs} app @param {string} slug */
+/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. @param {Needs} app @param {string} slug */
 export function again(app, slug) {
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);

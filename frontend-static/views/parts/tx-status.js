@@ -67,7 +67,7 @@ export function txStatus(tx) {
 /** @param {Tx} tx */
 export const txError = (tx) => reasonBox(tx.reason, { key: `trouble-${tx.id}`, "data-trouble": tx.action });
 
-/** Why something went wrong, for a person and as it was said. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
+/** Why something failed: a sentence, and the original message. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
 export function reasonBox(reason, props) {
   if (!reason) return null;
   const { sentence, small } = reason;

@@ -84,7 +84,7 @@ def event_rows(events: Iterable[Event]) -> list[Row]:
 
 
 def mention_rows(events: Iterable[Event]) -> list[Row]:
-    """The addresses that events name, each once an event, after the event's place."""
+    """Rows of (position of the event, address): each address that an event names, once per event."""
     found: list[Row] = []
     for event in events:
         before, game, name = len(found), event.game, event.name

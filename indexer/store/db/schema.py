@@ -23,7 +23,7 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The block up to whose end the contracts have borne out how many events each match has. At most one row."""
+    """The last block at which the contracts' `seqOf` confirmed each match's event count. At most one row."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})

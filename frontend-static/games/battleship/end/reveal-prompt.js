@@ -60,7 +60,7 @@ function toReveal(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** A reason may carry another phrase: why a node said nothing. @param {import("../../../types.js").I18nText} why */
+/** A reason may carry another phrase: why a node did not answer. @param {import("../../../types.js").I18nText} why */
 const inWords = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
 /** Who says so. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */

@@ -97,7 +97,7 @@ export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesO
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
-/** Each legal fleet is equally likely: all five are drawn anew when two meet. @param {Dice} dice @returns {Boat[]} */
+/** Each legal fleet is equally likely: all five are drawn again when two touch. @param {Dice} dice @returns {Boat[]} */
 export function randomFleet(dice = secureDice) {
   for (;;) {
     const boats = LETTERS.map((letter) => {
@@ -108,7 +108,7 @@ export function randomFleet(dice = secureDice) {
   }
 }
 
-/** From the system's generator; numbers above the last whole multiple are drawn anew, so that none is likelier. @type {Dice} */
+/** From the system's generator; numbers above the last whole multiple are drawn again, so that none is likelier. @type {Dice} */
 export function secureDice(below) {
   const limit = Math.floor(2 ** 32 / below) * below;
   for (;;) {

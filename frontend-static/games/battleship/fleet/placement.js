@@ -6,7 +6,7 @@ import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
 const within = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** The place nearest to a boat's where it does not stick out. @param {Boat} boat @returns {Boat} */
+/** The nearest position of a boat within the board. @param {Boat} boat @returns {Boat} */
 export function inside(boat) {
   const [x, y] = [boat.tile % WIDTH, Math.floor(boat.tile / WIDTH)];
   const more = LENGTHS[boat.letter] - 1;

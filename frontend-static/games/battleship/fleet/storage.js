@@ -1,4 +1,4 @@
-/** The fleets that this browser keeps, by their commitments: in one place of its storage and nowhere else until they are revealed. */
+/** The fleets that this browser keeps, by commitment: under one key of localStorage and nowhere else until they are revealed. */
 
 import { getAddress, isAddress } from "../../../vendor/ethers.min.js";
 import { commitmentOf, newNonce } from "./commitment.js";
@@ -6,7 +6,7 @@ import { legal, maskOf } from "./fleet.js";
 
 /** @import { Boat } from "./fleet.js" */
 
-/** The one place. */
+/** The key in localStorage. */
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
 /** More characters than an entry has. */
