@@ -146,7 +146,7 @@ def _listening_socket(settings: Settings) -> socket.socket:
         if port != ports[0]:
             console.print(f"Port {DEFAULT_PORT} is in use; taking {bound.getsockname()[1]}")
         return bound
-    raise UserError(f"port {ports[0]} at {settings.host} is not to be had ({reason}): choose another with --port")
+    raise UserError(f"port {ports[0]} at {settings.host} is not available ({reason}): choose another with --port")
 
 
 def _family(host: str) -> socket.AddressFamily:

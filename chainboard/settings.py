@@ -29,6 +29,7 @@ class Settings:
 
     @property
     def database_url(self) -> str:
+        """SQLAlchemy's URL of the database; the data folder's SQLite file unless one is set."""
         return self.database or f"sqlite:///{self.data / 'index.db'}"
 
     @property

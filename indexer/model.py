@@ -1,4 +1,4 @@
-"""What the system is about: chains, blocks, deployments, events, matches. Leaf types; imports nothing of ours."""
+"""The domain model: chains, blocks, deployments, events, matches. Leaf types; imports nothing of ours."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Deployment:
         return self.address, self.block_hash
 
     def holds(self, match: int) -> bool:
-        """Whether this contract opened, or would open, the match of this number."""
+        """True when this contract opened, or would open, the match with this number."""
         return self.first_match <= match and (self.end_match is None or match < self.end_match)
 
 

@@ -1,4 +1,4 @@
-"""How much a replay file may say, so that a hostile one costs bounded time and memory. The twin of
+"""Limits of a replay file, so that a hostile one costs bounded time and memory. The twin of
 frontend-static/history/bounds.js, which looks at the pictures, too: both judge
 tests/fixtures/vectors/replay_bounds.json. They differ in `1.0` alone, which JavaScript reads as 1, and here is no whole
 number."""

@@ -126,7 +126,7 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("board", _is(dict), "board"),
     ("boardHash", _hex(HASH_LETTERS), "hash"),
 )
-"""What must be there to go on: the path, the check of its value, and what that is called."""
+"""The required members: path, check of the value, and the name of what is expected."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),

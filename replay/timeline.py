@@ -48,6 +48,7 @@ class Timeline:
 
     @property
     def last(self) -> int:
+        """The number of the last event."""
         return len(self.events)
 
     def board(self, seq: int) -> Json:

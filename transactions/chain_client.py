@@ -40,6 +40,8 @@ class ChainHead:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
+    """A receipt's block height; `ok` is False when the transaction reverted."""
+
     block: int
     ok: bool
 
@@ -55,6 +57,7 @@ class ChainClient:
 
     @property
     def address(self) -> str:
+        """The account's checksummed address."""
         return str(self._account.address)
 
     async def _ask(self, method: str, *params: Any) -> Any:
@@ -152,6 +155,7 @@ class ChainClient:
         return await self._ask("eth_getTransactionByHash", hash) is not None
 
     async def receipt(self, hash: str) -> Receipt | None:
+        """The receipt of a mined transaction; None while it is in no block."""
         found = await self._ask("eth_getTransactionReceipt", hash)
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 

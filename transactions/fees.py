@@ -24,6 +24,7 @@ class Fees:
         return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
     def capped(self, ceiling: int) -> Fees:
+        """At most `ceiling` wei for a unit of gas, the priority fee included."""
         max_fee = min(self.max_fee, ceiling)
         return Fees(max_fee, min(self.priority_fee, max_fee))
 

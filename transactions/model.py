@@ -64,6 +64,7 @@ class Tx:
 
     @property
     def cancelling(self) -> bool:
+        """True when one of its attempts is an empty transaction that replaces it."""
         return any(one.cancels for one in self.attempts)
 
     @property

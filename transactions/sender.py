@@ -240,9 +240,11 @@ class Sender:
         return await self._retry.until_answered(ask)
 
     async def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
+        """Writes a new state and other changed fields to the journal. Raises InvalidTransition."""
         return await asyncio.to_thread(self._journal.transition, tx, state, **changes)
 
     async def update(self, tx: Tx, **changes: Any) -> Tx:
+        """Writes changed fields to the journal; the state stays."""
         return await asyncio.to_thread(self._journal.update, tx, **changes)
 
 

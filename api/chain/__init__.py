@@ -1,1 +1,1 @@
-"""What goes on to the chain's node: JSON-RPC with limits, and the faucet."""
+"""Calls that are forwarded to the chain's node: JSON-RPC with limits, and the faucet."""

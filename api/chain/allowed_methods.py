@@ -1,4 +1,4 @@
-"""Which JSON-RPC calls go on to the node: a closed list, each with the check of its parameters."""
+"""The JSON-RPC methods that are forwarded to the node: an allow-list, each with the check of its parameters."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""So long may any call take for nothing."""
+"""Calls up to this long are not counted against the node's time."""
 
 
 class QueueFull(Exception):

@@ -31,13 +31,13 @@ MINUTE_SHARE, TOTAL_SHARE = 4, 10
 """Divisors: one network address gets at most 1/4 of what is paid in a minute, and 1/10 of the total."""
 TRANSFER_GAS = 21_000
 GIVE_SECONDS = 20
-"""So long is a node waited for that does not answer."""
+"""Timeout for a node that does not answer."""
 CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What was sent, in wei; no transaction when the balance was enough."""
+    """A payout in wei; without a transaction when the balance was enough."""
 
     address: str
     sent: int
@@ -120,7 +120,7 @@ class Faucet:
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:
-        """Until cancelled: sees what becomes of the transfers, at each ring and at most once a second."""
+        """Tracks the transfers until cancelled: at each wakeup, at most once a second."""
         while True:
             try:
                 await self._transactions.check()

@@ -84,15 +84,18 @@ class Hub:
         self._metrics.sockets.inc()
 
     def leave(self, queue: SendQueue) -> None:
+        """Removes a client's queue and all its watches."""
         for name in [*self._sockets[queue]]:
             self.unwatch(queue, name)
         del self._sockets[queue]
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
+        """The names of the matches, or the lobby, that a client watches."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
+        """Removes one watch, if the client has it."""
         if name not in self._sockets[queue]:
             return
         self._sockets[queue].remove(name)
@@ -106,15 +109,16 @@ class Hub:
     async def watch(self, queue: SendQueue, game: Game, match: int, since: Since | None) -> None:
         """Replies with a board or the missing deltas; everything after it follows. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
-        patience = loop.time() + UNKNOWN_MATCH_SECONDS
+        deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since)):
             try:
-                async with asyncio.timeout_at(patience):
+                async with asyncio.timeout_at(deadline):
                     await self._published.wait()
             except TimeoutError:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
     async def watch_lobby(self, queue: SendQueue) -> None:
+        """Replies with the whole lobby; its patches follow."""
         await self._to_completion(self._locked_watch_lobby(queue))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:

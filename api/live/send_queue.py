@@ -27,7 +27,7 @@ class Overflow:
 
 
 class Sink(Protocol):
-    """Where frames are written: a socket's connection."""
+    """A socket's connection, as the target of frames."""
 
     @property
     def ready(self) -> bool:
@@ -111,6 +111,7 @@ class SendQueue:
         self._changed.set()
 
     def close(self, code: int, reason: str) -> None:
+        """Closes the socket with this code (RFC 6455) and reason after the queued frames; see `outcome`."""
         self._close = Close(code, reason)
         self._ending.set()
 

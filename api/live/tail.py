@@ -60,7 +60,7 @@ class Tail:
         self.touched: set[tuple[str, int]] = set()
         """Matches that got events in the last `advance`."""
         self.reorged = False
-        """Whether the last `advance` found blocks gone."""
+        """True when the last `advance` found blocks removed by a reorg."""
 
     @property
     def tip(self) -> Block | None:

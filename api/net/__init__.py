@@ -1,1 +1,1 @@
-"""Before any route: uvicorn's protocols, how many connections, which hosts and origins."""
+"""Checks before any route: uvicorn's protocols, connection limits, allowed hosts and origins."""

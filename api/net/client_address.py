@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 
 SITE_BITS = 64
-"""What one customer is given of IPv6: who has one address there has 2^64 of them."""
+"""The IPv6 prefix of one customer, who has 2^64 addresses in it."""
 MAX_LETTERS = 64
 """Characters that are kept of what is no address; a proxy may forward anything."""
 

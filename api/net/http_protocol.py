@@ -17,7 +17,7 @@ from api.problems import Problem
 REQUEST_SECONDS = 15
 """From a connection's start, or a further request's first byte, to its last. A body has 128 KiB at most."""
 ANSWER_SECONDS = 300
-"""How long a client may take to read on, when an answer waits for it."""
+"""Timeout for a client that does not read its response."""
 
 
 class HttpProtocol(H11Protocol):

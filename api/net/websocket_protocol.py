@@ -13,13 +13,13 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 EXTENSION = "chainboard.connection"
-"""Where the ASGI scope's `extensions` hold the connection."""
+"""The key of the connection in the ASGI scope's `extensions`."""
 SYSTEM_BYTES = 256 * 1024
 """What the system is asked to buffer for one client (Linux takes twice that); left to itself it takes up to 4 MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
 """Bytes beyond those, from which on nothing more is written, and at which writing goes on."""
 LINGER_SECONDS = 10
-"""How long a socket that has ended may hold what its client has not read."""
+"""How long a closed socket may hold unread bytes."""
 
 
 def text_frame(payload: bytes) -> bytes:

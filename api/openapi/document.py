@@ -50,7 +50,7 @@ SHAPES = (
     AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, GamesShape, HealthShape, LeaderboardShape,
     MatchesShape, MatchShape, PlayerShape, ProblemShape, ReplayShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
-"""What is answered and sent; they name the others."""
+"""The shapes of responses and requests; they refer to the others."""
 
 
 def document(api: FastAPI) -> Json:

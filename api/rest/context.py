@@ -1,4 +1,4 @@
-"""What the routes work with: the parts of one server."""
+"""The dependencies of the routes: the parts of one server."""
 
 from __future__ import annotations
 

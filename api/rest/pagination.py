@@ -45,7 +45,7 @@ def encode(query: Json, block: Block, *rest: Any) -> str:
 
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
-    """What is inside; `rest`: the types of what is there beside the block. Raises Problem 400 for what we did not give
+    """The decoded cursor; `rest`: the types of its values beside the block. Raises Problem 400 for what we did not give
     out, or gave out for another query."""
     if cursor is None:
         return None

@@ -1,4 +1,4 @@
-"""Where the page's files are: in the wheel beside this module, in a checkout at the top; and its script, packed."""
+"""The folder of the page's files (beside this module in the wheel, at the top of a checkout), and its bundle."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
 START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
-"""How long Anvil may take to start, and besides with so large a state."""
+"""Timeout of Anvil's start in seconds; a saved state adds a second for each so many bytes."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
 """Seconds between two saves, which also take at most this share of the time: each writes all blocks and transactions
 again."""

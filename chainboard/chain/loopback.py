@@ -19,7 +19,7 @@ FIRST_PORT = 2**15
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server of ours listens."""
+    """The address on which a server of ours listens."""
 
     host: str
     port: int
@@ -30,7 +30,7 @@ class Address:
 
     @property
     def is_free(self) -> bool:
-        """Whether a server could listen there now."""
+        """True when the port is free now."""
         try:
             _bind(self.host, self.port)
         except OSError:

@@ -37,6 +37,7 @@ async def pending_transactions(node: Node) -> list[str]:
 
 
 async def resend(node: Node, transactions: list[str]) -> None:
+    """Sends raw transactions again, in this order; a refusal is logged."""
     for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))

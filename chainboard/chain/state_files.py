@@ -27,7 +27,7 @@ class StateFiles:
         """As saved by earlier versions."""
 
     def newest_first(self) -> list[Path]:
-        """What there is to start from; empty for a new chain."""
+        """The saved dumps, newest first; empty for a new chain."""
         existing = [path for path in (self._last, self._former, *self._plain) if path.exists()]
         return sorted(existing, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
@@ -40,7 +40,7 @@ class StateFiles:
 
     @property
     def disk_bytes(self) -> int:
-        """What all of them take on the disk."""
+        """Size of all dumps on the disk."""
         return sum(path.stat().st_size for path in self.newest_first())
 
     @asynccontextmanager

@@ -1,1 +1,1 @@
-"""What each command does."""
+"""The commands' implementations."""

@@ -25,7 +25,7 @@ FILES = {
     "test_stateful.py": "tests/contracts/@MODULE@/test_stateful.py",
     "renderer.test.mjs": "tests/frontend/unit/games/@SLUG@.test.mjs",
 }
-"""Where each part goes."""
+"""The path of each file of the skeleton."""
 _DECLARED = re.compile(r"^(?:abstract )?(?:contract|interface|library) (\w+)", re.MULTILINE)
 
 

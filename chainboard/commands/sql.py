@@ -95,7 +95,7 @@ def _plain(value: Any) -> Any:
 
 
 def _table(columns: Sequence[str], rows: Rows) -> None:
-    """What fits side by side as a table, wider rows one below the other."""
+    """Prints rows as a table where they fit the width, else one column a line."""
     console = Console()
     rows_shown = [[_cell(value) for value in row] for row in islice(rows, MAX_ROWS)]
     more = next(rows, None) is not None
@@ -114,7 +114,7 @@ def _table(columns: Sequence[str], rows: Rows) -> None:
 
 
 def _print(console: Console, *found: RenderableType) -> None:
-    """By way of stdout itself: Rich would end the process, as failed, when nobody reads any more."""
+    """Prints to stdout directly: Rich would exit with a failure when a pipe is closed."""
     with console.capture() as printed:
         console.print(*found, sep="\n")
     sys.stdout.write(printed.get())

@@ -18,7 +18,7 @@ from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
 PATIENCE_SECONDS = 20
-"""Without any progress; a busy node, or one that starts, comes back within that."""
+"""Timeout without any progress; a busy or starting node answers again within that."""
 
 
 class NoProgress(UserError):

@@ -1,4 +1,4 @@
-"""How the logs of an event are laid out: a function that reads them, made once from the ABI.
+"""Readers of logs: a function for each event, made once from its layout in the ABI.
 
 Every argument has a word of 32 bytes, in the topics or in the data; texts and bytes follow the words of the data. A log
 is read in one go: its hex, the bits of its words that must be zero, the words, what follows. Only data with arrays are

@@ -34,7 +34,7 @@ FORK_FIELDS = (
     *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
     *("parentBeaconBlockRoot", "requestsHash"),
 )
-"""What forks have added, each after the one before: EIP-1559, 4895, 4844 (two), 4788, 7685."""
+"""Optional header fields in the order in which forks added them: EIP-1559, 4895, 4844 (two), 4788, 7685."""
 RECEIPT_TYPES = range(5)
 """Transaction types whose receipts have one form: legacy, EIP-2930, 1559, 4844, 7702. Others may have more fields."""
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RLPException)
@@ -75,7 +75,7 @@ def _receipts_root(receipts: Sequence[Json]) -> str | None:
 
 
 def _receipt(receipt: Json) -> bytes:
-    """As EIP-2718 has it; before Byzantium (EIP-658) a state root instead of the status."""
+    """A receipt encoded by EIP-2718; before Byzantium (EIP-658) with a state root instead of the status."""
     status = _number(receipt["status"]) if receipt.get("status") is not None else _bytes(receipt["root"])
     body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), list(_logs(receipt["logs"]))]
     kind = int(receipt.get("type", "0x0"), 16)

@@ -113,7 +113,7 @@ class BlockFetcher:
         return found
 
     def may_concern(self, header: Header) -> bool:
-        """Whether the block may hold logs of our contracts."""
+        """True when the block may have logs of our contracts."""
         return bloom.may_concern(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
 
     def _needs_receipts(self, header: Header) -> bool:
@@ -133,6 +133,7 @@ class BlockFetcher:
 
 
 def is_parent(parent: Block, child: Block) -> bool:
+    """True when `child` is the next block after `parent`, by height and parent hash."""
     return child.height == parent.height + 1 and child.parent == parent.hash
 
 

@@ -33,7 +33,7 @@ TOLERATED_CHANGES = 3
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """What one sync did. `more`: another one has work at once. `maintenance`: another one has, but it is not urgent: a
+    """The result of one sync. `more`: another one has work at once. `maintenance`: it has, but not urgently: a
     checkpoint is missing. `failed`: node or store failed; health says how."""
 
     appended: int = 0

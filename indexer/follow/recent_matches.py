@@ -22,7 +22,7 @@ class RecentMatches:
             self._seqs[key] = seq
         self._topics: set[str] = set()
         self.skipped_blocks = True
-        """Whether blocks were not tested for these ids: any recent match may lack an event then."""
+        """True when blocks were not tested for these ids: any recent match may lack an event then."""
 
     def topics(self) -> set[str]:
         """The ids as topics of logs, of all games together, and the next ids of each game."""

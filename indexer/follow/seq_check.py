@@ -13,7 +13,7 @@ CALLS_PER_BATCH = 100
 SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""Before each look at the head. A block that a node is mining when it is asked soon shows."""
+"""Pauses before each look at the head: a block that the node is just mining appears soon."""
 
 
 class SeqMismatch(Exception):

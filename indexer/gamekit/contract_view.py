@@ -13,7 +13,7 @@ from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
 
 STATUS = ("none", "open", "playing", "finished", "cancelled")
-"""As IMatch.sol numbers them."""
+"""The statuses in the numbering of IMatch.sol."""
 
 
 def match_from_contract(contract_view: Json) -> Json:

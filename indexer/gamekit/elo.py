@@ -17,9 +17,11 @@ from functools import lru_cache
 from itertools import combinations
 
 INITIAL_RATING = 150_000
-"""Of a player's first match: 1500."""
+"""The rating before a player's first match: 1500, in hundredths."""
 K = 3_200
+"""32 points, in hundredths. A change needs a migration that derives the stored results again."""
 SCALE = 40_000
+"""400 points, in hundredths."""
 EXACT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
@@ -39,7 +41,7 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
 
 
 def _score(one: str, other: str, winner: str | None) -> Decimal | None:
-    """What one player made of the pair; None for a pair that the match says nothing about."""
+    """One player's score against the other, 0 to 1; None when the match does not rank the pair."""
     if winner is None:
         return DRAW
     if winner == one:

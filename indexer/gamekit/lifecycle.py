@@ -72,4 +72,4 @@ LIFECYCLE: Mapping[str, Reducer] = {
 """The reducers of a game begin with these: `{**LIFECYCLE, "Moved": moved}`."""
 
 DUEL: Mapping[str, Reducer] = {**LIFECYCLE, "MatchStarted": duel_started, ENDED: duel_ended}
-"""Those of a game for two (IDuel.sol): seat 0 moves first, and at the end no clock runs."""
+"""Reducers of a game for two (IDuel.sol): seat 0 moves first, and at the end no clock runs."""

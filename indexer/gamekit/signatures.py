@@ -21,7 +21,7 @@ def with_signatures(game: Game, abi: Sequence[Json]) -> Game:
 
 
 def _signature(game: Game, action: Action, abi: Sequence[Json]) -> str:
-    """Of overloads it is the one with all inputs, and with the fewest other arguments."""
+    """Selects among overloads the one with all inputs, and with the fewest other arguments."""
     functions = [one for one in abi if one["type"] == "function" and one["stateMutability"] not in ("view", "pure")]
     overloads = sorted((one for one in functions if one["name"] == action.name), key=lambda one: len(one["inputs"]))
     if not overloads:

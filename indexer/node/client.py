@@ -104,7 +104,7 @@ class Node:
         raise NodeError(error.get("code", BAD_ANSWER), str(error.get("message", "")), error.get("data"))
 
     async def chain(self) -> Chain:
-        """Which chain the node is on."""
+        """The node's chain id and genesis hash."""
         chain_id, genesis = await self.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
         try:
             return Chain(int(chain_id, 16), _header(genesis).block.hash)

@@ -29,6 +29,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
+        """Another client of the same nodes, which expects the same chain."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property
@@ -36,11 +37,13 @@ class FailoverNode(Node):
         return self._nodes[self._current].url
 
     def failover(self) -> bool:
+        """Switches to the next node, whose chain is checked first; False when there is only one."""
         self._current = (self._current + 1) % len(self._nodes)
         self._trusted = None
         return len(self._nodes) > 1
 
     def expect_chain(self, chain: Chain) -> None:
+        """Rejects nodes of any other chain from now on."""
         self._chain, self._trusted = chain, None
         self._wrong_chain.clear()
 

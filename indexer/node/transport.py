@@ -13,11 +13,11 @@ from web3.types import RPCEndpoint
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
-"""What is taken from a connection at once: answers to range requests have megabytes."""
+"""Bytes read from a connection at once: responses to range requests have megabytes."""
 SEND_ONCE = ("eth_sendRawTransaction", "eth_sendTransaction")
-"""Not retried on a new connection when a kept one turns out to be closed: the node may have taken it."""
+"""Methods that are not retried when a kept-alive connection turns out to be closed: the node may have executed them."""
 
-_request_ids: ContextVar[list[Any]] = ContextVar("asked")
+_request_ids: ContextVar[list[Any]] = ContextVar("request_ids")
 
 
 class MismatchedResponse(ValueError):

@@ -25,7 +25,7 @@ _STRING, _BUFFER, _INT, _DOUBLE, _LIST, _DICT, _ATOM = range(7)
 
 
 class FleetFault(IntEnum):
-    """What is wrong with a revealed fleet: the first that applies, as the contract numbers them."""
+    """Faults of a revealed fleet, in the contract's numbering and order of precedence."""
 
     NONE = 0
     MALFORMED = 1
@@ -62,7 +62,7 @@ def mask(ships: str) -> int:
 
 
 def fault(ships: str) -> FleetFault:
-    """What is wrong with the string itself."""
+    """The fault of the string itself."""
     try:
         parse(ships)
     except IllegalFleet as illegal:

@@ -51,7 +51,7 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Of all games that go on from here: how many mark 1 wins, mark 2 wins, and are drawn."""
+    """Counts all games from here: those that mark 1 wins, that mark 2 wins, and draws."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)

@@ -170,7 +170,7 @@ def _merge_columns(arguments: dict[str, str], inputs: Iterable[Json]) -> None:
 
 
 def column_type(kind: str) -> str:
-    """Of a Solidity type, as its values stand in the database: whole numbers up to 48 bits and 0 or 1 for a bool;
+    """The SQL type of a Solidity type's stored values: integers up to 48 bits, and 0 or 1 for a bool;
     larger numbers are decimal text, bytes and addresses 0x hex, lists JSON."""
     found = re.fullmatch(r"u?int([0-9]*)", kind)
     short = found is not None and int(found[1] or 256) <= JSON_SAFE_BITS

@@ -43,7 +43,7 @@ class Listing:
 
     @property
     def matches(self) -> list[int]:
-        """Each once, the most wanted first."""
+        """The listed matches without duplicates, the most important first."""
         first = () if self.featured is None else (self.featured,)
         others = chain.from_iterable(zip_longest(*self.latest.values()))
         return list(dict.fromkeys(match for match in (*first, *self.open, *others) if match is not None))

@@ -114,7 +114,7 @@ def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Eve
 
 
 def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
-    """In the order of the table's columns."""
+    """The values in the order of the table's columns."""
     return [
         (event.game, event.match, event.seq, event.height, canonical(board).decode())
         for event, board in marks
@@ -129,7 +129,7 @@ def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Ev
 
 
 def _row(rules: Game, old: MatchState, board: Json, last: Event) -> tuple[MatchState, tuple[Any, ...]]:
-    """In the order of the table's columns."""
+    """The values in the order of the table's columns."""
     seats, status, ply = board["players"], board["status"], board["ply"]
     if not isinstance(status, str) or not isinstance(ply, int):
         raise TypeError(f"status {status!r}, ply {ply!r}")

@@ -84,7 +84,7 @@ def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) ->
 
 
 def _results_of(finished: FinishedMatch, last: dict[Player, Result]) -> list[Result]:
-    """What a match was for each of its players, by what was each one's last."""
+    """A match's result for each of its players, from each one's previous result."""
     before = {player: last.get((finished.game, player)) for player in sorted(finished.players)}
     ratings_before = {who: one.rating if one else elo.INITIAL_RATING for who, one in before.items()}
     ratings_after = ratings_before if finished.friendly else elo.update_ratings(ratings_before, finished.winner)
@@ -131,7 +131,7 @@ def derive(connection: Connection) -> None:
 
 
 def _finished_matches(connection: Connection, game: str) -> Iterator[FinishedMatch]:
-    """Of the game's finished matches, in the order of the chain. A match ends once."""
+    """The game's finished matches, in the chain's order. A match ends once."""
     query = (
         select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
         .join(MATCH, (MATCH.c.game == EVENT.c.game) & (MATCH.c.match == EVENT.c.match))

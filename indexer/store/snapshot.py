@@ -40,11 +40,12 @@ class Snapshot:
         return self._connection.execute(query).all()
 
     def chain(self) -> Chain | None:
+        """The chain that the database is about; None while it is empty."""
         row = self._one(select(CHAIN.c.chain_id, CHAIN.c.genesis))
         return Chain(row.chain_id, row.genesis) if row else None
 
     def deployments(self) -> list[Deployment]:
-        """In the order of their first matches, games by name."""
+        """The deployments, by game, and by their first match within it."""
         return [Deployment(**row._mapping) for row in self._all(select(DEPLOYMENT).order_by("game", "first_match"))]
 
     def tip(self) -> Block | None:
@@ -53,10 +54,12 @@ class Snapshot:
         return Block(**row._mapping) if row else None
 
     def block_at(self, height: int) -> Block | None:
+        """The stored block at this height; None where none is stored."""
         row = self._one(select(BLOCK).where(BLOCK.c.height == height))
         return Block(**row._mapping) if row else None
 
     def block_by_hash(self, hash: str) -> Block | None:
+        """The stored block with this hash; None when it is unknown, or was removed by a reorg."""
         row = self._one(select(BLOCK).where(BLOCK.c.hash == hash))
         return Block(**row._mapping) if row else None
 
@@ -86,7 +89,7 @@ class Snapshot:
         return [_summary(row) for row in self._all(_summaries_of(keys))]
 
     def listing(self, game: str) -> Listing:
-        """Which matches of a game the lobby lists."""
+        """The matches of a game that the lobby lists."""
         return lobby_queries.listing(self._connection, game)
 
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
@@ -94,12 +97,12 @@ class Snapshot:
         return lobby_queries.refreshed(self._connection, game, before, statuses)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
-        """Of those of these matches of a game that are there, by number."""
+        """Statuses of these matches of a game, by number; unknown numbers are left out."""
         query = select(MATCH.c.match, MATCH.c.status).where(MATCH.c.game == game, MATCH.c.match.in_(matches))
         return {row.match: row.status for row in self._all(query)}
 
     def summaries_of(self, game: str, matches: Collection[int]) -> dict[int, Summary]:
-        """Those of these matches of a game that are there, by number."""
+        """Summaries of these matches of a game, by number; unknown numbers are left out."""
         rows = self._all(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match.in_(matches)))
         return {row.match: _summary(row) for row in rows}
 
@@ -124,6 +127,7 @@ class Snapshot:
         return [_event(row) for row in self._all(query.order_by(EVENT.c.seq).limit(limit))]
 
     def event_at(self, game: str, match: int, seq: int) -> Event | None:
+        """Event `seq` of a match, counted from 1; None while there is none."""
         row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
         return _event(row) if row else None
 
@@ -222,7 +226,7 @@ class Snapshot:
         return (times[0], times[-1]) if times else None
 
     def waiting_for_block_after(self, height: int) -> bool:
-        """Whether a match can go on only when the chain has passed this height."""
+        """True when a match can go on only after the chain has passed this height, or a higher one."""
         return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
 
 

@@ -24,7 +24,7 @@ from indexer.verify.raw_tables import OPTIONAL, Key, RawDatabase, RawSnapshot, R
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
-"""How long the database and the node may be on their way, when others write: a reorg under way is no difference."""
+"""How long database and node may differ while another process writes: a reorg in progress is no difference."""
 TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"

@@ -49,6 +49,7 @@ class ViewReport:
     differences: list[BoardDiffers] = field(default_factory=list)
 
     def add(self, match_at: MatchAt, board: Json, contract_view: Json, why: str = "") -> None:
+        """Counts a difference; the first MAX_DIFFERENCES are kept."""
         self.count += 1
         if self.count <= MAX_DIFFERENCES:
             self.differences.append(

@@ -15,7 +15,7 @@ Bounds: TypeAlias = tuple[int | None, int | None]
 """From the first, up to the second without it. None: open to that side, so that what belongs nowhere is in a part."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
-"""In a part, at most (but a block and its events are never parted, nor a match and its checkpoints)."""
+"""Rows of a part, at most; but a block and its events are never split, nor a match and its checkpoints."""
 MAX_POSITIONS = 300
 
 

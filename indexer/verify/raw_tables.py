@@ -17,7 +17,7 @@ from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYM
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
-"""By column, as the driver gives it: JSON as text."""
+"""A row's values by column, as the driver returns them: JSON as text."""
 
 INSERT_ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 """Tables that others reference come first."""
@@ -25,7 +25,7 @@ KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in IN
 BARE_TABLES: dict[str, TableClause] = {
     one.name: bare_table(one.name, *(column(each.name) for each in one.c)) for one in INSERT_ORDER
 }
-"""Without types: nothing is converted on the way in or out."""
+"""The tables without column types, so that no value is converted."""
 MAX_ERRORS = 100
 FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL = "checkpoint"
@@ -69,6 +69,7 @@ class RawSnapshot:
         return max((height for height in found if isinstance(height, int)), default=None)
 
     def blocks_above(self, height: int, limit: int = 1000) -> list[Row]:
+        """The lowest block rows above this height, whose heights are integers."""
         block = BARE_TABLES["block"]
         query = select(block).where(block.c.height > height).order_by(block.c.height).limit(limit)
         found = self._connection.execute(query).mappings()
@@ -143,7 +144,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """What SQLite finds wrong in its file, in its own words: rows that an index lacks, for instance."""
+        """Messages of SQLite's integrity check: rows that an index lacks, for instance."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:

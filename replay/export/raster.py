@@ -19,7 +19,7 @@ SHARPNESS = 2
 """Pixels a CSS pixel has in a single picture; in an animation one."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
-"""How long the last frame stays, at least, before the loop restarts."""
+"""Minimum duration of the last frame before the loop restarts."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
@@ -48,7 +48,7 @@ def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
 
 
 def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Image]:
-    """Of one size, though a board may grow, and players join."""
+    """Pads the frames to one size: boards may grow, and players join."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     for svg in track(svgs):

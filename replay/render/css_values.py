@@ -10,7 +10,7 @@ import tinycss2
 from tinycss2 import color5
 
 Tokens: TypeAlias = Sequence[Any]
-"""What tinycss2 reads a value as."""
+"""A value as tinycss2 parses it."""
 Operators: TypeAlias = dict[str, Callable[[float, float], float]]
 
 REM = 16.0

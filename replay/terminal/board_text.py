@@ -38,7 +38,7 @@ class Scale:
 
 @dataclass(slots=True)
 class Cell:
-    """What is in a cell: its letters, their colour, the cell's; `chip`: the colour of the piece behind them."""
+    """A cell: its letters, their colour, the cell's; `chip`: the colour of the piece behind them."""
 
     text: str = ""
     ink: str | None = None

@@ -23,7 +23,7 @@ TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
 
 
 def heading(still: Json, event: Json) -> Text:
-    """Which match, where in it, and when that was."""
+    """The heading: the match, the event's number and its time."""
     time = datetime.fromtimestamp(event["time"], UTC).strftime("%Y-%m-%d %H:%M:%S") if event["time"] < 2**35 else "?"
     text = Text(no_wrap=True, overflow="ellipsis")
     return text.append(printable(still["title"]), "bold").append(
@@ -47,7 +47,7 @@ def draw_frame(still: Json, colours: Colours, size: tuple[int, int], colour: boo
 
 
 def side_text(still: Json, colours: Colours, seats: int, sentences: int) -> list[Text]:
-    """Who plays, whose turn it is, what was done."""
+    """The text beside the board: players, whose turn it is, events."""
     return [
         *_seats(still["seats"], colours, seats),
         Text(printable(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
@@ -73,7 +73,7 @@ def _seats(seats: list[Any], colours: Colours, limit: int) -> list[Text]:
 
 
 def sentences_of(still: Json, limit: int) -> list[Text]:
-    """What was done, in so many lines; what is minor is left out first."""
+    """The events' sentences, at most `limit`; minor ones are left out first."""
     sentences = list(enumerate(still["sentences"]))
     selected = (
         sentences

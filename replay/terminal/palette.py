@@ -11,7 +11,7 @@ STRENGTH = 0.55
 
 
 class Colours:
-    """Of one game, in one theme; as `#rrggbb`."""
+    """The colours of one game in one theme, as `#rrggbb`."""
 
     def __init__(self, slug: str, theme: str) -> None:
         self._styles = StyleSheets(slug, theme)

@@ -130,7 +130,7 @@ def migrate(engine: Engine) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
-    """Which revision made the tables; None in an empty database. Raises StoreError when they are not ours."""
+    """The Alembic revision of the tables; None in an empty database. Raises StoreError when they are not ours."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {REVISION, *OUR_TABLES}:
         raise StoreError("the database belongs to another program: choose another --database")

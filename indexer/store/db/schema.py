@@ -11,7 +11,7 @@ SORTED = {"sqlite_with_rowid": False}
 """SQLite keeps such a table in the order of its key, instead of in the order of arrival with an index beside it. Not
 for long rows: https://www.sqlite.org/withoutrowid.html"""
 OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
-"""Which rows an index has, where it has not all of them."""
+"""Conditions of partial indexes."""
 
 
 class ChainRow(SQLModel, table=True):
