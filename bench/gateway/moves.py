@@ -31,11 +31,11 @@ def game_of(server: Server) -> Any:
 def funded(server: Server) -> LocalAccount:
     account: LocalAccount = Account.create()
     httpx.post(f"{server.url}/api/faucet", json={"address": account.address}, timeout=30).raise_for_status()
-    asyncio.run(_held(server, account.address))
+    asyncio.run(_until_funded(server, account.address))
     return account
 
 
-async def _held(server: Server, address: str) -> None:
+async def _until_funded(server: Server, address: str) -> None:
     node = Node(server.url + "/api/rpc")
     while int(await node.request("eth_getBalance", (address, "latest")), 16) == 0:
         await asyncio.sleep(0.05)

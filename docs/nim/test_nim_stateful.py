@@ -23,11 +23,11 @@ def test_random_matches_agree(game: Contract, seed: int) -> None:
     left = 21
     for ply in range(22):
         stones = draw.randint(0, 4)
-        most = min(3, left)
-        if not 1 <= stones <= most:
+        limit = min(3, left)
+        if not 1 <= stones <= limit:
             with pytest.raises(Refused, match="BadTake") as refused:
                 game.send(players[ply % 2], "take", match, ply, stones)
-            assert refused.value == Refused("BadTake", stones, most)
+            assert refused.value == Refused("BadTake", stones, limit)
             stones = 1
         events += game.send(players[ply % 2], "take", match, ply, stones).events
         left -= stones

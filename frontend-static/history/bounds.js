@@ -3,37 +3,37 @@
 /** @import { Json, Picture } from "../types.js" */
 
 /** Cells each way. */
-export const LONGEST_SIDE = 64;
+export const MAX_SIDE = 64;
 /** A match of some hundred thousand events is known to be played to its end. */
-export const MOST_EVENTS = 200_000;
+export const MAX_EVENTS = 200_000;
 /** Of an object or a list: a board of 64 x 64 has 4,096 cells. */
-const MOST_MEMBERS = 10_000;
+const MAX_MEMBERS = 10_000;
 /** Code points of a text or a key. */
-const MOST_LETTERS = 20_000;
+const MAX_LETTERS = 20_000;
 /** Objects and lists inside of each other, in one part of the file or one event. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 /** Members that are copied while the events are folded; each is copied where a patch touches its object. */
-const MOST_COPIES = 50_000_000;
+const MAX_COPIES = 50_000_000;
 /** Pieces, fields, marks and lines in one board. */
-const MOST_DRAWN = 20_000;
+const MAX_DRAWN = 20_000;
 const COLOURS = 8;
 
 /** @param {any} side */
-const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= LONGEST_SIDE;
+const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE;
 
 /** By code points, as Python counts; what is too long by UTF-16 units twice over is not taken apart. @param {string} text */
 const isShort = (text) =>
-  text.length <= MOST_LETTERS || (text.length <= 2 * MOST_LETTERS && [...text].length <= MOST_LETTERS);
+  text.length <= MAX_LETTERS || (text.length <= 2 * MAX_LETTERS && [...text].length <= MAX_LETTERS);
 
 /** Whether a JSON value is no larger than a match's can be: whole numbers, short texts, few members. @param {any} value @param {number} [depth] @returns {boolean} */
-export function isBounded(value, depth = DEEPEST) {
+export function isBounded(value, depth = MAX_DEPTH) {
   if (typeof value === "number") return Number.isSafeInteger(value);
   if (typeof value === "string") return isShort(value);
   if (typeof value !== "object" || value === null) return true;
   const members = Object.entries(value);
   return (
     depth > 0 &&
-    members.length <= MOST_MEMBERS &&
+    members.length <= MAX_MEMBERS &&
     members.every(([key, one]) => isShort(key) && isBounded(one, depth - 1))
   );
 }
@@ -45,7 +45,7 @@ export const hasSides = (board) =>
 /** Counts what folding copies. */
 export class Copies {
   constructor() {
-    this.remaining = MOST_COPIES;
+    this.remaining = MAX_COPIES;
   }
 
   /** Throws RangeError when it is too much. @param {any} board @param {any} patch */
@@ -64,13 +64,11 @@ export function drawable(picture) {
   for (const part of [picture, ...(picture.parts ?? [])]) {
     const { width, height } = part;
     if (!isSide(width) || !isSide(height))
-      throw new RangeError(
-        `a board is 1 to ${LONGEST_SIDE} cells each way, not ${excerpt(width)} by ${excerpt(height)}`,
-      );
+      throw new RangeError(`a board is 1 to ${MAX_SIDE} cells each way, not ${excerpt(width)} by ${excerpt(height)}`);
     const isCell = (/** @type {any} */ cell) => Number.isInteger(cell) && cell >= 0 && cell < width * height;
     const { pieces, fields, marks, lines } = part;
-    if (pieces.length + fields.length + marks.length + lines.length > MOST_DRAWN)
-      throw new RangeError(`a board shows at most ${MOST_DRAWN} things`);
+    if (pieces.length + fields.length + marks.length + lines.length > MAX_DRAWN)
+      throw new RangeError(`a board shows at most ${MAX_DRAWN} things`);
     const odd =
       [...pieces, ...fields, ...marks].find(({ cell }) => !isCell(cell)) ??
       lines.find(({ from, to }) => !isCell(from) || !isCell(to)) ??

@@ -3,7 +3,7 @@
 /** @import { ChainEvent, Json, OrphanedEvent } from "../types.js" */
 
 const STORAGE_KEY = "chainboard.ghosts";
-const MOST = 64;
+const MAX_EVENTS = 64;
 /** What a browser keeps for a page is little: beyond this many characters the oldest go without their boards. */
 const ROOM = 1_000_000;
 /** @type {OrphanedEvent[]} */
@@ -54,7 +54,9 @@ export class OrphanedEvents {
   add(match, events, boards) {
     const fresh = events.filter(({ hash, seq }) => !this.of(match).some((one) => one.hash === hash && one.seq === seq));
     if (fresh.length === 0) return;
-    this.set([...this.all, ...fresh.map((event) => ({ ...event, match, board: boards.get(event.seq) }))].slice(-MOST));
+    this.set(
+      [...this.all, ...fresh.map((event) => ({ ...event, match, board: boards.get(event.seq) }))].slice(-MAX_EVENTS),
+    );
     this.write();
   }
 

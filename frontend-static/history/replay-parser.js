@@ -1,7 +1,7 @@
 /** A replay file as the page reads it: docs/reference/replay.md. What it can check by itself it does; the rest only a node can prove. */
 
 import { boardHash } from "../lib/board.js";
-import { MOST_EVENTS, hasSides, isBounded } from "./bounds.js";
+import { MAX_EVENTS, hasSides, isBounded } from "./bounds.js";
 import { FileHistory } from "./match-history.js";
 
 /** @import { Patched } from "./match-history.js" */
@@ -10,7 +10,7 @@ import { FileHistory } from "./match-history.js";
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
 /** Bytes: a match of some hundred thousand events. */
-const MOST = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
 
 /**
@@ -30,8 +30,8 @@ export class UnreadableReplay extends Error {
 
 /** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
 export async function readReplay(file) {
-  if (file.size > MOST)
-    throw new UnreadableReplay("replay.too-large", { size: mebibytes(file.size), most: mebibytes(MOST) });
+  if (file.size > MAX_BYTES)
+    throw new UnreadableReplay("replay.too-large", { size: mebibytes(file.size), most: mebibytes(MAX_BYTES) });
   return checkReplay(parseJson(await file.text()));
 }
 
@@ -94,7 +94,7 @@ const WANTED = [
   ["chain", ({ chain }) => isObject(chain) && isCount(chain.chainId) && isText(chain.genesis)],
   ["deployment", ({ deployment }) => isObject(deployment) && isText(deployment.address)],
   ["start", ({ start }) => isObject(start)],
-  ["events", ({ events }) => Array.isArray(events) && events.length > 0 && events.length <= MOST_EVENTS],
+  ["events", ({ events }) => Array.isArray(events) && events.length > 0 && events.length <= MAX_EVENTS],
   ["board", ({ board }) => isObject(board)],
   ["boardHash", ({ boardHash: hash }) => isText(hash)],
 ];

@@ -12,8 +12,8 @@ import { longHex } from "../i18n/translate.js";
 
 /** All in CSS pixels. */
 const ROOM = 640;
-const SMALLEST = 14;
-const LARGEST = 100;
+const MIN_CELL = 14;
+const MAX_CELL = 100;
 const MARGIN = 12;
 const HEADING = 34;
 const TITLE = 24;
@@ -70,7 +70,7 @@ function loudest({ sentences }) {
 /** The boards beside each other, as large as fits well. @param {Picture} picture */
 function partsOf(picture) {
   const parts = picture.parts ?? [picture];
-  const cell = Math.min(LARGEST, Math.max(SMALLEST, ROOM / Math.max(parts.length * picture.width, picture.height)));
+  const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, ROOM / Math.max(parts.length * picture.width, picture.height)));
   const geometry = fit(picture, { width: EDGE + 2 + cell * picture.width, height: Infinity });
   const title = picture.parts ? TITLE : 0;
   const trees = parts.map((part, i) => {

@@ -7,7 +7,7 @@ import { CROSS, burst, outline } from "./shapes.js";
 /** @import { Geometry } from "./geometry.js" */
 
 /** A piece stays visible on a phone, though it then covers its neighbours' edges. CSS pixels. */
-const SMALLEST = 4.5;
+const MIN_RADIUS = 4.5;
 /** Below this many CSS pixels a cell, only each fourth line is drawn. */
 const DENSE = 8;
 
@@ -116,7 +116,7 @@ const FILLED = {
 /** @param {CanvasRenderingContext2D} pen @param {Piece} piece @param {Geometry} g @param {Ink} ink @param {{x: number, y: number}} offset */
 function paintPiece(pen, piece, g, ink, offset) {
   const { x, y } = middle(g, piece.cell);
-  const r = Math.max(SMALLEST, g.cell * (piece.size ?? 0.38));
+  const r = Math.max(MIN_RADIUS, g.cell * (piece.size ?? 0.38));
   pen.save();
   pen.translate(x + offset.x, y + offset.y);
   if (piece.sunk) {

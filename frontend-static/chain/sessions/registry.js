@@ -40,7 +40,7 @@ const TYPES = {
 };
 /** The gateway gives the logs of so many blocks at once. */
 const BLOCKS = 10_000;
-export const MOST_GAMES = 16;
+export const MAX_GAMES = 16;
 
 /** @param {string} to @param {string} name @param {any[]} args @returns {Promise<any>} */
 async function ask(to, name, args) {

@@ -4,7 +4,7 @@ import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
 import { Grants } from "./grants.js";
 import { getAll, put, remove } from "../../lib/indexeddb.js";
 import { WalletRefusal, reasonOf } from "../wallet/eip1193.js";
-import { MOST_GAMES, linkData, nonceOf, registryOf, revokeData } from "./registry.js";
+import { MAX_GAMES, linkData, nonceOf, registryOf, revokeData } from "./registry.js";
 import { signTerms } from "./sign-terms.js";
 import { Problem, post } from "../../server/rest.js";
 
@@ -54,7 +54,7 @@ export class Sessions {
   constructor(app) {
     this.app = app;
     /** In how many contracts a key may act. */
-    this.mostGames = MOST_GAMES;
+    this.maxGames = MAX_GAMES;
     /** @type {Session[]} those of this browser, on this chain */
     this.list = [];
     this.grants = new Grants(app, this);

@@ -7,7 +7,7 @@ import { rpc } from "../../server/jsonrpc.js";
 /** @import { I18nText, Tx } from "../../types.js" */
 
 /** No transaction takes less gas. */
-const LEAST_GAS = 21_000n;
+const TRANSFER_GAS = 21_000n;
 
 /**
  * Why an account certainly can't pay: the text names the maximum cost.
@@ -15,8 +15,8 @@ const LEAST_GAS = 21_000n;
  */
 export function missingFunds({ balances }, fee, payer, amount, cap) {
   const have = balances.get(payer) ?? 0n;
-  const least = amount + LEAST_GAS * fee;
-  if (have > least || least === 0n) return null;
+  const minimum = amount + TRANSFER_GAS * fee;
+  if (have > minimum || minimum === 0n) return null;
   return fundsText(amount ? "why.poor-ether" : "why.short", have, amount || cap * fee, amount + cap * fee - have);
 }
 

@@ -1,13 +1,13 @@
 /** What a player does with a key of this browser: names it, saves it, brings one. The state of these forms, and what they do. */
 
 import { download } from "../../lib/download.js";
-import { BadKey, SHORTEST_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
+import { BadKey, MIN_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
 import { runInWorker } from "./keystore-worker.js";
 
 /** @import { Accounts } from "./accounts.js" */
 /** @import { Account, I18nText } from "../../types.js" */
 
-const LONGEST_NAME = 40;
+const MAX_NAME = 40;
 
 export class KeyForms {
   /** @param {Accounts} app */
@@ -86,7 +86,7 @@ export class KeyForms {
 
   /** @param {Account} account */
   async rename(account) {
-    const name = this.nameOf(account).trim().slice(0, LONGEST_NAME);
+    const name = this.nameOf(account).trim().slice(0, MAX_NAME);
     await this.app.keys.change(account.address, { name });
     this.naming = null;
     this.app.reloadKeys();
@@ -102,8 +102,7 @@ export class KeyForms {
   /** An encrypted file of the key, handed to the browser to be saved. @param {Account} account */
   save(account) {
     return this.exclusively(async () => {
-      if (this.password.length < SHORTEST_PASSWORD)
-        throw new BadKey("account.password-short", { n: SHORTEST_PASSWORD });
+      if (this.password.length < MIN_PASSWORD) throw new BadKey("account.password-short", { n: MIN_PASSWORD });
       const text = await this.inWorker("lock", { address: account.address, key: String(account.key) });
       download(`chainboard-${account.address}.json`, text);
       await this.confirm(account);

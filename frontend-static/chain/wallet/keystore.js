@@ -5,11 +5,11 @@ import { N, decryptKeystoreJson, encryptKeystoreJson, isKeystoreJson } from "../
 /** @import { I18nText, Json } from "../../types.js" */
 
 const DIGITS = 64;
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 /** What unlocking may cost: twice the memory that geth's files take (256 MB), and a minute of hashing or so. */
-const MOST_MEMORY = 2 ** 29;
-const MOST_ROUNDS = 2 ** 24;
-export const SHORTEST_PASSWORD = 8;
+const MAX_MEMORY = 2 ** 29;
+const MAX_ROUNDS = 2 ** 24;
+export const MIN_PASSWORD = 8;
 
 /** Why a key can't be used. */
 export class BadKey extends Error {
@@ -34,11 +34,11 @@ export function keyOf(text) {
 
 /** Throws BadKey for a text that is no keystore file (Web3 Secret Storage, version 3), or one made to exhaust this browser. @param {string} text */
 export function checkKeystore(text) {
-  if (text.length > MOST_BYTES || !isKeystoreJson(text)) throw new BadKey("account.keystore-broken");
+  if (text.length > MAX_BYTES || !isKeystoreJson(text)) throw new BadKey("account.keystore-broken");
   const { n = 1, r = 1, p = 1, c = 1 } = parameters(JSON.parse(text));
   const numbers = [n, r, p, c].map(Number);
   if (!numbers.every((one) => Number.isSafeInteger(one) && one > 0)) throw new BadKey("account.keystore-broken");
-  if (128 * numbers[0] * numbers[1] > MOST_MEMORY || numbers.reduce((product, one) => product * one) > MOST_ROUNDS)
+  if (128 * numbers[0] * numbers[1] > MAX_MEMORY || numbers.reduce((product, one) => product * one) > MAX_ROUNDS)
     throw new BadKey("account.keystore-heavy");
 }
 

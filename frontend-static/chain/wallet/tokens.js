@@ -11,7 +11,7 @@ const ERC20 = new Interface([
   "function allowance(address, address) view returns (uint256)",
   "function approve(address, uint256) returns (bool)",
 ]);
-const LONGEST = 12;
+const MAX_SYMBOL = 12;
 const FRESH_MS = 10_000;
 
 /** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined when the token can't be read. */
@@ -49,7 +49,7 @@ export class Tokens {
     const decimals = await ask(token, "decimals", [])
       .then(Number)
       .catch(() => undefined);
-    return { symbol: String(symbol).slice(0, LONGEST) || longHex(token), decimals };
+    return { symbol: String(symbol).slice(0, MAX_SYMBOL) || longHex(token), decimals };
   }
 
   /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none: ether */

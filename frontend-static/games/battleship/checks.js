@@ -9,7 +9,7 @@ import { TILES, WIDTH } from "./fleet/fleet.js";
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 
-const SHORTEST_CLOCK = 60;
+const MIN_CLOCK = 60;
 
 /** @type {Record<string, (context: RenderContext, given: Json) => I18nText|null>} */
 const CHECKS = {
@@ -52,8 +52,8 @@ export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !=
 
 /** The typed value may not be a number yet: the page checks that. @param {RenderContext} context @param {Json} typed @returns {I18nText|null} */
 function whyInvite(context, { stake, clock }) {
-  return Number(stake) > 0 && Number(clock) < SHORTEST_CLOCK
-    ? { key: "battleship.why.clock", args: { n: SHORTEST_CLOCK } }
+  return Number(stake) > 0 && Number(clock) < MIN_CLOCK
+    ? { key: "battleship.why.clock", args: { n: MIN_CLOCK } }
     : whyLayout(context);
 }
 

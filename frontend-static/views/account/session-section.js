@@ -13,7 +13,7 @@ import { span, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"redraw"|"server"|"sessions">} Needs What it uses of the page. */
 
-const TIMES = [3600, 86_400, 604_800];
+const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
 /** So many that have ended are shown at once. */
 const ENDED = 3;
@@ -84,7 +84,7 @@ function form(app) {
             app.redraw();
           },
         },
-        TIMES.map((seconds) =>
+        DURATIONS.map((seconds) =>
           h("option", { key: seconds, value: String(seconds), selected: seconds === draft.seconds }, span(seconds)),
         ),
       ),
@@ -181,7 +181,7 @@ function whyNot(app) {
   const contracts = slugs.flatMap((slug) => app.server.games.get(slug)?.deployments ?? []).length;
   if (app.server.line !== "live") return { key: "why.no-server" };
   if (slugs.length === 0) return { key: "why.session-no-game" };
-  const { mostGames: most } = app.sessions;
+  const { maxGames: most } = app.sessions;
   if (contracts > most) return { key: "why.session-games", args: { most, n: contracts } };
   if (app.server.health?.development) return null;
   return whyGas(app, typed(app));

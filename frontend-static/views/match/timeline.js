@@ -11,7 +11,7 @@ import { shortHex, t, translate } from "../../i18n/translate.js";
 /** @import { ChainEvent, Json, MatchContext, Renderer } from "../../types.js" */
 
 /** Sentences beside the playhead's number. */
-const MOST_TEXTS = 3;
+const MAX_TEXTS = 3;
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} links */
 export function timeline(matchContext, match, renderer, links) {
@@ -154,8 +154,8 @@ function playheadText(matchContext, match, renderer) {
 function sentencesOf(matchContext, match, renderer, group) {
   const board = matchContext.board(match) ?? {};
   const texts = group.flatMap((event) => renderer.sentences(event, board, group)).map(({ text }) => text);
-  const rest = texts.length - MOST_TEXTS;
-  return rest > 1 ? [...texts.slice(0, MOST_TEXTS), t("feed.more", { n: rest })] : texts;
+  const rest = texts.length - MAX_TEXTS;
+  return rest > 1 ? [...texts.slice(0, MAX_TEXTS), t("feed.more", { n: rest })] : texts;
 }
 
 /** By what the board can be compared. @param {MatchContext} matchContext @param {string} match */

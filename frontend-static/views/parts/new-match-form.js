@@ -12,7 +12,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Action, GameInfo, Tx } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"goTo"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
-const LIVES = 5;
+const MAX_SHOWN = 5;
 
 /** @param {GameInfo} game */
 export const openingAction = (game) => game.actions.find((action) => opens(game, action));
@@ -47,7 +47,7 @@ export function newMatchForm(app, game, create, goes) {
     h(
       "ul",
       { class: "lives", id: `lives-${slug}` },
-      own.slice(-LIVES).map((tx) => txRow(app, tx)),
+      own.slice(-MAX_SHOWN).map((tx) => txRow(app, tx)),
     ),
   );
 }
