@@ -26,6 +26,10 @@ testimony told truth verdict viewed whole witness
 """
 LOST = frozenset(WORDS.split())
 """Each meant several things, or what the trade has another word for."""
+VAGUE_WORDS = "an_address around asked complained given heard moment moments place places said shown told"
+VAGUE = frozenset(VAGUE_WORDS.split())
+"""As a variable each says less than the term: message, request, stdout, limit, position."""
+BOUND = re.compile(r"\b(?:const|let) (\w+)\b|\bthis\.(\w+) = ")
 SEALED = frozenset({"seal", "sealed"})
 """What Battleship does with a fleet, and nothing else."""
 PROMISED = {"StandingShape"}
@@ -54,6 +58,16 @@ def functions(name: str, source: str) -> list[str]:
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
         return [one.name for one in ast.walk(ast.parse(source)) if isinstance(one, kinds)]
     return _named(FUNCTIONS, source)
+
+
+def variables(name: str, source: str) -> list[str]:
+    """Variables, parameters and attributes of Python; variables and attributes of JavaScript."""
+    if not name.endswith(".py"):
+        return _named(BOUND, source)
+    nodes = list(ast.walk(ast.parse(source)))
+    stored = [one for one in nodes if isinstance(getattr(one, "ctx", None), ast.Store)]
+    names = [one.id if isinstance(one, ast.Name) else getattr(one, "attr", "") for one in stored]
+    return [*names, *(one.arg for one in nodes if isinstance(one, ast.arg))]
 
 
 def _named(pattern: re.Pattern[str], source: str) -> list[str]:
@@ -89,10 +103,24 @@ def test_no_name_has_a_word_in_a_lost_meaning() -> None:
     assert lost(sources()) == []
 
 
+def vague(modules: Mapping[str, str]) -> list[str]:
+    return [
+        f"{name}: {one}"
+        for name, source in modules.items()
+        for one in variables(name, source)
+        if one.strip("_") in VAGUE
+    ]
+
+
+def test_no_variable_is_named_vaguely() -> None:
+    assert vague(sources()) == []
+
+
 def test_all_kinds_of_names_are_read() -> None:
     modules = sources()
     assert len({one for name, source in modules.items() for one in classes(name, source)}) > 300
     assert len({one for name, source in modules.items() for one in functions(name, source)}) > 1500
+    assert len({one for name, source in modules.items() for one in variables(name, source)}) > 2500
 
 
 def test_a_planted_double_and_a_planted_word_are_named() -> None:
@@ -114,3 +142,11 @@ def test_a_planted_double_and_a_planted_word_are_named() -> None:
         "f.js: standing",
         "battleship/g.js: tellMoment",
     ]
+
+
+def test_planted_variables_are_named() -> None:
+    planted = {
+        "a.py": "def f(given: int, *, limit: int) -> None:\n    self._told = said = given",
+        "b.js": "const moment = 1;\nthis.asked = moments;\nlet request;\n",
+    }
+    assert sorted(vague(planted)) == ["a.py: _told", "a.py: given", "a.py: said", "b.js: asked", "b.js: moment"]
