@@ -1,5 +1,5 @@
 /**
- * What the page is about. Types only; imports nothing that runs.
+ * The page's domain types; imports nothing that runs.
  *
  * @import { Tree } from "./lib/dom.js"
  * @import { Playback } from "./history/playback.js"

@@ -67,7 +67,7 @@ const txSummary = (tx) => ({
   cancelRaw: undefined,
 });
 
-/** Without big numbers, which not everybody can read. @param {any} value @returns {any} */
+/** A copy with big integers as decimal text: JSON has no others. @param {any} value @returns {any} */
 const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
 
 const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts: [], transactions: [] };

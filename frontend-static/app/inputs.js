@@ -125,7 +125,7 @@ export function valuesOf(app, game, action, match = "", account = "") {
   );
 }
 
-/** What was typed for one match only is not meant for the next one. @param {Typed} ui @param {string} slug @param {Action} action */
+/** Deletes typed values that are meant for one match only. @param {Typed} ui @param {string} slug @param {Action} action */
 export function forget(ui, slug, action) {
   for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete ui.typed[inputKey(slug, name, "", "")];
 }

@@ -37,7 +37,7 @@ export class Refusals {
     return !opens(game, action);
   }
 
-  /** What is known of an action; null: nothing against it. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  /** The known reason against an action; null: none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
   of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
     const prepared = this.prepared(action, match, values, account);

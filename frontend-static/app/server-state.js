@@ -1,4 +1,4 @@
-/** What the page knows from the server and the chain: how the line is, the games, the boards and events of the matches it watches. */
+/** State from the server and the chain: the connection's state, the games, the boards and events of the watched matches. */
 
 import { mergeBySeq } from "../lib/board.js";
 import { OrphanedEvents } from "../history/orphaned-events.js";

@@ -1,4 +1,4 @@
-/** What the page is about to do: what is open, selected, typed and on its way to be pressed. */
+/** State of the user interface: what is open, selected and typed, and which button awaits its second press. */
 
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */

@@ -1,4 +1,4 @@
-/** How much a replay file may say, so that a hostile one costs bounded time and memory. The twin of replay/bounds.py: both judge tests/fixtures/vectors/replay_bounds.json. Pure. */
+/** Limits of a replay file, so that a hostile one costs bounded time and memory. The twin of replay/bounds.py: both judge tests/fixtures/vectors/replay_bounds.json. Pure. */
 
 /** @import { Json, Picture } from "../types.js" */
 

@@ -31,7 +31,7 @@ export class OrphanedEvents {
     this.lists = new Map();
   }
 
-  /** What an earlier visit of this tab saw, if it was this chain. @param {string} chain */
+  /** Restores the orphaned events of an earlier visit in this tab, if it was this chain. @param {string} chain */
   recall(chain) {
     if (this.chain === chain) return;
     this.chain = chain;

@@ -251,7 +251,7 @@ export class Playback {
     this.onMove(this.match, playhead.orphan ? 0 : playhead.seq);
   }
 
-  /** How many events came since one began to look back. */
+  /** How many events came since the playhead left the present. */
   get missed() {
     return this.playhead ? Math.max(0, this.last - this.lastWhenLeft) : 0;
   }

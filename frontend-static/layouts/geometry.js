@@ -1,4 +1,4 @@
-/** Where a grid's cells are, in CSS pixels. Pure. */
+/** The geometry of a grid's cells, in CSS pixels. Pure. */
 
 import { columnName } from "../lib/board.js";
 

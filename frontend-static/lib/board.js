@@ -109,7 +109,7 @@ export function mergeBySeq(known, more) {
 }
 
 /**
- * What moved between two pictures: pieces that are in both, at different cells.
+ * The pieces that moved between two pictures: those in both, at different cells.
  * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
  */
 export function movedPieces(before, after) {

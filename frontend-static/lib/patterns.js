@@ -1,4 +1,4 @@
-/** What texts of a kind look like. */
+/** Regular expressions of text formats. */
 
 /** An account's address; whether its checksum is right is another question. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;

@@ -1,4 +1,4 @@
-/** What this browser remembers; one that may remember nothing (a page from a disk, say) is no error. */
+/** localStorage as JSON; a browser that forbids it (for a page from a disk, say) is no error. */
 
 /** @template T @param {() => T} work @returns {T|null} */
 export function attempt(work) {

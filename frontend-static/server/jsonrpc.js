@@ -13,7 +13,7 @@ export class RpcError extends Error {
 /** No answer came; whether the node took what was sent is not known. */
 export class NodeUnavailable extends Error {}
 
-/** What the gateway says when the node does not answer it, and what it says to who asks too much at once: both pass. */
+/** The gateway's codes for a silent node and for too many requests: both are temporary. */
 const UNAVAILABLE = -32002;
 const TOO_MANY_REQUESTS = 429;
 
@@ -27,7 +27,7 @@ let calls = 0;
 
 const GATEWAY = "/api/rpc";
 
-/** What the gateway takes in one message. */
+/** The gateway's limit of requests in a batch. */
 const BATCH = 20;
 
 /** @param {string} method @param {any[]} params @returns {Promise<any>} */

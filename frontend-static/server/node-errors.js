@@ -1,4 +1,4 @@
-/** What a node's refusal of a transaction means: nodes have words for it, but no codes. Pure. */
+/** Classifies a node's refusal of a transaction by its message: nodes have no codes for it. Pure. */
 
 import { NODE_ERRORS } from "./node-error-table.js";
 

@@ -1,4 +1,4 @@
-/** Where the keyboard's focus goes when what had it goes away: never to the page as a whole, from which each way is the longest. */
+/** Moves the keyboard's focus when its element is removed: never to the body, from which every way is the longest. */
 
 /** Opened over the page, and the button that opens it. */
 const OPENERS = { help: "help-button", drawer: "account-button" };
@@ -7,7 +7,7 @@ const OPENERS = { help: "help-button", drawer: "account-button" };
 
 export class Focus {
   constructor() {
-    /** What had it when something was opened. @type {Map<Opened, Element|null>} */
+    /** The focused element before something was opened. @type {Map<Opened, Element|null>} */
     this.before = new Map();
   }
 

@@ -1,4 +1,4 @@
-/** Who plays how well: a leaderboard for each game, and one player's figures. */
+/** The leaderboard of each game, and one player's figures. */
 
 import { copier } from "./parts/copy.js";
 import { figuresOf, leaderboardOf } from "../app/lobby/leaderboards.js";

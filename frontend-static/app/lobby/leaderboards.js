@@ -1,4 +1,4 @@
-/** What the server answered about players: a leaderboard for each game, and one player's figures. */
+/** Cached responses about players: a leaderboard for each game, and one player's figures. */
 
 import { Problem, get } from "../../server/rest.js";
 import { t } from "../../i18n/translate.js";

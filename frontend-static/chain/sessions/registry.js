@@ -16,7 +16,7 @@ import { REGISTRY_ERRORS } from "../tx/revert-reason.js";
 /** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms times in seconds since 1970 */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
 
-/** What the page calls and reads. */
+/** The registry's functions, errors and events that the page uses. */
 export const ABI = [
   ...REGISTRY_ERRORS,
   "function SESSIONS() view returns (address)",
@@ -94,7 +94,7 @@ export const linkData = ({ account, games, until, deadline }, signature) =>
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
 /**
- * What an account allowed and took back, in the order of the chain.
+ * An account's grants and revocations, in the chain's order.
  * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<GrantEvent[]>}
  */
 export async function grantEventsOf(at, account, first, last) {

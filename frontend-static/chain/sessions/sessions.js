@@ -37,7 +37,7 @@ import { Problem, post } from "../../server/rest.js";
 
 /** The name of its transactions in the journal, which is no game's. */
 export const SLUG = "sessions";
-/** So long a signature can be handed in. */
+/** Seconds for which a signature is valid. */
 const HAND_IN = 3600;
 /** A move must be in a block before the key's time is over. */
 const LATE = 30;
@@ -46,7 +46,7 @@ const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
 /** Gas that a session key is given for: some dozens of moves. */
 const GIVEN_GAS = 6_000_000n;
-/** What the dearest move may need, or nearly. */
+/** Gas of about the most expensive move. */
 const ENOUGH_GAS = 1_200_000n;
 
 export class Sessions {

@@ -1,4 +1,4 @@
-/** What the transaction manager asks of a chain: simulate, count, sign, send, look up. */
+/** The transaction manager's requests to a chain: simulate, count, sign, send, look up. */
 
 import { Wallet, keccak256, toQuantity } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
@@ -13,7 +13,7 @@ import { batch, refusalsOf, rpc } from "../../server/jsonrpc.js";
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
-/** What so many blocks stand on is final, where the node can't say what is. */
+/** Confirmations after which a block counts as final, where the node has no `finalized` tag. */
 const FINAL_BLOCKS = 64;
 /** Characters of the shortest error that a contract names. */
 const SELECTOR = "0x12345678".length;

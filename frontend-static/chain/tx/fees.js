@@ -1,4 +1,4 @@
-/** What is offered for a transaction: EIP-1559, raised in steps that a pool accepts, never above a limit. Pure; in wei a unit of gas. */
+/** Fees of a transaction (EIP-1559), bumped in steps that a pool accepts, never above a limit. Pure; in wei a unit of gas. */
 
 /** @import { Fees } from "../../types.js" */
 

@@ -6,7 +6,7 @@ import { isDone, isTracked } from "./states.js";
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
-/** So many of a chain; those of which nothing more is awaited are thrown away, the oldest first. */
+/** Transactions kept of a chain; finished ones beyond that are deleted, the oldest first. */
 const KEPT = 300;
 /** Where a browser has no locks (a page that is not from a secure address), who took a transaction on is given so long. */
 const ALONE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** What a contract or node refused, for a person: its custom error through the ABI, or the node's own words. Pure. */
+/** The reason of a revert or refusal as a text: the custom error decoded by the ABI, or the node's own message. Pure. */
 
 import { Interface } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";

@@ -12,7 +12,7 @@ import { isTracked } from "./states.js";
 
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
-/** What did not happen is looked for so long: a node that lags may have it after all. */
+/** How long a missing transaction is looked for: a node that lags may have it after all. */
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 

@@ -64,7 +64,7 @@ export class BoardChecker {
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
-  /** What was found of a claim. @param {string} match @param {Claim} claim @returns {CheckResult} */
+  /** The result of a claim's check. @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultFor(match, claim) {
     const known = this.results.get(keyOf(match, claim, this.source));
     return known?.claim.board === claim.board ? known.result : ASKING;

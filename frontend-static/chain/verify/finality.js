@@ -30,7 +30,7 @@ export class FinalityChecker {
     this.results.clear();
   }
 
-  /** What was found of a match's latest board. @param {string} match @returns {FinalityResult} */
+  /** The result for a match's latest board. @param {string} match @returns {FinalityResult} */
   resultFor(match) {
     const { entry, found } = this.look(match);
     return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };

@@ -38,7 +38,7 @@ export function codeHash(source, chain, address) {
   return under;
 }
 
-/** What was remembered of a match's contract; remembered now when it is seen for the first time. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
+/** The stored contract of a match, with its code hash; stored now when it is seen for the first time. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
 export function recall(chain, match, now) {
   const all = stored();
   const name = `${chain} ${match}`;

@@ -111,7 +111,7 @@ async function onThisBlock(source, { height, hash }) {
     });
 }
 
-/** How many events the match has now. @param {RpcSource} source @param {GameInfo} game @param {string} match @returns {Promise<number>} */
+/** The match's current event count. @param {RpcSource} source @param {GameInfo} game @param {string} match @returns {Promise<number>} */
 export async function currentSeq(source, game, match) {
   const id = match.split("/")[1];
   return decodeResult(

@@ -1,4 +1,4 @@
-/** Who can be asked what the chain says: a node of the player's own, the wallet's, or the server's; one way for all three. */
+/** The nodes that can be asked about the chain: the player's own, the wallet's, or the server's, behind one interface. */
 
 import { NodeUnavailable, RpcError, rpc, rpcAt } from "../../server/jsonrpc.js";
 
@@ -48,7 +48,7 @@ function refusal(error) {
     : new RpcError({ code, message, data: error?.data });
 }
 
-/** What is wrong with a node for this chain; null: nothing. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
+/** Why a node can't be used for this chain; null: it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
 export async function whyOtherChain(source, { chainId, genesis }) {
   const who = { name: source.name };
   try {

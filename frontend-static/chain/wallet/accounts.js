@@ -1,4 +1,4 @@
-/** Whose key the page uses, what it has, and how it gets it. */
+/** The page's accounts: which one is selected, balances, the faucet. */
 
 import * as injected from "./eip1193.js";
 import { sleep } from "../../lib/retry.js";

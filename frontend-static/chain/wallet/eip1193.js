@@ -13,7 +13,7 @@ const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
 const LATE_MS = 15_000;
 
-/** What the codes of EIP-1193 and EIP-1474 mean to who holds the wallet. @type {Record<number, string>} */
+/** Text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
 const CODES = {
   4001: "node.declined",
   4100: "node.wallet-locked",
@@ -22,7 +22,7 @@ const CODES = {
   [-32002]: "node.wallet-asks",
 };
 
-/** What a wallet (or the page before asking it) says against a request. */
+/** A request refused by a wallet, or by the page before it asks the wallet. */
 export class WalletRefusal extends Error {
   /** @param {I18nText} phrase @param {string} [small] the wallet's own words */
   constructor(phrase, small = "") {

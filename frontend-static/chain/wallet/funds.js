@@ -1,4 +1,4 @@
-/** What a transaction costs at most, and how much is missing for it. */
+/** The maximum cost of a transaction, and how much of it is missing. */
 
 import { inEther } from "../../lib/ether.js";
 import { rpc } from "../../server/jsonrpc.js";
@@ -7,7 +7,7 @@ import { rpc } from "../../server/jsonrpc.js";
 /** @import { I18nText, Tx } from "../../types.js" */
 
 /** No transaction takes less gas. */
-const TRANSFER_GAS = 21_000n;
+const MIN_GAS = 21_000n;
 
 /**
  * Why an account certainly can't pay: the text names the maximum cost.
@@ -15,7 +15,7 @@ const TRANSFER_GAS = 21_000n;
  */
 export function missingFunds({ balances }, fee, payer, amount, cap) {
   const have = balances.get(payer) ?? 0n;
-  const minimum = amount + TRANSFER_GAS * fee;
+  const minimum = amount + MIN_GAS * fee;
   if (have > minimum || minimum === 0n) return null;
   return fundsText(amount ? "why.poor-ether" : "why.short", have, amount || cap * fee, amount + cap * fee - have);
 }

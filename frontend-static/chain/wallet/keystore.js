@@ -6,7 +6,7 @@ import { N, decryptKeystoreJson, encryptKeystoreJson, isKeystoreJson } from "../
 
 const DIGITS = 64;
 const MAX_BYTES = 65_536;
-/** What unlocking may cost: twice the memory that geth's files take (256 MB), and a minute of hashing or so. */
+/** Limits of the key derivation: twice the memory that geth's files take (256 MB), and about a minute of hashing. */
 const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;
 export const MIN_PASSWORD = 8;

@@ -64,7 +64,7 @@ export class Tokens {
     });
   }
 
-  /** What an account has and lets a game take; undefined until it was asked. @param {string} token @param {string} owner @param {string} spender */
+  /** An account's balance and a game's allowance; undefined until loaded. @param {string} token @param {string} owner @param {string} spender */
   holding(token, owner, spender) {
     return this.holdings.get([token, owner, spender].join()) ?? undefined;
   }

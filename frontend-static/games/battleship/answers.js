@@ -1,4 +1,4 @@
-/** What the page says for a player from the sealed fleet: answers to shots, and the reveal. Pure but for the storage it reads. */
+/** Arguments computed from the sealed fleet: answers to shots, and the reveal. Pure but for the storage it reads. */
 
 import { maskOfTiles } from "./fleet/fleet.js";
 import { sealedFleet } from "./fleet/storage.js";

@@ -1,4 +1,4 @@
-/** What happened, in words. Pure. */
+/** Each event as sentences. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../../i18n/event-texts.js";

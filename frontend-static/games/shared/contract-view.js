@@ -15,10 +15,10 @@ export const NOBODY = ZeroAddress;
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];
 
-/** Without those that name nobody. @param {Json} addresses */
+/** The addresses by name, without the zero address. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
-/** These of the keys that the object has. @param {Json} object @param {string[]} keys @returns {Json} */
+/** The object with only these keys, where it has them. @param {Json} object @param {string[]} keys @returns {Json} */
 export const only = (object, keys) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
@@ -47,7 +47,7 @@ export function duelFromContract(contractView, players) {
   };
 }
 
-/** Who is invited stands in the contract's other seat while it is empty. @param {Json} board @returns {Json} */
+/** The board in the contract's shape: an invited player occupies the other seat while it is empty. @param {Json} board @returns {Json} */
 export function duelFromBoard(board) {
   const players = seatsOf(board);
   if (players.length === 1 && board.opponent) players.splice(1 - board.players[players[0]].seat, 0, board.opponent);

@@ -13,7 +13,7 @@ export function shotsOf(bytes) {
   return shots.map((shot) => ({ ship: parseInt(shot.slice(0, 3), 16), cell: parseInt(shot.slice(3), 16) }));
 }
 
-/** What the same transaction sank. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
+/** The ships that the same transaction sank. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
 function sunkBy(fired, events, board) {
   const same = events.filter((event) => event.name === "Touched" && event.tx === fired.tx && event.seq > fired.seq);
   return new Set(same.map(({ args }) => cellOf(board, /** @type {any} */ (args))));

@@ -15,7 +15,7 @@ import { span, t, translate } from "../../i18n/translate.js";
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
-/** So many that have ended are shown at once. */
+/** Ended sessions shown at once. */
 const ENDED = 3;
 
 /** @param {Needs} app */
@@ -169,7 +169,7 @@ const paid = (app) => (app.server.health?.development ? 0n : parseEther(typed(ap
 /** @param {Needs} app */
 const chosen = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** How often the account's wallet will ask. @param {Needs} app */
+/** How many times the account's wallet will ask for a signature. @param {Needs} app */
 function questions(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";

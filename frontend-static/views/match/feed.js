@@ -1,4 +1,4 @@
-/** What happened, in words: newest block first, in a block in the order of the chain; among it what a reorg took back. */
+/** The events as sentences: newest block first, within a block in the chain's order; orphaned events among them. */
 
 import { mergeBySeq } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";

@@ -1,4 +1,4 @@
-/** Who plays: colour and shape, short name, pieces; and handing the page over between one's own wallets. */
+/** The players: colour and shape, short name, pieces; and the switch between one's own accounts. */
 
 import { clock } from "../../games/shared/clock.js";
 import { h } from "../../lib/dom.js";

@@ -10,7 +10,7 @@ const KEYS = {
   End: (playback) => playback.present(),
   " ": (playback) => playback.toggle(),
 };
-/** What has keys of its own: the board, what is typed in, and what space presses. */
+/** Elements that handle keys themselves: the board, text fields, and what space presses. */
 const OWN = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
 const PRESSED = "button, a, summary";
 

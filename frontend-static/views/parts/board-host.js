@@ -13,7 +13,7 @@ const mounted = new WeakMap();
 /** What the last drawing was made of: drawn again only when one of these differs. @type {WeakMap<Element, any[]>} */
 const drawnMarks = new WeakMap();
 
-/** What a press on a board does now: the layout stays while one looks back and returns. @type {WeakMap<Element, BoardInput>} */
+/** The current input handlers of a board: the layout stays mounted while the playhead moves. @type {WeakMap<Element, BoardInput>} */
 const inputs = new WeakMap();
 
 /** Where a layout draws: mounted once, updated at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
@@ -99,7 +99,7 @@ export function pictureOf(matchContext, match, renderer, still = false) {
 /** @param {RenderContext} context */
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
 
-/** What a click or Enter on a cell does: a move, where one can be made; else it selects. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/** Handles a click or Enter on a cell: makes a move where one is possible; else selects. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 function press(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   if (!matchContext.submitPress?.(match, renderer.press?.(context, cell) ?? null, cell))

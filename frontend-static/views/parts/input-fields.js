@@ -76,7 +76,7 @@ function field(app, slug, action, input, id, match) {
   );
 }
 
-/** What an amount counts. @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
+/** The unit of an amount. @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
 function unit(app, slug, action, input, match) {
   if (input.kind !== "amount") return null;
   const token =

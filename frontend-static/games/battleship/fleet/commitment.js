@@ -1,4 +1,4 @@
-/** What a fleet is sealed with: sha256 of the bipf list of its text and a nonce (https://github.com/ssbc/bipf-spec). Pure. */
+/** The commitment to a fleet: sha256 of the bipf list of its text and a nonce (https://github.com/ssbc/bipf-spec). Pure. */
 
 import { concat, getBytes, hexlify, sha256, toUtf8Bytes } from "../../../vendor/ethers.min.js";
 

@@ -47,7 +47,7 @@ function words(ships) {
 const areTheFive = (boats) =>
   boats.length === LETTERS.length && new Set(boats.map(({ letter }) => letter)).size === LETTERS.length;
 
-/** What contracts find wrong with a text: the first of FAULTS that applies. @param {string} ships @returns {number} */
+/** The fault of a fleet's text as contracts number it: the first of FAULTS that applies. @param {string} ships @returns {number} */
 export function judge(ships) {
   const boats = words(ships);
   if (!boats) return FAULTS.malformed;
@@ -93,7 +93,7 @@ export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesO
 
 /** @typedef {(below: number) => number} Dice A whole number from 0 to `below`, exclusive. */
 
-/** Where one boat can lie. @param {Letter} letter @returns {Boat[]} */
+/** All positions of one boat within the board. @param {Letter} letter @returns {Boat[]} */
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
