@@ -21,18 +21,20 @@ class QueueFull(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Calls that one address may have under way, and all together; how many calls of all may wait, and how long.
+    """`per_address` and `total`: calls under way, of one client address and of all. `waiting`: calls that may wait, at
+    most `queue_timeout` seconds each.
 
-    The node's time that one address may use for expensive calls: so many seconds at once, and of each second so much.
-    While the node executes a call it mines no move, so that a few calls at a time, always, would hold up everybody
-    else. On a slow machine each call of an honest page takes long as well: hence so many seconds at once."""
+    Expensive calls draw on a token bucket for each address: `burst_seconds` of the node's time, refilled by
+    `refill_rate` seconds a second. While the node executes a call it mines no move, so that a few calls at a time,
+    always, would hold up everybody else; the burst is there because on a slow machine each call of an honest page takes
+    long as well."""
 
     per_address: int = 4
     total: int = 8
     waiting: int = 1024
-    seconds: float = 10
-    node_seconds: float = 20
-    node_share: float = 0.3
+    queue_timeout: float = 10
+    burst_seconds: float = 20
+    refill_rate: float = 0.3
 
 
 class FairQueue:
@@ -71,14 +73,14 @@ class FairQueue:
         self._waiting += 1
         self._serve()
         try:
-            async with asyncio.timeout(self._quota.seconds):
+            async with asyncio.timeout(self._quota.queue_timeout):
                 await turn
         except BaseException as error:
             self._leave(address, turn)
             if isinstance(error, TimeoutError):
                 limit = self._quota.per_address
                 detail = f"At most {limit} calls of one address are under way at a time, and no turn came within "
-                raise QueueFull(f"{detail}{self._quota.seconds:g} seconds; try again.") from None
+                raise QueueFull(f"{detail}{self._quota.queue_timeout:g} seconds; try again.") from None
             raise
 
     def _leave(self, address: str, turn: Waiting) -> None:
@@ -134,12 +136,12 @@ class FairQueue:
 
     def _pause(self, address: str) -> float:
         """Seconds until this address has paid for what it used."""
-        return max(0.0, self._owed(self._used.get(address)) - self._quota.node_seconds) / self._quota.node_share
+        return max(0.0, self._owed(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _owed(self, used: tuple[float, float] | None) -> float:
         """Of seconds of the node's that were used at a time, those that are beyond the share by now."""
         seconds, at = used or (0.0, 0.0)
-        return max(0.0, seconds - (self._now() - at) * self._quota.node_share)
+        return max(0.0, seconds - (self._now() - at) * self._quota.refill_rate)
 
     @staticmethod
     def _now() -> float:

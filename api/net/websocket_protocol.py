@@ -17,7 +17,7 @@ EXTENSION = "chainboard.connection"
 SYSTEM_BYTES = 256 * 1024
 """What the system is asked to buffer for one client (Linux takes twice that); left to itself it takes up to 4 MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
-"""Bytes beyond those, from which on nothing more is written, and at which writing goes on."""
+"""The write buffer's high and low water mark, in bytes above SYSTEM_BYTES: it stops and starts writing."""
 LINGER_SECONDS = 10
 """How long a closed socket may hold unread bytes."""
 

@@ -22,19 +22,19 @@ class StateFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._last, self._former = folder / "state.json.gz", folder / "former.json.gz"
+        self._last, self._previous = folder / "state.json.gz", folder / "former.json.gz"
         self._plain = [folder / "state.json", folder / "former.json"]
-        """As saved by earlier versions."""
+        """Uncompressed files of earlier versions."""
 
     def newest_first(self) -> list[Path]:
         """The saved dumps, newest first; empty for a new chain."""
-        existing = [path for path in (self._last, self._former, *self._plain) if path.exists()]
+        existing = [path for path in (self._last, self._previous, *self._plain) if path.exists()]
         return sorted(existing, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
     def write(self, dump: bytes) -> None:
         """Writes a gzip-compressed dump atomically: a kill at any time leaves one that loads."""
-        write_atomically(self._last, dump, keep=self._former)
-        if self._former.exists():
+        write_atomically(self._last, dump, keep=self._previous)
+        if self._previous.exists():
             for path in self._plain:
                 path.unlink(missing_ok=True)
 

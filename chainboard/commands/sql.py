@@ -28,7 +28,7 @@ Format: TypeAlias = Literal["table", "csv", "json"]
 Rows: TypeAlias = Iterator[Sequence[Any]]
 
 MAX_ROWS, MAX_CELL_LETTERS = 500, 300
-"""Of a table; CSV and JSON have everything."""
+"""Row limit of the table format; CSV and JSON have all rows."""
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 

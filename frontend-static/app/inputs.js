@@ -79,7 +79,7 @@ const CHECKS = {
 };
 
 /**
- * Why what is typed does not fit. What an order gives already need not be typed.
+ * Why what is typed does not fit. Inputs in `values` are skipped: a press on the board says them.
  * @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {

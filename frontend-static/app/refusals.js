@@ -18,18 +18,18 @@ export class Refusals {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** By what was simulated, on which board: only what is shown now. @type {Map<string, {why: I18nText|null, at: number}>} */
+    /** Results by the request and the board that it was simulated on; those of visible actions only. @type {Map<string, {why: I18nText|null, at: number}>} */
     this.known = new Map();
     /** What is shown now; an answer to anything else is dropped. @type {Map<string, Prepared>} */
     this.offers = new Map();
     this.asking = false;
-    /** No answer came: asked again from then on. */
+    /** After a failed request none is sent before this time (milliseconds since 1970). */
     this.silentUntil = 0;
     /** Matches and accounts with a press that waits for its answer. @type {Set<string>} */
     this.pressed = new Set();
   }
 
-  /** Whether the contract is asked about an action: never with secrets, as the node would learn them; nor about an opening one, whose answer hangs on no board. @param {string} match @param {Action} action */
+  /** Whether an action is simulated: never one with secrets, as the node would learn them; nor one that opens a match, as there is no board that its result belongs to. @param {string} match @param {Action} action */
   isSimulated(match, action) {
     const slug = match.split("/")[0];
     const [game, renderer] = [this.app.server.games.get(slug), this.app.server.renderers.get(slug)];
@@ -44,7 +44,7 @@ export class Refusals {
     return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
   }
 
-  /** The transaction that would be simulated; null while an argument is missing, or a token's leave. @param {Action} action @param {string} match @param {Json} values @param {string} account */
+  /** The transaction that would be simulated; null while an argument is missing, or a deposit in tokens needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
   prepared(action, match, values, account) {
     try {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);

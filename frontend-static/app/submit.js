@@ -15,7 +15,7 @@ import { gameKey } from "../i18n/translate.js";
 /** @import { Action, GameInfo, I18nText, Json, Move, RenderContext, Renderer, Tx } from "../types.js" */
 /** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"refusals"|"server"|"sessions"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
-/** What a number of nothing looks like while it is typed. */
+/** Text that amounts to zero, complete or not. */
 const NOTHING = /^[0.]*$/;
 const APPROVAL_GAS = 150_000n;
 

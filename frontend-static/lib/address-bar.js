@@ -22,7 +22,7 @@ export function addressBar() {
     true,
   );
   addEventListener("popstate", () => {
-    wanted = ""; // who goes back leads: an address from before would take the place of that one
+    pending = ""; // who goes back leads: an address from before would take the place of that one
   });
   return (address) => {
     pending = address;

@@ -19,7 +19,7 @@ export const mayAccept = ({ board, me }) =>
 /** The player who looks, also at an event before that player joined; "" for a spectator. @param {RenderContext} context */
 export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 
-/** The owner of the left sea and of the right one: a player has the own sea on the left, and who may become one; for who looks on they are in the order of the seats. @param {RenderContext} context @returns {[string, string]} */
+/** The owners of the left and the right sea: oneself first when one plays or may join, else in the order of the seats. @param {RenderContext} context @returns {[string, string]} */
 export function owners(context) {
   const { board, viewAs } = context;
   const own = plays(board, context.me) ? context.me : viewAs;

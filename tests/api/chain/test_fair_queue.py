@@ -109,7 +109,7 @@ async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> No
 
 
 async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
-    jobs = Jobs(per_address=1, total=1, waiting=2, seconds=0.02)
+    jobs = Jobs(per_address=1, total=1, waiting=2, queue_timeout=0.02)
     (first,) = jobs.ask("a")
     await settled()
     waiting = jobs.ask("a", 2)
@@ -137,7 +137,7 @@ async def test_a_job_that_fails_gives_its_place_back() -> None:
 
 
 async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, now, begun = FairQueue(Quota(node_seconds=1, node_share=0.5)), [100.0], []
+    turns, now, begun = FairQueue(Quota(burst_seconds=1, refill_rate=0.5)), [100.0], []
     monkeypatch.setattr(FairQueue, "_now", staticmethod(lambda: now[0]))
 
     async def takes(seconds: float, name: str) -> None:
@@ -164,7 +164,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
 
 
 async def test_its_turn_comes_by_itself_when_it_is_paid_for() -> None:
-    turns = FairQueue(Quota(node_seconds=0.02, node_share=0.5))
+    turns = FairQueue(Quota(burst_seconds=0.02, refill_rate=0.5))
     for _ in range(2):
         await turns.run("a", lambda: asyncio.sleep(0.05), expensive=True)
     assert turns._pause("a") > 0
@@ -174,7 +174,7 @@ async def test_its_turn_comes_by_itself_when_it_is_paid_for() -> None:
 
 
 async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later() -> None:
-    turns, begun = FairQueue(Quota(node_seconds=0, node_share=0.5)), []
+    turns, begun = FairQueue(Quota(burst_seconds=0, refill_rate=0.5)), []
 
     async def begins(name: str) -> None:
         begun.append(name)
