@@ -40,9 +40,10 @@ check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, 
 	@$(BIN)/python -m docs.reference --check
 
 fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended
-	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
 	@$(PRETTIER) --write $(PRETTY)
 	@$(BIN)/python -m docs.reference
+	@$(BIN)/ruff check --fix .
 
 bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to browser
 	@$(BIN)/python -m bench

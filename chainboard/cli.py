@@ -163,7 +163,9 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as c
 
     print("\n".join(f"Wrote {path}" for path in new_game(name)))
     module = name.replace("-", "_")
-    print(f"Next: chainboard build, then pytest -n 0 tests -k {module}. What fails says what is next.")
+    print(
+        f"Next: .venv/bin/chainboard build, then .venv/bin/pytest -n 0 tests -k {module}. What fails says what is next."
+    )
 
 
 @app.command()

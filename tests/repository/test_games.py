@@ -123,16 +123,21 @@ def named(names: set[str], path: Path) -> list[tuple[str, str]]:
     return [(name, str(path)) for name in sorted(names) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
 
 
+IMPORTS = ("games.", "games import ", "rules.", "rules import ")
+"""How a game's modules are imported."""
+
+
 def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None:
     """One line adds a game: no other file of the layers knows one by name."""
     names = {name for game in GAMES.values() for name in (game.slug, game.contract, game.title)} | set(MODULES)
+    quoted, imported = {f'"{name}"' for name in names}, {f"{way}{module}" for way in IMPORTS for module in MODULES}
     for folder in ("contracts", "transactions", "indexer", "api", "replay", "chainboard", "chaos"):
         for path in (TOP / folder).rglob("*.py"):
             if path.parent.name not in ("games", "rules"):
-                assert named(names, path) == []
+                assert named(quoted | imported, path) == []
     page = TOP / "frontend-static"
     for path in page.rglob("*.js"):
         first, *inner = path.relative_to(page).parts
         if first != "vendor" and (first != "games" or inner[0] == "shared"):
-            assert named({f'"{name}"' for name in names}, path) == []
+            assert named(quoted, path) == []
     assert Path(registry).read_text("utf-8").count("touche_coule") == 1

@@ -13,20 +13,21 @@ from chainboard.commands.new_game import FILES, GameNames, new_game
 from chainboard.errors import UserError
 from tests.support.checkout import TOP, added, make_checkout, run_in
 
-NAME = "hill-climb"
+NAME = "connect-four"
+"""The one that docs/games.md begins with."""
 TESTS = (
     "tests/repository/test_games.py",
-    "tests/indexer/games/test_hill_climb_reducer.py",
-    "tests/contracts/hill_climb/test_rules.py",
-    "tests/contracts/hill_climb/test_stateful.py",
+    "tests/indexer/games/test_connect_four_reducer.py",
+    "tests/contracts/connect_four/test_rules.py",
+    "tests/contracts/connect_four/test_stateful.py",
 )
 NEXT = {
-    "into `move` of HillClimb.sol: it takes any cell",
+    "into `move` of ConnectFour.sol: it takes any cell",
     "where somebody has won, by `_end`",
-    "let `moved` in hill_climb.py",
+    "let `moved` in connect_four.py",
     "into `Model` of test_stateful.py",
 }
-NEXT_IN_THE_PAGE = {"let `picture` in hill-climb.js draw", "write the text `hill-climb.game.lead`"}
+NEXT_IN_THE_PAGE = {"let `picture` in connect-four.js draw", "write the text `connect-four.game.lead`"}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = make_checkout(tmp_path_factory.mktemp("skeleton"))
     done = run_in(copy, "chainboard", "new-game", NAME)
     assert done.returncode == 0, done.stderr
-    assert run_in(copy, "chainboard", "build").stdout == "Compiled: HillClimb\n"
+    assert run_in(copy, "chainboard", "build").stdout == "Compiled: ConnectFour\n"
     return copy
 
 
@@ -43,7 +44,7 @@ def test_it_writes_every_file_and_one_line(checkout: Path) -> None:
         text = (checkout / GameNames(NAME).fill_in(path)).read_text("utf-8")
         assert not re.search("@[A-Z]+@", text)
     assert added(checkout) == ["indexer/games/__init__.py"]
-    assert (checkout / "indexer/games/__init__.py").read_text("utf-8").count('    "hill_climb",\n') == 1
+    assert (checkout / "indexer/games/__init__.py").read_text("utf-8").count('    "connect_four",\n') == 1
 
 
 CHECKERS = [
@@ -73,7 +74,10 @@ def test_its_tests_fail_with_what_is_next_and_with_nothing_else(checkout: Path) 
     assert all(any(wanted in one for one in said) for wanted in NEXT), said
     node = str(shutil.which("node"))
     page = subprocess.run(
-        [node, "--test", "tests/frontend/unit/games/hill-climb.test.mjs"], cwd=checkout, capture_output=True, text=True
+        [node, "--test", "tests/frontend/unit/games/connect-four.test.mjs"],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
     )
     assert all(wanted in page.stdout for wanted in NEXT_IN_THE_PAGE), page.stdout
     assert "# pass 1" in page.stdout
@@ -111,5 +115,5 @@ def test_outside_of_a_checkout_it_says_so(tmp_path: Path) -> None:
 def test_the_command_ends_with_a_sentence(checkout: Path) -> None:
     done = run_in(checkout, "chainboard", "new-game", NAME)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("chainboard: 'hill-climb' can't be a game's name: there is a contract HillClimb")
+    assert done.stderr.startswith("chainboard: 'connect-four' can't be a game's name: there is a contract ConnectFour")
     assert done.stderr.count("\n") == 1
