@@ -1,27 +1,34 @@
-"""The rules of a fleet in Battleship: the string that names it, the tiles that it covers, the commitment that seals it.
+"""Battleship's rules: the string that names a fleet, the tiles that it covers, the commitment that seals it, and what
+a call of the contract emits.
 
 Tiles are numbered 0..98, row by row from the top left, 9 a row. A boat is its letter, H (to the right) or V (down) and
 its top or left tile; a fleet is the five boats with a space between: `PH12 SH81 DV7 BV51 CH40`, in any order.
-A commitment is the SHA-256 of the list [ships, nonce] as BIPF encodes it (https://github.com/ssbc/bipf-spec).
+A commitment is the SHA-256 of the list [ships, nonce] in BIPF.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import struct
 from enum import IntEnum
-from typing import Any
 
-from indexer.games.battleship import HEIGHT, WIDTH
+from indexer.gamekit.lifecycle import NOBODY, REASONS
+from indexer.games.battleship import DAY, HEIGHT, MAX_MESSAGE, NOT_SEALED, WIDTH
+from indexer.model import Json
+from indexer.rules.bipf import bipf
+from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_status
+from indexer.rules.duel import ended, joined, opened, other_than, require_player, require_timeout, require_turn
 
 TILES = WIDTH * HEIGHT
 LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
 """Tiles of each boat: patrol, submarine, destroyer, battleship, carrier."""
 OCCUPIED = sum(LENGTHS.values())
+MAX_SHIPS = 255
+"""Bytes of a revealed string."""
+MIN_STAKE_CLOCK, REVEAL_WINDOW = 60, DAY
+"""Seconds: the shortest clock with a stake, and for the reveals at least."""
 
 _BOAT = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
-_STRING, _BUFFER, _INT, _DOUBLE, _LIST, _DICT, _ATOM = range(7)
 
 
 class FleetFault(IntEnum):
@@ -75,12 +82,6 @@ def commitment(ships: str, nonce: bytes) -> bytes:
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
 
-def bipf(value: Any) -> bytes:
-    """A value in BIPF: str, bytes, int (32 bits), float, list, dict, bool or None."""
-    kind, body = _body(value)
-    return _varint(len(body) << 3 | kind) + body
-
-
 def _boat(ships: str, text: str) -> tuple[str, bool, int]:
     found = _BOAT.fullmatch(text)
     if found is None or int(found[3]) >= TILES:
@@ -98,32 +99,165 @@ def _tiles(letter: str, down: bool, tile: int) -> tuple[int, ...]:
     return tuple(range(tile, tile + step * LENGTHS[letter], step))
 
 
-def _body(value: Any) -> tuple[int, bytes]:
-    match value:
-        case None:
-            return _ATOM, b""
-        case bool():
-            return _ATOM, bytes([value])
-        case str():
-            return _STRING, value.encode()
-        case bytes():
-            return _BUFFER, value
-        case int():
-            return _INT, struct.pack("<i", value)
-        case float():
-            return _DOUBLE, struct.pack("<d", value)
-        case list():
-            return _LIST, b"".join(map(bipf, value))
-        case dict():
-            return _DICT, b"".join(bipf(key) + bipf(item) for key, item in value.items())
-        case _:
-            raise TypeError(f"BIPF has no {type(value).__name__}")
+# ---- calls of the contract
 
 
-def _varint(number: int) -> bytes:
-    """Unsigned LEB128: 7 bits a byte, the low ones first, the high bit says that more follow."""
-    out = bytearray()
-    while number >= 0x80:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*out, number])
+def invite(board: Json, call: Call) -> list[Emitted]:
+    stake, token = call.uint("stake", 96), call.address("token")
+    staked: list[Emitted] = [("Staked", {"token": token, "amount": str(stake)})] if stake else []
+    found = opened(board, call, call.address("opponent"), MIN_STAKE_CLOCK if stake else 0)
+    return [*found, *staked, _sealed(board, call)]
+
+
+def accept(board: Json, call: Call) -> list[Emitted]:
+    return [*joined(board, call), _sealed(board, call), _shot(call, {}, 0)]
+
+
+def decline(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "open")
+    if board.get("opponent") != call.account:
+        raise IllegalMove(f"{call.account} is not invited by name")
+    return [ended(None, "cancelled")]
+
+
+def cancel(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "open")
+    require_player(board, call)
+    return [ended(None, "cancelled")]
+
+
+def move(board: Json, call: Call) -> list[Emitted]:
+    """Answers the pending shot, and fires unless the answer ends the shooting."""
+    _require_phase(board, "shots")
+    require_turn(board, call)
+    pending, answered, hit = board["pending"]["tile"], call.uint("answeredTile", 8), call.flag("hit")
+    if answered != pending:
+        raise IllegalMove(f"the shot at {pending} is to be answered, not one at {answered}")
+    told: Emitted = ("Answered", {"ply": board["ply"], "by": call.account, "tile": pending, "hit": hit})
+    shooter = other_than(board, call.account)
+    shots = board["players"][shooter]["shots"]
+    hits = sum(found == "hit" for found in shots.values()) + hit
+    if hits == OCCUPIED:
+        return [told, _over(board, call, call.account, "won")]
+    if hits + TILES - (len(shots) + 1) < OCCUPIED:
+        return [told, ended(shooter, "cheating-proved")]
+    return [told, _shot(call, board["players"][call.account]["shots"], board["ply"])]
+
+
+def surrender(board: Json, call: Call) -> list[Emitted]:
+    _require_phase(board, "shots")
+    require_player(board, call)
+    return [_over(board, call, call.account, "resigned"), _revealed(board, call)]
+
+
+def reveal(board: Json, call: Call) -> list[Emitted]:
+    """The second one settles the match."""
+    _require_phase(board, "reveals")
+    require_player(board, call)
+    shown = _revealed(board, call)
+    faults = {**_faults(board), call.account: shown[1]["fault"]}
+    return [shown] if None in faults.values() else [shown, _verdict(board, faults)]
+
+
+def claim_timeout(board: Json, call: Call) -> list[Emitted]:
+    require_timeout(board, call)
+    if board["phase"] == "reveals":
+        return [_verdict(board, _faults(board))]
+    return [_over(board, call, board["mover"], "timeout")]
+
+
+def withdraw(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "finished", "cancelled")
+    require_player(board, call)
+    amount = due(board, call.account)
+    if not amount:
+        raise IllegalMove(f"{call.account} is owed nothing")
+    told = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
+    return [("Withdrawn", told)]
+
+
+def due(board: Json, account: str) -> int:
+    """What an account can still take out of a match that is over: both stakes, or its own where nobody won."""
+    if board["status"] not in ("finished", "cancelled") or account in board["withdrawn"]:
+        return 0
+    shares = 2 * (board["winner"] == account) if "winner" in board else 1
+    return shares * int(board["stake"])
+
+
+def _require_phase(board: Json, phase: str) -> None:
+    require_status(board, "playing")
+    if board["phase"] != phase:
+        raise IllegalMove(f"it is the time of {board['phase']}, not of {phase}")
+
+
+def _sealed(board: Json, call: Call) -> Emitted:
+    given = "0x" + call.word("commitment").hex()
+    if given == NOT_SEALED or any(fleet["commitment"] == given for fleet in board["fleets"].values()):
+        raise IllegalMove(f"commitment: {given} seals no fleet, or the other's")
+    return "Sealed", {"player": call.account, "commitment": given}
+
+
+def _shot(call: Call, fired: Json, ply: int) -> Emitted:
+    tile = call.uint("tile", 8)
+    if tile >= TILES:
+        raise IllegalMove(f"tiles are 0 to {TILES - 1}, not {tile}")
+    if str(tile) in fired:
+        raise IllegalMove(f"tile {tile} was fired at before")
+    return "Shot", {"ply": ply, "by": call.account, "tile": tile}
+
+
+def _over(board: Json, call: Call, loser: str, cause: str) -> Emitted:
+    deadline = call.block.time + max(board["clock"], REVEAL_WINDOW)
+    return "GameOver", {"loser": loser, "cause": REASONS.index(cause), "deadline": deadline}
+
+
+def _revealed(board: Json, call: Call) -> Emitted:
+    ships, nonce, message = call.text("ships"), call.word("nonce"), call.text("message")
+    for text, most in ((ships, MAX_SHIPS), (message, MAX_MESSAGE)):
+        if len(text.encode()) > most:
+            raise IllegalMove(f"a text of {len(text.encode())} bytes is too long: {most} are allowed")
+    fleet = board["fleets"][call.account]
+    if "fault" in fleet:
+        raise IllegalMove(f"{call.account} has revealed its fleet before")
+    if "0x" + commitment(ships, nonce).hex() != fleet["commitment"]:
+        raise IllegalMove(f"{ships[:60]!r} with this nonce is not what was sealed")
+    found, answers = fault(ships), board["players"][other_than(board, call.account)]["shots"]
+    if not found and any((told == "hit") != bool(mask(ships) >> int(tile) & 1) for tile, told in answers.items()):
+        found = FleetFault.FALSE_ANSWER
+    data = {key: "0x" + text.encode().hex() for key, text in (("ships", ships), ("message", message))}
+    return "Revealed", {"by": call.account, **data, "nonce": "0x" + nonce.hex(), "fault": int(found)}
+
+
+def _faults(board: Json) -> dict[str, int | None]:
+    """By account; None: not revealed."""
+    return {account: fleet.get("fault") for account, fleet in board["fleets"].items()}
+
+
+def _verdict(board: Json, faults: dict[str, int | None]) -> Emitted:
+    """As Settlement.sol has it: the declared loser wins by the other's lie, or by its silence after 17 hits."""
+    loser = board["loser"]
+    best = other_than(board, loser)
+    if faults[best] == 0:
+        return ended(best, "cheating-proved" if faults[loser] else board["cause"])
+    if faults[loser] == 0:
+        silent = loser if board["cause"] == "won" else None
+        return ended(loser, "cheating-proved") if faults[best] else ended(silent, "timeout")
+    return ended(None, "cheating-proved" if faults[loser] or faults[best] else "timeout")
+
+
+ACTIONS = {
+    "invite": invite,
+    "accept": accept,
+    "decline": decline,
+    "cancel": cancel,
+    "move": move,
+    "surrender": surrender,
+    "reveal": reveal,
+    "claimTimeout": claim_timeout,
+    "withdraw": withdraw,
+}
+
+
+def events(board: Json, call: Call) -> list[Emitted]:
+    """What the contract emits for a call. Deposits, and who may pay them, it alone judges. Raises IllegalMove."""
+    return carry_out(ACTIONS, board, call)

@@ -1,4 +1,4 @@
-"""The rules of Tic-tac-toe: positions, what may follow them, and who has won."""
+"""The rules of Tic-tac-toe: positions, what may follow them, who has won, and what a call of the contract emits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
-from indexer.games.tic_tac_toe import CELLS
+from indexer.games.tic_tac_toe import CELLS, SIDE
+from indexer.model import Json
+from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_status
+from indexer.rules.duel import claim_timeout, ended, joined, opened, require_player, require_turn, resign
 
 Position: TypeAlias = tuple[int, int]
 """The cells with mark 1 and those with mark 2, as masks: bit `row * 3 + column`."""
@@ -68,3 +71,85 @@ def tree() -> Iterator[tuple[Position, tuple[int, ...]]]:
         level = {
             play(position, cell): (*path, cell) for position, path in level.items() for cell in legal_moves(position)
         }
+
+
+def position_of(board: Json) -> Position:
+    """A board's marks as masks."""
+    masks = [0, 0]
+    for cell, mark in board["cells"].items():
+        masks[mark - 1] |= 1 << int(cell)
+    return masks[0], masks[1]
+
+
+# ---- calls of the contract
+
+
+def create(board: Json, call: Call) -> list[Emitted]:
+    return opened(board, call, call.address("challenger"))
+
+
+def move(board: Json, call: Call) -> list[Emitted]:
+    seat, row, column = require_turn(board, call), call.uint("row", 16), call.uint("column", 16)
+    if row >= SIDE or column >= SIDE:
+        raise IllegalMove(f"rows and columns are 0 to {SIDE - 1}, not {row} and {column}")
+    before, cell = position_of(board), row * SIDE + column
+    if (before[0] | before[1]) >> cell & 1:
+        raise IllegalMove(f"the cell in row {row}, column {column} is taken")
+    found: list[Emitted] = [
+        ("Moved", {"ply": board["ply"], "by": call.account, "row": row, "column": column, "mark": seat + 1})
+    ]
+    after = play(before, cell)
+    if filled := line(after[seat]):
+        return [*found, ("GameWon", {"winner": call.account, "line": filled}), ended(call.account, "won")]
+    return found if after[0] | after[1] != FULL else [*found, ended(None, "draw")]
+
+
+def rematch(board: Json, call: Call) -> list[Emitted]:
+    """Its first call opens it; the second one accepts there."""
+    require_player(board, call)
+    if "rematch" in board:
+        raise IllegalMove(f"the rematch is match {board['rematch']}: it is accepted there")
+    require_status(board, "finished")
+    return [("RematchOpened", {"by": call.account, "rematch": call.next_match})]
+
+
+def offer_restart(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "playing")
+    require_player(board, call)
+    if "offer" in board:
+        raise IllegalMove(f"{board['offer']['by']} has offered to begin anew already")
+    return [("RestartOffered", {"by": call.account, "ply": board["ply"]})]
+
+
+def accept_restart(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "playing")
+    require_player(board, call)
+    if call.uint("ply", 32) != board["ply"]:
+        raise IllegalMove(f"the match is at ply {board['ply']}, not {call.arguments['ply']}")
+    if board.get("offer", {}).get("by", call.account) == call.account:
+        raise IllegalMove("the other has not offered to begin anew")
+    return [ended(None, "cancelled"), ("RematchOpened", {"by": call.account, "rematch": call.next_match})]
+
+
+def close(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "open")
+    require_player(board, call)
+    return [ended(None, "cancelled")]
+
+
+ACTIONS = {
+    "create": create,
+    "accept": joined,
+    "move": move,
+    "rematch": rematch,
+    "offerRestart": offer_restart,
+    "acceptRestart": accept_restart,
+    "close": close,
+    "resign": resign,
+    "claimTimeout": claim_timeout,
+}
+
+
+def events(board: Json, call: Call) -> list[Emitted]:
+    """What the contract emits for a call. Raises IllegalMove."""
+    return carry_out(ACTIONS, board, call)

@@ -75,6 +75,13 @@ class Contract:
         entry = self._functions[function]
         return str(entry["selector"]) + encode([_type(i) for i in entry["inputs"]], args).hex()
 
+    def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
+        """The function that a transaction calls, and its arguments by their names."""
+        item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])
+        values = decode([_type(i) for i in item["inputs"]], bytes.fromhex(data[10:]))
+        args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["inputs"], values, strict=True)}
+        return str(item["name"]), args
+
     def error_data(self, name: str, *values: Any) -> str:
         """What the contract reverts with."""
         selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)

@@ -21,12 +21,12 @@ from indexer.rules.battleship import (
     TILES,
     FleetFault,
     IllegalFleet,
-    bipf,
     commitment,
     fault,
     mask,
     parse,
 )
+from indexer.rules.bipf import bipf
 
 VECTORS = json.loads((Path(__file__).parents[2] / "fixtures/vectors/battleship.json").read_text("utf-8"))
 FLEET = "PH12 SH81 DV7 BV51 CH40"

@@ -12,7 +12,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page, Request, WebSocket
 
-from indexer.rules.battleship import bipf, mask
+from indexer.rules.battleship import mask
+from indexer.rules.bipf import bipf
 from tests.frontend.browser import battleship_page
 from tests.frontend.browser.battleship_page import KEPT, fire, fleet_tiles, kept
 from tests.support.browser import launch, playwright

@@ -1,0 +1,212 @@
+"""The rules of Touché Coulé: what a call of the contract emits, drawn from a block's hash as the contract draws it."""
+
+from __future__ import annotations
+
+from eth_utils.crypto import keccak
+
+from indexer.gamekit.lifecycle import NOBODY
+from indexer.games.touche_coule import WORD
+from indexer.model import Json
+from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_status
+from indexer.rules.cells import draw, pick, words
+from indexer.rules.duel import ended
+
+MIN_SIDE, MAX_SIDE = 2, 64
+SHIPS_EACH, MAX_SHIPS = 2, 256
+HASHES = 8_191
+"""Blocks whose hashes the chain remembers (EIP-2935)."""
+NO_SEED = "0x" + 64 * "0"
+
+
+def create(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "none")
+    width, height, captains = call.uint("width", 8), call.uint("height", 8), call.flag("captains")
+    if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
+        raise IllegalMove(f"each side is {MIN_SIDE} to {MAX_SIDE} cells, not {width} and {height}")
+    created = {"creator": call.account, "opponent": NOBODY, "clock": 0, "rematchOf": 0}
+    return [("MatchCreated", created), ("Size", {"width": width, "height": height, "captains": captains})]
+
+
+def register(board: Json, call: Call) -> list[Emitted]:
+    """A ship on a random free cell; `captain`: a contract of the player's, where such may take part."""
+    require_status(board, "open")
+    captain = call.address("captain") if "captain" in call.arguments else NOBODY
+    if captain != NOBODY and not board["captains"]:
+        raise IllegalMove("this match is for built-in ships only")
+    player, number = board["players"].get(call.account), len(board["ships"]) + 1
+    if player is not None and len(player["ships"]) == SHIPS_EACH:
+        raise IllegalMove(f"{call.account} had its {SHIPS_EACH} ships")
+    if number > MAX_SHIPS:
+        raise IllegalMove(f"a match holds {MAX_SHIPS} ships")
+    block = call.block
+    seed = _hashed(int.from_bytes(block.hash_of(block.height - 1)), block.randao, call.match, number)
+    y, x = divmod(_free_cell(occupied(board), cells_of(board), seed), board["width"])
+    seat: list[Emitted] = [] if player else [("PlayerJoined", {"player": call.account, "seat": len(board["players"])})]
+    return [*seat, ("Registered", {"ship": number, "owner": call.account, "x": x, "y": y, "captain": captain})]
+
+
+def turn(board: Json, call: Call) -> list[Emitted]:
+    """All ships afloat fire, then those hit sink. Turn 0 fires nothing."""
+    require_status(board, "open", "playing")
+    number = call.uint("turnNo", 32)
+    if number != board["ply"]:
+        raise IllegalMove(f"the match is at turn {board['ply']}, not {number}")
+    _require_afloat(board, call)
+    played = {"by": call.account, "turnNo": number, "entropyBlock": 0, "seed": NO_SEED}
+    if number == 0:
+        if len(board["players"]) < 2:
+            raise IllegalMove("a second owner is needed")
+        return [("MatchStarted", {}), ("TurnPlayed", played)]
+    played["entropyBlock"], seed = _entropy(board, call)
+    played["seed"] = "0x" + seed.hex()
+    shots = {int(ship): cell for ship in afloat(board) if (cell := _target(board, call, ship, seed)) is not None}
+    sunk: list[Emitted] = []
+    for ship in afloat(board):
+        x, y = (board["ships"][ship][axis] for axis in "xy")
+        if by := [shooter for shooter, cell in shots.items() if cell == cell_of(board, ship)]:
+            sunk.append(("Touched", {"ship": int(ship), "x": x, "y": y, "by": by[0]}))
+    fired = "0x" + "".join(f"{ship:03x}{cell:03x}" for ship, cell in shots.items())
+    found: list[Emitted] = [("Fired", {"shots": fired}), *sunk, ("TurnPlayed", played)]
+    hit = {str(touched["ship"]) for _, touched in sunk}
+    owners = {board["ships"][ship]["owner"] for ship in afloat(board) if ship not in hit}
+    if len(owners) < 2:
+        found.append(ended(owners.pop(), "won") if owners else ended(None, "draw"))
+    return found
+
+
+def change_position(board: Json, call: Call) -> list[Emitted]:
+    """Each of the caller's ships that lay still for five turns."""
+    require_status(board, "playing")
+    own = _require_afloat(board, call)
+    ready = [ship for ship in own if board["ships"][ship]["ready"] <= board["ply"]]
+    if not ready:
+        first = min(board["ships"][ship]["ready"] for ship in own)
+        raise IllegalMove(f"no ship of {call.account} may move before turn {first}; it is turn {board['ply']}")
+    (height, seed), taken, width, found = _entropy(board, call), occupied(board), board["width"], list[Emitted]()
+    for ship in ready:
+        cell = _free_cell(taken, cells_of(board), _hashed(int.from_bytes(seed), call.match, int(ship)))
+        taken ^= 1 << cell | 1 << cell_of(board, ship)
+        before, (y, x) = board["ships"][ship], divmod(cell, width)
+        place = {"fromX": before["x"], "fromY": before["y"], "x": x, "y": y}
+        drawn = {"entropyBlock": height, "seed": "0x" + seed.hex()}
+        found.append(("Moved", {"ship": int(ship), "owner": call.account, **place, **drawn}))
+    return found
+
+
+def communicate(board: Json, call: Call) -> list[Emitted]:
+    """The caller's two built-in ships learn where the other has fired."""
+    require_status(board, "playing")
+    able = [
+        ship for ship in _own(board, call.account) if board["ships"][ship]["afloat"] and "fired" in board["ships"][ship]
+    ]
+    if len(able) < SHIPS_EACH:
+        raise IllegalMove(f"{SHIPS_EACH} built-in ships afloat are needed; {call.account} has {len(able)}")
+    a, b = able
+    if all(learnt(board, *pair) == fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
+        raise IllegalMove(f"neither ship {a} nor ship {b} would learn anything")
+    return [("Communicated", {"owner": call.account, "a": int(a), "b": int(b)})]
+
+
+def expire(board: Json, call: Call) -> list[Emitted]:
+    require_status(board, "playing")
+    if call.block.time < board["deadline"]:
+        raise IllegalMove(f"turns may be played until {board['deadline']}; it is {call.block.time}")
+    return [ended(None, "cancelled")]
+
+
+# ---- what a board says. Ships by their numbers as text, sets of cells as masks
+
+
+def cells_of(board: Json) -> int:
+    return int(board["width"] * board["height"])
+
+
+def cell_of(board: Json, ship: str) -> int:
+    return int(board["ships"][ship]["y"] * board["width"] + board["ships"][ship]["x"])
+
+
+def afloat(board: Json) -> list[str]:
+    """In the order of their numbers, in which they fire."""
+    return sorted((ship for ship, told in board["ships"].items() if told["afloat"]), key=int)
+
+
+def occupied(board: Json) -> int:
+    return sum(1 << cell_of(board, ship) for ship in afloat(board))
+
+
+def fired_of(board: Json, ship: str) -> int:
+    """Where a built-in ship has fired."""
+    return sum(int(word, 16) << WORD * int(key) for key, word in board["ships"][ship]["fired"].items())
+
+
+def learnt(board: Json, ship: str, ally: str) -> int:
+    """Where it will have fired once its ally has told."""
+    return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
+
+
+def friends(board: Json, ship: str) -> int:
+    """Where it never fires: its own cell, and its ally's."""
+    ally = str(board["ships"][ship].get("ally", ship))
+    return 1 << cell_of(board, ship) | (1 << cell_of(board, ally) if board["ships"][ally]["afloat"] else 0)
+
+
+def _own(board: Json, account: str) -> list[str]:
+    if account not in board["players"]:
+        raise IllegalMove(f"{account} has no ship")
+    return [str(ship) for ship in board["players"][account]["ships"]]
+
+
+def _require_afloat(board: Json, call: Call) -> list[str]:
+    found = [ship for ship in _own(board, call.account) if board["ships"][ship]["afloat"]]
+    if not found:
+        raise IllegalMove(f"all ships of {call.account} are sunk")
+    return found
+
+
+def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
+    """Height and hash of the block that decides (Entropy.sol)."""
+    first = board["anchor"] + 1
+    if call.block.height <= first:
+        raise IllegalMove(f"the block that decides is not there yet: possible from block {first + 1}")
+    passed = call.block.height - 1 - first
+    number = first + passed - passed % HASHES
+    return number, call.block.hash_of(number)
+
+
+def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
+    told, cells, never = board["ships"][ship], cells_of(board), friends(board, ship)
+    if "captain" in told:
+        answer = call.block.answer_of(told["captain"])
+        return answer if answer is not None and 0 <= answer < cells and not never >> answer & 1 else None
+    own = _hashed(int.from_bytes(seed), call.match, board["ply"], int(ship))
+    target = draw(fired_of(board, ship) | never, cells, own)
+    if target is None:  # forgets a word
+        target = pick(next(free for word in words(cells, own) if (free := word & ~never)), own)
+    return target
+
+
+def _free_cell(taken: int, cells: int, seed: int) -> int:
+    cell = draw(taken, cells, seed)
+    if cell is None:
+        raise IllegalMove(f"each of the {cells} cells holds a ship")
+    return cell
+
+
+def _hashed(*values: int) -> int:
+    """keccak256(abi.encode(...)) of numbers."""
+    return int.from_bytes(keccak(b"".join(value.to_bytes(32) for value in values)))
+
+
+ACTIONS = {
+    "create": create,
+    "register": register,
+    "turn": turn,
+    "changePosition": change_position,
+    "communicate": communicate,
+    "expire": expire,
+}
+
+
+def events(board: Json, call: Call) -> list[Emitted]:
+    """What the contract emits for a call. Raises IllegalMove."""
+    return carry_out(ACTIONS, board, call)

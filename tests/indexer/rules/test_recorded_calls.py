@@ -1,0 +1,85 @@
+"""The rules, held to the contracts: each recorded call gives the events that the contract emitted for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+
+import orjson
+import pytest
+
+from indexer.gamekit.game import fold
+from indexer.games import GAMES
+from indexer.model import Event, Json
+from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
+
+FOLDER = Path(__file__).parents[2] / "fixtures/transcripts"
+FILES = sorted(FOLDER.glob("*/*.json"))
+ANSWERS = {"0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC": 7}
+"""What the recorded captain answers."""
+
+
+def rules_of(slug: str) -> Rule:
+    found: Rule = import_module(f"indexer.rules.{slug.replace('-', '_')}").events
+    return found
+
+
+def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
+    """The board before each call, the call, and what the contract emitted. One is left out: a match that the rematch of
+    another one opens, which these rules tell as that one's event."""
+    kept = orjson.loads(file.read_bytes())
+    game, board = GAMES[kept["game"]], GAMES[kept["game"]].start
+    told = (
+        Event(game.slug, kept["match"], e["seq"], e["name"], e["args"], e["height"], "", e["time"], "", 0)
+        for e in kept["events"]
+    )
+    for made, (_, group) in zip(kept["calls"], groupby(told, lambda event: event.height), strict=True):
+        events = list(group)
+        arguments = dict(made["arguments"])
+        if arguments.pop("matchId", kept["match"]) == kept["match"]:
+            yield board, call_of(made, kept["match"], arguments, events), events
+        board = fold(game, board, events)
+
+
+def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
+    """The hashes of blocks are the chain's: that of the block before, and the one that a draw tells."""
+    hashes = {made["height"] - 1: made["parent"]}
+    hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}
+    following = next((event.args["rematch"] for event in events if "rematch" in event.args), 0)
+    block = CallBlock(
+        made["height"],
+        made["time"],
+        int(made["randao"], 16),
+        lambda height: bytes.fromhex(hashes[height][2:]),
+        ANSWERS.get,
+    )
+    return Call(made["account"], made["action"], arguments, match, following, block)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_recorded_call_gives_the_events_that_the_contract_emitted(file: Path) -> None:
+    events_of = rules_of(file.parent.name)
+    for board, call, events in recorded(file):
+        assert events_of(board, call) == [(event.name, event.args) for event in events], call
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_recorded_call_is_refused_on_every_later_board(file: Path) -> None:
+    """No position comes twice: what was a move before is stale, or out of its time. Not so a talk or a claim."""
+    events_of = rules_of(file.parent.name)
+    steps = [
+        step for step in recorded(file) if step[1].action in ("move", "turn", "accept", "create", "invite", "reveal")
+    ]
+    for number, (_, call, _) in enumerate(steps):
+        for board, _, _ in steps[number + 1 :]:
+            with pytest.raises(IllegalMove):
+                events_of(board, call)
+
+
+@pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
+def test_recorded_calls_have_every_action(slug: str) -> None:
+    """Or a rule could be wrong without a transcript that tells. Cancelling emits what declining does."""
+    named = {call.action for file in FILES if file.parent.name == slug for _, call, _ in recorded(file)}
+    assert {action.name for action in GAMES[slug].actions} - named <= {"cancel"}
