@@ -18,7 +18,13 @@ ALL = {
     "page": "startup",
 }
 """Name and folder of each."""
-NAMED = {"age": "startup", "backfill_large": "backfill", "siege": "gateway", "churn": "gateway"}
+NAMED = {
+    "age": "startup",
+    "backfill_large": "backfill",
+    "siege": "gateway",
+    "churn": "gateway",
+    "strength": "opponents",
+}
 """Only when named: they take minutes."""
 
 if __name__ == "__main__":

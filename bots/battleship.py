@@ -7,98 +7,158 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from typing import TypeAlias
 
-from bots.opponent import Move, Opponents
+from bots.opponent import Move, Opponents, Secrets, is_to_move, may_join, player_in
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.games.battleship import HEIGHT, WIDTH
 from indexer.model import Json
-from indexer.rules.battleship import LENGTHS, TILES
+from indexer.rules.battleship import LENGTHS, TILES, commitment, due, mask
 
-SAMPLES = 600
-"""Fleets that are drawn for a shot: with these the reckoner needs some 49 shots in the mean, in 12 ms each."""
+SAMPLES, DRAWS = 600, 2_000
+"""Fleets that the reckoner weighs for a shot, and how often it draws for them at most: 4 ms a shot. Half as many cost
+two shots a fleet, twice as many save none."""
 ALL_TILES = (1 << TILES) - 1
+BOATS = tuple(LENGTHS.values())
+
+Masks: TypeAlias = dict[int, float]
+"""Weights of tiles, or of places of boats, by their mask: bit i is tile i."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Move | None:
-    """A shot when it is this seat's turn. The answer to the pending shot is the account's secret."""
-    player = next(player for player in board["players"].values() if player["seat"] == seat)
-    if board.get("phase") != "shots" or board["players"].get(board.get("mover")) is not player:
-        return None
-    hits, misses = (_mask(player["shots"], outcome) for outcome in ("hit", "miss"))
+    """Its secret completes the move."""
+    found = moves(board, seat)
+    if len(found) < 2:
+        return found[0] if found else None
+    shots = board["players"][player]["shots"] if (player := player_in(board, seat)) else {}
+    hits, misses = (sum(1 << int(tile) for tile, told in shots.items() if told == kind) for kind in ("hit", "miss"))
     tile = target(hits, misses, strength, random)
-    return Move("move", {"ply": board["ply"], "tile": tile})
+    return next(move for move in found if move.arguments["tile"] == tile)
 
 
-def target(hits: int, misses: int, strength: str, random: Random) -> int:
-    """The tile to fire at next; hits and misses as masks: bit i is tile i."""
-    weights = layout_weights(hits, misses, random) if strength == "reckoner" else {}
-    if weights:
-        best = max(weights.values())
-        return random.choice([tile for tile, weight in weights.items() if weight == best])
-    return random.choice(_tiles(_around(hits, misses) or _chequered(hits, misses) or ALL_TILES & ~(hits | misses)))
+def moves(board: Json, seat: int) -> list[Move]:
+    if may_join(board, seat):
+        return [Move("accept", {"tile": tile}) for tile in range(TILES)]
+    player = player_in(board, seat)
+    if player is None:
+        return []
+    if is_to_move(board, seat):
+        answer = {"ply": board["ply"], "answeredTile": board["pending"]["tile"]}
+        left = [tile for tile in range(TILES) if str(tile) not in board["players"][player]["shots"]]
+        return [Move("move", {**answer, "tile": tile}) for tile in left]
+    if board.get("phase") == "reveals" and "fault" not in board["fleets"][player]:
+        return [Move("reveal", {"message": ""})]
+    return [Move("withdraw")] if due(board, player) else []
 
 
-def layout_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES) -> dict[int, float]:
-    """How often each tile that was not fired at is covered in the fleets that fit, by weighted random fleets.
-
-    A fleet is drawn boat by boat: while a hit is uncovered, one of the boats that can cover the lowest such hit; then the
-    others anywhere free. Each fleet comes up by one order only, so one over the number of choices on the way is its
-    chance, and their product its weight: an unbiased count (importance sampling, Knuth 1975)."""
-    places = {length: [place for place in _places(length) if not place & misses] for length in set(LENGTHS.values())}
-    covering: dict[tuple[int, int], list[int]] = {}
-    fleets: dict[int, float] = {}
-    for _ in range(samples):
-        drawn = _draw(hits, places, covering, random)
-        if drawn is not None:
-            fleet, weight = drawn
-            fleets[fleet & ~hits] = fleets.get(fleet & ~hits, 0.0) + weight
-    weights: dict[int, float] = {}
-    for fleet, weight in fleets.items():
-        for tile in _tiles(fleet):
-            weights[tile] = weights.get(tile, 0.0) + weight
-    return weights
+def invite(opponent: str) -> Move:
+    return Move("invite", {"opponent": opponent, "clock": 0, "token": NOBODY, "stake": 0})
 
 
-def _draw(
-    hits: int, places: dict[int, list[int]], covering: dict[tuple[int, int], list[int]], random: Random
-) -> tuple[int, float] | None:
-    boats, fleet, weight, left = list(LENGTHS.values()), 0, 1.0, hits
-    while left:
-        lowest = left & -left
-        choices = []
-        for length in boats:  # both boats of three tiles: two choices
-            if (lowest, length) not in covering:
-                covering[lowest, length] = [place for place in places[length] if place & lowest]
-            choices += [(length, place) for place in covering[lowest, length] if not place & fleet]
-        if not choices:
-            return None
-        length, place = choices[int(random.random() * len(choices))]
-        boats.remove(length)
-        fleet, left, weight = fleet | place, left & ~place, weight * len(choices)
-        if left.bit_count() > sum(boats):
-            return None
-    for length in boats:
-        free = [place for place in places[length] if not place & fleet]
-        if not free:
-            return None
-        fleet, weight = fleet | free[int(random.random() * len(free))], weight * len(free)
-    return fleet, weight
+# ---- what it hides
+
+
+def draw_secret(random: Random) -> Json:
+    return {"ships": random_fleet(random), "nonce": f"0x{random.getrandbits(256):064x}"}
+
+
+def complete(board: Json, _seat: int, move: Move, secret: Json) -> Move:
+    ships, nonce = secret["ships"], secret["nonce"]
+    if move.action in ("invite", "accept"):
+        told: Json = {"commitment": "0x" + commitment(ships, bytes.fromhex(nonce[2:])).hex()}
+    elif move.action == "move":
+        told = {"hit": bool(mask(ships) >> board["pending"]["tile"] & 1)}
+    else:
+        told = {"ships": ships, "nonce": nonce} if move.action in ("reveal", "surrender") else {}
+    return Move(move.action, {**move.arguments, **told})
 
 
 def random_fleet(random: Random) -> str:
-    """A legal fleet, each as likely as any other: no pattern of tiles gives it away."""
+    """A legal fleet, each as likely as any other: no pattern of tiles gives it away beyond the rules."""
     while True:
         boats = [(letter, *random.choice(_named_places(length))) for letter, length in LENGTHS.items()]
-        if sum(mask for *_, mask in boats).bit_count() == sum(LENGTHS.values()) and _apart([m for *_, m in boats]):
+        taken = 0
+        for *_, boat in boats:
+            if taken & boat:
+                break
+            taken |= boat
+        else:
             return " ".join(f"{letter}{heading}{tile}" for letter, heading, tile, _ in boats)
 
 
-def _apart(masks: list[int]) -> bool:
-    union = 0
-    for mask in masks:
-        if union & mask:
-            return False
-        union |= mask
-    return True
+# ---- where it fires
+
+
+def target(hits: int, misses: int, strength: str, random: Random) -> int:
+    """The tile to fire at next, hits and misses as masks."""
+    weights = tile_weights(hits, misses, random) if strength == "reckoner" else {}
+    if weights:
+        best = max(weights.values())
+        return random.choice([tile for tile, weight in weights.items() if weight == best]).bit_length() - 1
+    free = ALL_TILES & ~(hits | misses)
+    return random.choice(_tiles(_in_line(hits) & free or _beside(hits) & free or _CHEQUERED & free or free))
+
+
+def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES, draws: int = DRAWS) -> Masks:
+    """How often each tile that was not fired at is covered in the fleets that fit, by weighted random fleets.
+
+    A fleet is drawn boat by boat: while a hit is uncovered, one of the boats that can cover the lowest such hit; then
+    the others anywhere. Boats that meet make it none. Each fleet comes up by one order only, so one over the number of
+    choices on the way is its chance, and their product its weight: an unbiased count (importance sampling, Knuth 1975).
+    """
+    places = {length: [place for place in _places(length) if not place & misses] for length in BOATS}
+    choices: Choices = {}
+    weights, fleets = Masks(), 0
+    for _ in range(draws):
+        if fleet := _draw(hits, places, choices, random):
+            drawn, weight = fleet
+            for place in drawn:
+                weights[place] = weights.get(place, 0.0) + weight
+            fleets += 1
+            if fleets == samples:
+                break
+    tiles = Masks()
+    for place, weight in weights.items():
+        left = place & ~hits
+        while left:
+            tile = left & -left
+            tiles[tile] = tiles.get(tile, 0.0) + weight
+            left ^= tile
+    return tiles
+
+
+Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
+"""By a hit and the boats that are left: each place that covers it, with the boats that are left then."""
+
+
+def _draw(hits: int, places: dict[int, list[int]], choices: Choices, random: Random) -> tuple[list[int], float] | None:
+    """The places of a fleet that covers the hits, and its weight; None when boats meet."""
+    drawn, fleet, weight, boats = list[int](), 0, 1.0, BOATS
+    while left := hits & ~fleet:
+        hit = left & -left
+        if (hit, boats) not in choices:
+            choices[hit, boats] = _covering(hit, boats, places)
+        covering = choices[hit, boats]
+        if not covering:
+            return None
+        place, boats = covering[int(random.random() * len(covering))]
+        if place & fleet:
+            return None
+        fleet, weight = fleet | place, weight * len(covering)
+        drawn.append(place)
+    for length in boats:
+        free = places[length]
+        if not free or fleet & (place := free[int(random.random() * len(free))]):
+            return None
+        fleet, weight = fleet | place, weight * len(free)
+        drawn.append(place)
+    return drawn, weight
+
+
+def _covering(hit: int, boats: tuple[int, ...], places: dict[int, list[int]]) -> list[tuple[int, tuple[int, ...]]]:
+    """Both boats of three tiles count: two choices."""
+    left = [(length, boats[:at] + boats[at + 1 :]) for at, length in enumerate(boats)]
+    return [(place, others) for length, others in left for place in places[length] if place & hit]
 
 
 @cache
@@ -109,35 +169,35 @@ def _named_places(length: int) -> list[tuple[str, int, int]]:
     return [(heading, tile, sum(1 << tile + step * i for i in range(length))) for heading, tile, step in across + down]
 
 
+@cache
 def _places(length: int) -> list[int]:
     return [mask for *_, mask in _named_places(length)]
 
 
-def _around(hits: int, misses: int) -> int:
-    """Tiles beside hits that were not fired at; in line with two hits first."""
-    beside = [0, 0]
-    for tile in _tiles(hits):
-        y, x = divmod(tile, WIDTH)
-        for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-            if 0 <= y + dy < HEIGHT and 0 <= x + dx < WIDTH:
-                behind = (y - dy) * WIDTH + x - dx if 0 <= y - dy < HEIGHT and 0 <= x - dx < WIDTH else None
-                in_line = behind is not None and bool(hits >> behind & 1)
-                beside[0 if in_line else 1] |= 1 << (y + dy) * WIDTH + x + dx
-    free = ALL_TILES & ~(hits | misses)
-    return beside[0] & free or beside[1] & free
+def _in_line(hits: int) -> int:
+    """Tiles in line with two hits."""
+    found = 0
+    for one, middle, other in _THREES:
+        if hits >> middle & 1:
+            found |= (hits >> one & 1) << other | (hits >> other & 1) << one
+    return found
 
 
-def _chequered(hits: int, misses: int) -> int:
-    """Every second tile: the smallest boat has two."""
-    return sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0) & ~(hits | misses)
+def _beside(hits: int) -> int:
+    """Tiles beside a hit."""
+    found = 0
+    for one, other in _PAIRS:
+        found |= (hits >> one & 1) << other | (hits >> other & 1) << one
+    return found
 
 
-def _mask(shots: Json, outcome: str) -> int:
-    return sum(1 << int(tile) for tile, found in shots.items() if found == outcome)
+def _tiles(tiles: int) -> list[int]:
+    return [tile for tile in range(TILES) if tiles >> tile & 1]
 
 
-def _tiles(mask: int) -> list[int]:
-    return [tile for tile in range(TILES) if mask >> tile & 1]
+_THREES = [_tiles(place) for place in _places(3)]
+_PAIRS = [_tiles(place) for place in _places(2)]
+_CHEQUERED = sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0)
+"""Every second tile: the smallest boat has two."""
 
-
-OPPONENTS = Opponents(("hunter", "reckoner"), choose)
+OPPONENTS = Opponents(("hunter", "reckoner"), choose, moves, invite, Secrets(draw_secret, complete))

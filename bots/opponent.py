@@ -2,30 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeAlias
 
 from indexer.model import Json
 
+NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
+RANDOM = "random"
+"""The name of who makes any of the moves that may be made: what strengths are measured against."""
+
+
+class BadOpponents(ValueError):
+    """What a file offers as opponents is none; the message says why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A call of the contract. `arguments` by the names of the ABI, without `matchId`; what an account keeps secret (an
-    answer, a commitment) is filled in by who sends it."""
+    """A call of the contract. `arguments` by the names of the ABI, without `matchId`."""
 
     action: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 Choose: TypeAlias = Callable[[Json, int, str, Random], Move | None]
-"""`(board, seat, strength, random) -> move`: reads the public board only, and says None when it has nothing to do."""
+"""`(board, seat, strength, random) -> move`: reads the public board only, and says None when it has nothing to do.
+While the match is open, the seat may be one that it is to take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What an account alone knows of a match, such as its fleet: JSON, which is kept before anything is sent."""
+
+    draw: Callable[[Random], Json]
+    complete: Callable[[Json, int, Move, Json], Move]
+    """`(board, seat, move, secret) -> move`: with what the board does not tell, such as whether a shot hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """The opponents of one game. `strengths`: names, the weakest first."""
+    """The opponents of one game. `strengths`: names, the weakest first. Raises BadOpponents."""
 
     strengths: tuple[str, ...]
     choose: Choose
+    moves: Callable[[Json, int], Sequence[Move]]
+    """`(board, seat) -> moves`: any that a player may make now, of which the random mover takes one."""
+    invite: Callable[[str], Move]
+    """How it opens a match against an account."""
+    secrets: Secrets | None = None
+
+    def __post_init__(self) -> None:
+        names = self.strengths
+        if not isinstance(names, tuple) or not names:
+            raise BadOpponents(f"strengths are a tuple of names, the weakest first, not {names!r}")
+        for name in names:
+            if not isinstance(name, str) or not NAME.fullmatch(name):
+                raise BadOpponents(f"a name is a letter, then at most 31 of a-z, 0-9 and -; not {name!r}")
+        if len(set(names)) < len(names):
+            raise BadOpponents(f"each name is there once, not {', '.join(names)}")
+        if RANDOM in names:
+            raise BadOpponents(f"{RANDOM!r} is the name of the random mover, which every game has")
+        for part in ("choose", "moves", "invite"):
+            if not callable(getattr(self, part)):
+                raise BadOpponents(f"{part} is a function, not {getattr(self, part)!r}")
+
+
+def player_in(board: Json, seat: int) -> str | None:
+    """Who holds the seat."""
+    return next((account for account, player in board["players"].items() if player["seat"] == seat), None)
+
+
+def is_to_move(board: Json, seat: int) -> bool:
+    """Whether a game for two waits for a move of this seat."""
+    return board["status"] == "playing" and "mover" in board and board["mover"] == player_in(board, seat)
+
+
+def may_join(board: Json, seat: int) -> bool:
+    return board["status"] == "open" and player_in(board, seat) is None

@@ -169,6 +169,25 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as c
 
 
 @app.command()
+def arena(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, such as tic-tac-toe.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="An opponent: its name, random, or FILE.py[:NAME].")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other one; it may be the same.")],
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Matches; seats are swapped after each.")] = 100,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="Repeats the matches; else one is drawn.")
+    ] = None,
+) -> None:
+    """Let two opponents play each other, without a chain."""
+    from chainboard.commands import arena
+    from indexer.games import GAMES
+
+    if game not in GAMES:
+        raise typer.BadParameter(f"there is no game {game!r}; the games: {', '.join(sorted(GAMES))}")
+    arena.run(GAMES[game], first, second, games, seed)
+
+
+@app.command()
 @with_settings("data")
 def reset(settings: Settings) -> None:
     """Put the data folder's chain and database aside; the next `up` starts anew."""

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-BAR_FROM_BLOCKS = 50
+BAR_FROM = 50
 
 console = Console(stderr=True)
 
 
 @contextmanager
-def progress_bar(verb: str) -> Iterator[Callable[[int, int], None]]:
-    """Yields a function of the blocks done and of all; the bar is shown in a terminal, when there are many."""
-    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TextColumn("blocks"), TimeRemainingColumn())
+def progress_bar(verb: str, unit: str = "blocks", least: int = BAR_FROM) -> Iterator[Callable[[int, int], None]]:
+    """Yields a function of the units done and of all; the bar is shown in a terminal, when there are more than that."""
+    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("blocks", visible=False)
-        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > BAR_FROM_BLOCKS)
+        task = bar.add_task(unit, visible=False)
+        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > least)

@@ -135,8 +135,8 @@ def occupied(board: Json) -> int:
 
 
 def fired_of(board: Json, ship: str) -> int:
-    """Where a built-in ship has fired."""
-    return sum(int(word, 16) << WORD * int(key) for key, word in board["ships"][ship]["fired"].items())
+    """Where a built-in ship has fired; a captain's is not known."""
+    return sum(int(word, 16) << WORD * int(key) for key, word in board["ships"][ship].get("fired", {}).items())
 
 
 def learnt(board: Json, ship: str, ally: str) -> int:

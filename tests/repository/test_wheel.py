@@ -17,7 +17,7 @@ from chainboard.chain.anvil import binary
 from tests.support.http import local
 
 TOP = Path(__file__).parents[2]
-PARTS = ("contracts", "transactions", "indexer", "api", "replay", "chainboard", "frontend-static")
+PARTS = ("contracts", "transactions", "indexer", "bots", "api", "replay", "chainboard", "frontend-static")
 FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
 
 

@@ -1,0 +1,98 @@
+"""Who plays: the opponents of each game by its module, `bots/<game>.py`, or those of a file. Checked when loaded."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+from bots.opponent import RANDOM, BadOpponents, Move, Opponents
+from indexer.gamekit.game import Game
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.rules.call import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """One strength. Its name says where it is from, too, when that is a file."""
+
+    name: str
+    opponents: Opponents
+    strength: str
+
+    def choose(self, board: Json, seat: int, random: Random) -> Move | None:
+        if self.strength == RANDOM:
+            moves = self.opponents.moves(board, seat)
+            return random.choice(moves) if moves else None
+        return self.opponents.choose(board, seat, self.strength, random)
+
+
+def module_of(game: Game) -> str:
+    return game.slug.replace("-", "_")
+
+
+def opponents_of(game: Game) -> Opponents | None:
+    """None: the game has no file of opponents. Raises BadOpponents."""
+    name = f"bots.{module_of(game)}"
+    return _checked(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
+
+
+def rules_of(game: Game) -> Rule | None:
+    """The rule of the game's module; None: it has none, and is played on a chain alone."""
+    name = f"indexer.rules.{module_of(game)}"
+    found: Rule | None = getattr(import_module(name), "events", None) if find_spec(name) else None
+    return found
+
+
+def find(game: Game, name: str) -> Opponent:
+    """One of the game's by its name, the random mover, or one of a file: `FILE.py` or `FILE.py:NAME`. Raises
+    BadOpponents."""
+    file, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
+    if file.endswith(".py"):
+        opponents = from_file(Path(file))
+        return Opponent(name, opponents, _one_of(opponents, wanted or opponents.strengths[-1], file))
+    house = OPPONENTS.get(game.slug)
+    if house is None:
+        raise BadOpponents(f"{game.title} has no opponents; a file may: FILE.py, or FILE.py:NAME")
+    return Opponent(name, house, _one_of(house, name, game.title))
+
+
+def from_file(path: Path) -> Opponents:
+    """The OPPONENTS of a Python file. Raises BadOpponents."""
+    if not path.is_file():
+        raise BadOpponents(f"there is no file {path}")
+    spec = spec_from_file_location(f"opponents_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BadOpponents(f"{path} can't be loaded")
+    module = sys.modules[spec.name] = module_from_spec(spec)  # where its dataclasses look for it
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise BadOpponents(f"{path} can't be loaded: {type(error).__name__}: {error}") from error
+    return _checked(module, str(path))
+
+
+def _checked(module: ModuleType, path: str) -> Opponents:
+    found = getattr(module, "OPPONENTS", None)
+    if not isinstance(found, Opponents):
+        raise BadOpponents(f"{path} has no OPPONENTS = Opponents(…)")
+    return found
+
+
+def _one_of(opponents: Opponents, name: str, whose: str) -> str:
+    if name not in (*opponents.strengths, RANDOM):
+        allowed = ", ".join((*opponents.strengths, RANDOM))
+        raise BadOpponents(f"{whose} has no opponent {name!r}; there are {allowed}, and those of a file (FILE.py:NAME)")
+    return name
+
+
+OPPONENTS: Mapping[str, Opponents] = {
+    game.slug: found for game in GAMES.values() if (found := opponents_of(game)) is not None
+}
+"""By the slug of their game."""

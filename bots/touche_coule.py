@@ -1,0 +1,95 @@
+"""Opponents of Touché Coulé: when an owner calls what, by the public maps of all ships. The ships aim by themselves.
+
+`lookout` moves its ships away from where they may be hit, and lets them talk when they will hit more then. Holding
+turns back until the others are in more danger was tried: it won no more."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bots.opponent import Move, Opponents, player_in
+from indexer.model import Json
+from indexer.rules.cells import words
+from indexer.rules.touche_coule import SHIPS_EACH, afloat, cell_of, cells_of, fired_of, friends, learnt, occupied
+
+SIDE = 12
+"""Cells of each side of a match that it opens."""
+
+
+def choose(board: Json, seat: int, _strength: str, _random: Random) -> Move | None:
+    found = {move.action: move for move in moves(board, seat)}
+    account = player_in(board, seat)
+    if account is not None and "changePosition" in found and is_safer_elsewhere(board, account):
+        return found["changePosition"]
+    if account is not None and "communicate" in found and hits_more_after_talk(board, account):
+        return found["communicate"]
+    return found.get("register") or found.get("turn")
+
+
+def moves(board: Json, seat: int) -> list[Move]:
+    """Everybody brings two ships before the first turn."""
+    account, players = player_in(board, seat), board["players"]
+    if board["status"] == "open":
+        if account is None or len(players[account]["ships"]) < SHIPS_EACH:
+            return [Move("register")]
+        ready = len(players) > 1 and all(len(player["ships"]) == SHIPS_EACH for player in players.values())
+        return [Move("turn", {"turnNo": 0})] if ready else []
+    own = fleet(board, account)
+    if board["status"] != "playing" or not own:
+        return []
+    found = [Move("turn", {"turnNo": board["ply"]})]
+    if any(board["ships"][ship]["ready"] <= board["ply"] for ship in own) and board["afloat"] < cells_of(board):
+        found.append(Move("changePosition"))
+    if len(own) == SHIPS_EACH and all("fired" in board["ships"][ship] for ship in own):
+        a, b = own
+        if any(learnt(board, *pair) != fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
+            found.append(Move("communicate"))
+    return found
+
+
+def invite(_opponent: str) -> Move:
+    """Anybody may register."""
+    return Move("create", {"width": SIDE, "height": SIDE, "captains": False})
+
+
+def fleet(board: Json, account: str | None) -> list[str]:
+    """The account's ships afloat."""
+    return [ship for ship in afloat(board) if board["ships"][ship]["owner"] == account]
+
+
+def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
+    """How likely a ship that has fired there fires at one of these cells next: a word is drawn, then one of its cells.
+    A captain is taken for one that aims."""
+    if "fired" not in board["ships"][shooter]:
+        return 1.0
+    size, never, found = cells_of(board), friends(board, shooter), 0.0
+    for word in words(size, 0):
+        free = word & ~(fired | never) or word & ~never  # all of it fired at: it forgets
+        if free:
+            found += word.bit_count() / size * (free & cells).bit_count() / free.bit_count()
+    return found
+
+
+def danger(board: Json, account: str, cells: int) -> float:
+    """How many shots the others' ships fire at these cells in the next volley, in the mean."""
+    others = [ship for ship in afloat(board) if board["ships"][ship]["owner"] != account]
+    return sum(hits(board, ship, fired_of(board, ship), cells) for ship in others)
+
+
+def is_safer_elsewhere(board: Json, account: str) -> bool:
+    """Whether the ships that can move are in more danger than they would be on a free cell in the mean."""
+    movable = [ship for ship in fleet(board, account) if board["ships"][ship]["ready"] <= board["ply"]]
+    here = sum(1 << cell_of(board, ship) for ship in movable)
+    free = (1 << cells_of(board)) - 1 & ~occupied(board)
+    return danger(board, account, here) > len(movable) * danger(board, account, free) / free.bit_count()
+
+
+def hits_more_after_talk(board: Json, account: str) -> bool:
+    """Whether the next volley of its two ships hits more when they have told each other where they fired."""
+    a, b = fleet(board, account)
+    targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
+    before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))
+    return sum(hits(board, ship, learnt(board, ship, ally), targets) for ship, ally in ((a, b), (b, a))) > before
+
+
+OPPONENTS = Opponents(("lookout",), choose, moves, invite)

@@ -1,0 +1,62 @@
+"""`chainboard arena`: two opponents play each other without a chain, and a table says who won how often."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from bots.arena import contest
+from bots.opponent import BadOpponents
+from bots.registry import Opponent, find
+from bots.tally import Tally
+from chainboard.console import progress_bar
+from chainboard.errors import UserError
+from indexer.gamekit.game import Game
+from indexer.sanitize import printable
+
+MAX_SEED = 2**32
+MAX_FAULTS = 3
+"""Told one by one; the rest is counted."""
+
+
+def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> None:
+    """Raises UserError for an opponent that is not there."""
+    seed = secrets.randbelow(MAX_SEED) if seed is None else seed
+    try:
+        places, faults = _played(game, find(game, first), find(game, second), matches, seed)
+    except BadOpponents as error:
+        raise UserError(str(error)) from error
+    for fault in faults[:MAX_FAULTS]:
+        print(f"A match was lost: {printable(fault)}", file=sys.stderr)
+    if (more := len(faults) - MAX_FAULTS) > 0:
+        print(f"and {more} more were lost like that", file=sys.stderr)
+    print(f"{game.title}: {first} against {second}, {matches} matches, --seed {seed}")
+    print(table(first, places), end="")
+
+
+def _played(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> tuple[list[Tally], list[str]]:
+    """What the first won where it opened the match and where it joined, and what was lost by a fault."""
+    places, faults = [Tally(), Tally()], []
+    with progress_bar("Playing", "matches", 1) as progress:
+        for number, (place, played) in enumerate(contest(game, first, second, matches, seed), start=1):
+            places[place].count(played.winner, place)
+            faults += [played.fault] if played.fault else []
+            progress(number, matches)
+    return places, faults
+
+
+def table(name: str, places: list[Tally]) -> str:
+    """A row for each place and one for both, from the view of the first opponent."""
+    rows = Table("", "won", "drawn", "lost", "of the decided (95 %)", box=box.SIMPLE_HEAD)
+    for column in rows.columns[1:4]:
+        column.justify = "right"
+    for where, tally in zip(("opens", "joins", "both"), (*places, places[0] + places[1]), strict=True):
+        rows.add_row(f"{name} {where}", str(tally.won), str(tally.drawn), str(tally.lost), tally.told())
+    console = Console()
+    with console.capture() as printed:
+        console.print(rows)
+    return printed.get()

@@ -1,0 +1,139 @@
+"""Matches without a chain: they end, a seed repeats them, and who does what none may loses and is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bots.arena import contest, play
+from bots.opponent import BadOpponents, Move, Opponents
+from bots.registry import OPPONENTS, Opponent, find
+from bots.tally import Tally, wilson
+from indexer.games import GAMES
+
+GAME = GAMES["tic-tac-toe"]
+HOUSE = OPPONENTS["tic-tac-toe"]
+
+
+def mine(choose: Any, **parts: Any) -> Opponent:
+    return Opponent("mine", replace(HOUSE, strengths=("mine",), choose=choose, **parts), "mine")
+
+
+@pytest.mark.parametrize("slug", OPPONENTS)
+def test_each_strength_plays_to_the_end_without_a_fault(slug: str) -> None:
+    game = GAMES[slug]
+    for name in (*OPPONENTS[slug].strengths, "random"):
+        for _, played in contest(game, find(game, name), find(game, "random"), 2, 5):
+            assert (played.fault, played.board["status"]) == ("", "finished")
+            assert played.winner is None or played.board["reason"] == "won"
+
+
+@pytest.mark.parametrize("slug", OPPONENTS)
+def test_a_seed_repeats_the_matches(slug: str) -> None:
+    game = GAMES[slug]
+    players = find(game, "random"), find(game, OPPONENTS[slug].strengths[0])
+    once, again, other = (list(contest(game, *players, 2, seed)) for seed in (5, 5, 6))
+    assert once == again != other
+
+
+def test_seats_are_swapped() -> None:
+    places = [place for place, _ in contest(GAME, find(GAME, "careful"), find(GAME, "random"), 4, 1)]
+    assert places == [0, 1, 0, 1]
+
+
+def test_in_battleship_the_fleets_answer_and_are_shown_at_the_end() -> None:
+    game = GAMES["battleship"]
+    played = play(game, (find(game, "hunter"), find(game, "random")), "1")
+    fleets = played.board["fleets"].values()
+    assert [fleet["fault"] for fleet in fleets] == [0, 0]
+    assert played.board["cause"] == "won"
+
+
+def raises(*_given: object) -> Move | None:
+    raise KeyError("mover\x1b[2J")
+
+
+def ends_the_process(*_given: object) -> Move | None:
+    raise SystemExit(3)
+
+
+def breaks_the_board(board: Any, *_given: object) -> Move | None:
+    board.clear()
+    return Move("move", {"ply": 0, "row": 0, "column": 0})
+
+
+def says(answer: Any) -> Any:
+    return lambda *_given: answer
+
+
+@pytest.mark.parametrize(
+    ("choose", "words"),
+    [
+        (raises, "raised KeyError: 'mover"),
+        (ends_the_process, "raised SystemExit: 3"),
+        (says(7), "answered 7, which is no Move"),
+        (says(("move", {})), "answered ('move', {}), which is no Move"),
+        (says(Move(7, {})), "which is no Move"),  # type: ignore[arg-type]
+        (says(Move("move", "a1")), "which is no Move"),  # type: ignore[arg-type]
+        (says(Move("fly")), "answered fly(), which is illegal: there is no action 'fly'; there are create"),
+        (says(Move("move")), "which is illegal: move needs ply; it was given nothing"),
+        (says(Move("move", {"ply": "x"})), "ply is a whole number from 0 to"),
+        (says(Move("move", {"ply": True, "row": 0, "column": 0})), "ply is a whole number"),
+        (says(Move("move", {"ply": 0, "row": -1, "column": 0})), "row is a whole number"),
+        (says(Move("move", {"ply": 0, "row": 3, "column": 0})), "rows and columns are 0 to 2, not 3 and 0"),
+        (says(Move("move", {"ply": 5, "row": 0, "column": 0})), "the match is at ply 0, not 5"),
+        (says(Move("accept")), "the match is playing, not open"),
+        (says(None), "is to move and names no move"),
+        (breaks_the_board, ""),
+    ],
+)
+def test_who_does_what_none_may_loses_and_is_named(choose: Any, words: str) -> None:
+    """The board stands there as JSON, to try again with; what an opponent does to its board is its own affair."""
+    played = play(GAME, (mine(choose), find(GAME, "careful")), "1")
+    if not words:
+        assert played.board["cells"]["0"] == 1
+    assert played.winner == 1
+    assert played.fault.startswith("mine (0x1111111111111111111111111111111111111111) ")
+    assert words in played.fault
+    assert '. The board: {"' in played.fault
+    assert "\x1b" not in played.fault
+
+
+def test_a_joiner_at_fault_loses_too() -> None:
+    played = play(GAME, (find(GAME, "careful"), mine(raises)), "1")
+    assert played.winner == 0
+    assert "\n" not in played.fault
+
+
+def test_who_opens_no_match_loses() -> None:
+    assert play(GAME, (mine(HOUSE.choose, invite=says(None)), find(GAME, "careful")), "1").winner == 1
+
+
+def test_a_match_in_which_nobody_does_anything_is_drawn() -> None:
+    game = GAMES["touche-coule"]
+    idle = Opponents(("idle",), says(None), says([]), OPPONENTS["touche-coule"].invite)
+    played = play(game, (Opponent("a", idle, "idle"), Opponent("b", idle, "idle")), "1")
+    assert (played.winner, played.fault) == (None, "")
+
+
+def test_a_game_without_rules_is_played_on_a_chain_alone() -> None:
+    with pytest.raises(BadOpponents, match="is played on a chain alone"):
+        play(replace(GAME, slug="no-such-game"), (find(GAME, "careful"), find(GAME, "careful")), "1")
+
+
+def test_wilsons_interval_is_as_published() -> None:
+    """Newcombe 1998, table I: 81 of 263 and 15 of 148."""
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
+    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=1e-4)
+    assert wilson(0, 0) == (0, 1)
+
+
+def test_a_tally_counts_from_one_side() -> None:
+    tally = Tally()
+    for winner in (1, 0, None, 1):
+        tally.count(winner, 1)
+    assert tally == Tally(2, 1, 1)
+    assert (tally.matches, tally.share) == (4, 2 / 3)
+    assert Tally(drawn=3).told() == "none was decided"

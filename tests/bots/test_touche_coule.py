@@ -1,0 +1,84 @@
+"""Opponents of Touché Coulé: an owner that moves out of the way, and lets its ships talk when that helps."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bots.opponent import Move
+from bots.touche_coule import OPPONENTS, danger, hits, is_safer_elsewhere
+from indexer.games import GAMES
+from indexer.games.touche_coule import START
+from indexer.model import Json
+
+A, B = (f"0x{digit * 40}" for digit in "12")
+
+
+def words(*cells: int) -> Json:
+    """The map of a ship that has fired at these cells of a small board."""
+    return {"0": f"0x{sum(1 << cell for cell in cells):064x}"} if cells else {}
+
+
+def board(ready: int = 9, **fired: list[int]) -> Json:
+    """4 x 4; ships 1 and 2 are A's, on the cells 0 and 1, 3 and 4 B's, on 14 and 15."""
+    ships = {
+        str(number): {
+            "owner": A if number < 3 else B, "x": cell % 4, "y": cell // 4, "afloat": True, "ready": ready,
+            "ally": {1: 2, 2: 1, 3: 4, 4: 3}[number], "fired": words(*fired.get(f"of_{number}", [])),
+        }
+        for number, cell in ((1, 0), (2, 1), (3, 14), (4, 15))
+    }  # fmt: skip
+    players = {A: {"seat": 0, "ships": [1, 2]}, B: {"seat": 1, "ships": [3, 4]}}
+    size = {"width": 4, "height": 4, "afloat": 4, "captains": False, "anchor": 9}
+    return {**START, **size, "status": "playing", "ply": 7, "ships": ships, "players": players}
+
+
+def choice(shown: Json, seat: int = 0) -> Move | None:
+    return OPPONENTS.choose(shown, seat, "lookout", Random(1))
+
+
+def test_a_shot_goes_where_the_ship_has_not_fired() -> None:
+    shown = board(of_3=[2, 3])
+    assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12  # neither there, nor at 14 and 15
+    assert hits(shown, "3", 0b1100, 1 << 2) == 0
+    assert hits(shown, "3", 0b1100, (1 << 16) - 1) == 1
+    assert danger(shown, A, 1 << 0) == 1 / 12 + 1 / 14
+
+
+def test_it_plays_the_turn() -> None:
+    assert choice(board()) == Move("turn", {"turnNo": 7})
+
+
+def test_it_leaves_a_cell_where_it_may_rather_be_hit() -> None:
+    seen = [2, 3, 4, 5, 6, 7]
+    assert choice(board(ready=7, of_3=seen, of_4=seen)) == Move("changePosition")
+    assert choice(board(ready=8, of_3=seen, of_4=seen)) == Move("turn", {"turnNo": 7})
+
+
+def test_it_stays_where_all_have_fired() -> None:
+    safe = board(ready=7, of_3=[0, 1], of_4=[0, 1])
+    assert not is_safer_elsewhere(safe, A)
+    assert choice(safe) == Move("turn", {"turnNo": 7})
+
+
+def test_its_ships_talk_when_they_hit_more_then() -> None:
+    """Both look for ships where neither has fired; else one would stop looking where the other has fired in vain."""
+    assert choice(board(of_1=[4, 5, 6], of_2=[8, 9, 10])) == Move("communicate")
+    assert choice(board(of_1=[14, 15])) == Move("turn", {"turnNo": 7})
+
+
+def test_it_brings_two_ships_and_begins_when_all_have_them() -> None:
+    waiting: Json = {**START, "status": "open", "width": 4, "height": 4, "captains": False, "players": {}}
+    assert choice(waiting) == Move("register")
+    one: Json = {**waiting, "players": {A: {"seat": 0, "ships": [1]}}, "ships": {"1": board()["ships"]["1"]}}
+    assert choice(one) == Move("register")
+    both = board()
+    assert choice({**both, "status": "open", "ply": 0}) == Move("turn", {"turnNo": 0})
+    alone = {account: player for account, player in both["players"].items() if account == A}
+    assert choice({**both, "status": "open", "ply": 0, "players": alone}) is None
+
+
+def test_who_has_no_ship_afloat_has_no_move() -> None:
+    shown = board()
+    sunk = {number: {**ship, "afloat": ship["owner"] == B} for number, ship in shown["ships"].items()}
+    assert choice({**shown, "ships": sunk}) is None
+    assert GAMES["touche-coule"].slug == "touche-coule"
