@@ -31,7 +31,7 @@ Pair = tuple[str, str, str]
 
 def main() -> None:
     print(
-        f"Opponents, {MATCHES} matches a pair, seats swapped, seed {SEED}; won of the decided ones, with 95 % confidence"
+        f"Opponents, {MATCHES} matches a pair, seats swapped, seed {SEED}; of the decided matches, with 95 % confidence"
     )
     with ProcessPoolExecutor() as pool:
         pairs = [pair for slug, opponents in OPPONENTS.items() for pair in _pairs(slug, opponents.strengths)]

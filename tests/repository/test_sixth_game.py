@@ -22,6 +22,8 @@ REGISTRY = "indexer/games/__init__.py"
 TESTS = (
     "tests/indexer/games/test_nim_reducer.py",
     "tests/contracts/nim/test_rules.py",
+    "tests/bots/test_registry.py",
+    "tests/bots/test_arena.py",
     "tests/contracts/nim/test_stateful.py",
     "tests/indexer/games/test_reversi_reducer.py",
     "tests/contracts/reversi/test_rules.py",
@@ -72,6 +74,11 @@ def test_the_files_and_one_line_are_all_it_takes(checkout: Path) -> None:
     told = subprocess.run(node, cwd=checkout, capture_output=True, text=True)
     assert told.returncode == 0, told.stdout
     assert sum(1 for line in (checkout / REGISTRY).read_text("utf-8").splitlines() if '"nim"' in line) == 1
+
+
+def test_its_opponents_play_each_other(checkout: Path) -> None:
+    said = run(checkout, "chainboard", "arena", "nim", "perfect", "careful", "--games", "40", "--seed", "1")
+    assert re.search(r"perfect opens +20 +0 +0 ", said), said  # 21 stones: who begins leaves a multiple of four
 
 
 @pytest.mark.parametrize("checker", [("tsc", "-p", "."), ("eslint", "frontend-static")])

@@ -1,0 +1,199 @@
+"""The rules beside the models that the contracts are held to: any call, legal or not, is judged alike."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from indexer.gamekit.game import fold
+from indexer.games import GAMES
+from indexer.model import Event, Json
+from indexer.rules import battleship, tic_tac_toe, touche_coule
+from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
+from tests.contracts.models.battleship import BattleshipMatch, BattleshipRefusal
+from tests.contracts.models.tic_tac_toe import TicTacToeRefusal, TicTacToeWorld
+from tests.contracts.models.touche_coule import Sea, ToucheCouleRefusal
+
+A, B, C = ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "123")
+NOBODY = "0x" + 40 * "0"
+CALLS = 60
+NONCE = bytes(range(32))
+FLEETS = {A: "PH12 SH81 DV7 BV51 CH40", B: "PH0 SH81 DV7 BV51 CH40", C: "PH0 SH1 DV7 BV51 CH40"}
+
+Told: TypeAlias = list[tuple[str, dict[str, Any]]] | None
+"""The model's events; None: refused."""
+
+
+class Judged:
+    """A match that is played by the rules and, call by call, by a model."""
+
+    def __init__(self, slug: str, rules: Rule) -> None:
+        self.game, self.rules, self.board, self.seq = GAMES[slug], rules, GAMES[slug].start, 0
+        self.height = self.time = 1_000
+        self.legal, self.illegal = set[str](), set[str]()
+
+    def call(self, account: str, action: str, told: Callable[[], Told], **arguments: Any) -> None:
+        block = CallBlock(self.height, self.time, 7, lambda height: bytes.fromhex(hash_of(height)[2:]), {C: 3}.get)
+        expected = told()
+        found: Told = None
+        with suppress(IllegalMove):
+            found = self.rules(self.board, Call(account, action, arguments, 1, 2, block))
+        assert found == expected, (action, account, arguments)
+        if found is None:
+            self.illegal.add(action)
+            return
+        self.legal.add(action)
+        for name, args in found:
+            self.seq += 1
+            self.board = fold(
+                self.game,
+                self.board,
+                [Event(self.game.slug, 1, self.seq, name, args, self.height, "", self.time, "", 0)],
+            )
+
+    def passes(self, blocks: int, seconds: int) -> None:
+        self.height, self.time = self.height + blocks, self.time + seconds
+
+
+def hash_of(height: int) -> str:
+    return "0x" + hashlib.sha256(str(height).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_tic_tac_toe(seed: int) -> None:
+    random, world, judged = Random(seed), TicTacToeWorld(1), Judged("tic-tac-toe", tic_tac_toe.events)
+
+    def told(entry: str, *given: Any) -> Callable[[], Told]:
+        def ask() -> Told:
+            try:
+                return [(name, args) for number, name, args in getattr(world, entry)(*given) if number == 1]
+            except TicTacToeRefusal:
+                return None
+
+        return ask
+
+    opponent, clock = random.choice([A, B, NOBODY, NOBODY, B, B]), random.choice([0, 0, 0, 10, 60, 60])
+    judged.call(A, "create", told("create", A, opponent, clock), challenger=opponent, clock=clock)
+    if judged.board["status"] == "none":
+        return
+    for _ in range(CALLS):
+        who = random.choice([A, B, B, C, *[judged.board.get("mover", B)] * 8])
+        row, column, ply = random.randrange(4), random.randrange(3), judged.board["ply"] + random.choice([0] * 9 + [1])
+        judged.passes(1, random.choice([1, 1, 1, 100]))
+        now = judged.time
+        choices: list[tuple[str, Callable[[], Told], Json]] = [
+            ("move", told("move", 1, who, ply, row, column, now), {"ply": ply, "row": row, "column": column})
+        ] * 14
+        choices += [("accept", told("accept", 1, who, now), {})] * 2
+        choices += [("offerRestart", told("offer_restart", 1, who), {})]
+        choices += [("acceptRestart", told("accept_restart", 1, who, ply, now), {"ply": ply})]
+        if random.random() < 0.2:
+            choices += [("claimTimeout", told("claim_timeout", 1, now), {}), ("close", told("close", 1, who), {})]
+            choices += [("resign", told("resign", 1, who), {})]
+        if "rematch" not in judged.board:
+            choices += [("rematch", told("do_rematch", 1, who, now), {})] * 2
+        action, ask, arguments = random.choice(choices)
+        judged.call(who, action, ask, **arguments)
+        board = {key: value for key, value in world.matches[1].board().items() if key != "rematchOf"}
+        assert judged.board == board
+    assert judged.illegal
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_battleship(seed: int) -> None:
+    random, judged = Random(seed), Judged("battleship", battleship.events)
+    stake, clock = random.choice([0, 0, 5]), random.choice([0, 40, 60])
+    model = BattleshipMatch(1, random.choice([B, NOBODY]), clock, NOBODY, stake)
+
+    def told(entry: str, check: tuple[Any, ...], *given: Any) -> Callable[[], Told]:
+        def ask() -> Told:
+            try:
+                getattr(model, f"check_{entry}")(*check)
+            except BattleshipRefusal:
+                return None
+            found: Told = getattr(model, "close" if entry in ("decline", "cancel") else entry)(*given)
+            return found
+
+        return ask
+
+    seals = {who: battleship.commitment(ships, NONCE) for who, ships in FLEETS.items()}
+    invitation = {"opponent": model.opponent, "clock": clock, "token": NOBODY, "stake": str(stake)}
+    ask = told("invite", (A, seals[A], stake), A, seals[A])
+    judged.call(A, "invite", ask, commitment="0x" + seals[A].hex(), **invitation)
+    if judged.board["status"] == "none":
+        return
+    for _ in range(4 * CALLS):
+        who = random.choice([A, B, A, B, A, B, C])
+        judged.passes(1, random.choice([1] * 9 + [50, 90_000] if model.revealing else [1] * 60 + [50]))
+        now, tile, ply = judged.time, random.randrange(101), model.ply + (random.random() < 0.05)
+        fleet = (FLEETS[who].encode(), NONCE, b"hm")
+        shown = {"ships": FLEETS[who], "nonce": "0x" + NONCE.hex(), "message": "hm"}
+        answered, hit = random.choice([model.pending] * 20 + [4]), random.random() < 0.4
+        shot = {"ply": ply, "answeredTile": answered, "hit": hit, "tile": tile}
+        seal = seals[random.choice([who, who, A])]
+        sealed = {"commitment": "0x" + seal.hex(), "tile": tile}
+        choices: list[tuple[str, Callable[[], Told], Json]] = [
+            ("move", told("move", (who, ply, answered, hit, tile), hit, tile, now), shot)
+        ] * 30
+        choices += [("accept", told("accept", (who, seal, tile, stake), who, seal, tile, now), sealed)] * 5
+        choices += [("reveal", told("reveal", (who, *fleet), who, *fleet), shown)] * 4
+        choices += [("claimTimeout", told("timeout", (now,), now), {})]
+        if random.random() < 0.3 and who != C:
+            choices += [("surrender", told("surrender", (who, *fleet), who, *fleet, now), shown)]
+        if random.random() < 0.2:
+            choices += [("withdraw", told("withdraw", (who,), who), {})] * 20
+        if random.random() < 0.02:
+            choices += [(one, told(one, (who,)), {}) for one in ("decline", "cancel")]
+        action, ask, arguments = random.choice(choices)
+        judged.call(who, action, ask, **arguments)
+        assert judged.board == model.board()
+    assert judged.illegal
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_touche_coule(seed: int) -> None:
+    random, judged = Random(seed), Judged("touche-coule", touche_coule.events)
+    width, height, captains = random.choice([2, 3, 5, 20]), random.choice([3, 6, 20]), seed % 2 == 1
+    model = Sea(1, width, height, captains, {C: 3})
+    created = {"creator": A, "opponent": NOBODY, "clock": 0, "rematchOf": 0}
+    size = {"width": width, "height": height, "captains": captains}
+    judged.call(A, "create", lambda: [("MatchCreated", created), ("Size", size)], **size)
+
+    def told(entry: str, check: tuple[Any, ...], *given: Any) -> Callable[[], Told]:
+        def ask() -> Told:
+            try:
+                getattr(model, f"check_{entry}")(*check)
+            except ToucheCouleRefusal:
+                return None
+            found: Told = getattr(model, entry)(*given)
+            return found
+
+        return ask
+
+    for _ in range(3 * CALLS):
+        who = random.choice([A, B, A, B, C])
+        judged.passes(random.choice([1, 2, 3]), random.choice([1] * 200 + [90_000]))
+        now, at, ply = judged.time, judged.height, model.ply + (random.random() < 0.05)
+        captain = random.choice([None, None, None, C])
+        parent = bytes.fromhex(hash_of(at - 1)[2:])
+        named = {} if captain is None else {"captain": captain}
+        registered = told("register", (who, captain, True), who, captain, parent, 7)
+        choices: list[tuple[str, Callable[[], Told], Json]] = [
+            ("turn", told("turn", (who, ply, at), who, at, now, hash_of), {"turnNo": ply}),
+            ("changePosition", told("change", (who, at), who, at, hash_of), {}),
+            ("communicate", told("communicate", (who,), who), {}),
+            ("register", registered, named),
+            ("expire", told("expire", (now,)), {}),
+        ]
+        if model.status == 1 and len(model.ships) < 4:
+            choices = [choices[3]]
+        action, ask, arguments = random.choice(choices)
+        judged.call(who, action, ask, **arguments)
+        assert judged.board == model.board()
+    assert {"create", "register", "turn"} <= judged.legal
+    assert judged.illegal
