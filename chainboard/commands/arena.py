@@ -8,6 +8,7 @@ import sys
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from bots.arena import contest
 from bots.opponent import BadOpponents
@@ -34,7 +35,7 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
         print(f"A match was lost: {printable(fault)}", file=sys.stderr)
     if (more := len(faults) - MAX_FAULTS) > 0:
         print(f"and {more} more were lost like that", file=sys.stderr)
-    print(f"{game.title}: {first} against {second}, {matches} matches, --seed {seed}")
+    print(f"{game.title}: {printable(first)} against {printable(second)}, {matches} matches, --seed {seed}")
     print(table(first, places), end="")
 
 
@@ -55,7 +56,9 @@ def table(name: str, places: list[Tally]) -> str:
     for column in rows.columns[1:4]:
         column.justify = "right"
     for where, tally in zip(("opens", "joins", "both"), (*places, places[0] + places[1]), strict=True):
-        rows.add_row(f"{name} {where}", str(tally.won), str(tally.drawn), str(tally.lost), tally.told())
+        rows.add_row(
+            Text(f"{printable(name)} {where}"), str(tally.won), str(tally.drawn), str(tally.lost), tally.told()
+        )
     console = Console()
     with console.capture() as printed:
         console.print(rows)

@@ -41,6 +41,12 @@ def test_the_opponent_plays_as_the_page_says(folder: Path) -> None:
         assert lines(done.stdout) == lines(told)
 
 
+def test_a_name_steers_no_terminal(folder: Path) -> None:
+    (folder / "centre.py").rename(folder / "[red]c\x1b[2J.py")
+    done = chainboard(folder, "arena tic-tac-toe '[red]c\x1b[2J.py' random --games 2 --seed 1")
+    assert done.stdout.count("[red]c\N{REPLACEMENT CHARACTER}[2J.py") == 4
+
+
 def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
     file = folder / "centre.py"
     broken = (
@@ -64,6 +70,7 @@ def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
         ("arena chess a b", 2, "there is no game 'chess'; the games: battleship, tic-tac-toe,"),
         ("arena tic-tac-toe perfct careful", 1, "no opponent 'perfct'; there are careful, perfect, random"),
         ("arena tic-tac-toe centre.py:center careful", 1, "no opponent 'center'; there are centre, guard, random"),
+        ("arena tic-tac-toe '[red]nowhere[/].py' careful", 1, "there is no file [red]nowhere[/].py"),
         ("arena tic-tac-toe nowhere.py careful", 1, "there is no file nowhere.py"),
         ("arena tic-tac-toe careful perfect --games 0", 2, "--games': Input should be greater than or equal to 1"),
         ("arena tic-tac-toe careful", 2, "Missing argument 'B'"),
