@@ -16,7 +16,7 @@ from indexer.model import Json
 from indexer.rules.battleship import LENGTHS, TILES, commitment, due, mask
 
 SAMPLES, DRAWS = 600, 2_000
-"""Fleets that the reckoner weighs for a shot, and how often it draws for them at most: 4 ms a shot. Half as many cost
+"""Fleets that the reckoner weighs for a shot, and how often it draws for them at most: 4 to 6 ms. Half as many cost
 two shots a fleet, twice as many save none."""
 ALL_TILES = (1 << TILES) - 1
 BOATS = tuple(LENGTHS.values())

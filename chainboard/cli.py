@@ -170,7 +170,7 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as c
 
 @app.command()
 def arena(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, such as tic-tac-toe.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as its addresses have it.")],
     first: Annotated[str, typer.Argument(metavar="A", help="An opponent: its name, random, or FILE.py[:NAME].")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other one; it may be the same.")],
     games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Matches; seats are swapped after each.")] = 100,
