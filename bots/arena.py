@@ -14,7 +14,7 @@ from random import Random
 
 import orjson
 
-from bots.opponent import BadOpponents, Move
+from bots.opponent import BadOpponents, Choice
 from bots.registry import Opponent, rules_of
 from indexer.gamekit.game import Game, canonical, fold
 from indexer.model import Event, Json
@@ -37,12 +37,12 @@ class Played:
 
 
 def contest(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> Iterator[tuple[int, Played]]:
-    """The matches one by one, each with the first opponent's place in it: 0 opens, and they take turns in that. Raises
+    """The matches one by one, each with the first opponent's seat in it: 0 opens, and they take turns in that. Raises
     BadOpponents."""
     for number in range(matches):
-        place = number % 2
-        pair = (first, second) if place == 0 else (second, first)
-        yield place, play(game, pair, f"{seed}/{number}")
+        seat = number % 2
+        pair = (first, second) if seat == 0 else (second, first)
+        yield seat, play(game, pair, f"{seed}/{number}")
 
 
 def play(game: Game, players: Sequence[Opponent], seed: str) -> Played:
@@ -56,8 +56,8 @@ def play(game: Game, players: Sequence[Opponent], seed: str) -> Played:
 class _Fault(Exception):
     """An opponent did what none may; the message says what."""
 
-    def __init__(self, number: int, said: str) -> None:
-        super().__init__(said)
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(reason)
         self.number = number
 
 
@@ -93,26 +93,26 @@ class _Table:
             raise _Fault(mover, "is to move and names no move")
         return False
 
-    def _choice(self, number: int) -> Move | None:
+    def _choice(self, number: int) -> Choice | None:
         return self.players[number].choose(self._copy(), self._seat(number), self.randoms[number])
 
-    def _asked(self, number: int, ask: Callable[[], Move | None]) -> Move | None:
+    def _asked(self, number: int, ask: Callable[[], Choice | None]) -> Choice | None:
         """Its move, with what it alone knows."""
         secrets = self.players[number].opponents.secrets
         try:
             move = ask()
-            if isinstance(move, Move) and secrets is not None:
+            if isinstance(move, Choice) and secrets is not None:
                 if number not in self.secrets:
                     self.secrets[number] = secrets.draw(self.randoms[number])
                 move = secrets.complete(self._copy(), self._seat(number), move, self.secrets[number])
         except (Exception, SystemExit) as error:
             raise _Fault(number, f"raised {_line(f'{type(error).__name__}: {error}')}") from error
-        is_call = isinstance(move, Move) and isinstance(move.action, str) and isinstance(move.arguments, Mapping)
+        is_call = isinstance(move, Choice) and isinstance(move.action, str) and isinstance(move.arguments, Mapping)
         if move is not None and not is_call:
-            raise _Fault(number, f"answered {_line(repr(move))}, which is no Move")
+            raise _Fault(number, f"answered {_line(repr(move))}, which is no Choice")
         return move
 
-    def _carry_out(self, number: int, move: Move | None) -> None:
+    def _carry_out(self, number: int, move: Choice | None) -> None:
         if move is None:
             raise _Fault(number, "opens no match")
         self.height += 2  # past the block that decides, where one does
@@ -121,8 +121,10 @@ class _Table:
             call = Call(ACCOUNTS[number], move.action, move.arguments, MATCH, MATCH + 1, block)
             emitted = self.rules(self.board, call)
         except IllegalMove as error:
-            told = ", ".join(f"{name}={value!r}" for name, value in move.arguments.items())
-            raise _Fault(number, f"answered {_line(f'{move.action}({told})')}, which is illegal: {error}") from error
+            arguments = ", ".join(f"{name}={value!r}" for name, value in move.arguments.items())
+            raise _Fault(
+                number, f"answered {_line(f'{move.action}({arguments})')}, which is illegal: {error}"
+            ) from error
         for name, args in emitted:
             self.seq += 1
             event = Event(self.game.slug, MATCH, self.seq, name, args, self.height, "", self.height, "", 0)

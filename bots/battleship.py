@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import TypeAlias
 
-from bots.opponent import Move, Opponents, Secrets, is_to_move, may_join, player_in
+from bots.opponent import Choice, Opponents, Secrets, is_to_move, may_join, player_in
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games.battleship import HEIGHT, WIDTH
 from indexer.model import Json
@@ -22,37 +22,39 @@ ALL_TILES = (1 << TILES) - 1
 BOATS = tuple(LENGTHS.values())
 
 Masks: TypeAlias = dict[int, float]
-"""Weights of tiles, or of places of boats, by their mask: bit i is tile i."""
+"""Weights of tiles, or of placements of boats, by their mask: bit i is tile i."""
 
 
-def choose(board: Json, seat: int, strength: str, random: Random) -> Move | None:
+def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
     """Its secret completes the move."""
     found = moves(board, seat)
     if len(found) < 2:
         return found[0] if found else None
     shots = board["players"][player]["shots"] if (player := player_in(board, seat)) else {}
-    hits, misses = (sum(1 << int(tile) for tile, told in shots.items() if told == kind) for kind in ("hit", "miss"))
+    hits, misses = (
+        sum(1 << int(tile) for tile, outcome in shots.items() if outcome == kind) for kind in ("hit", "miss")
+    )
     tile = target(hits, misses, strength, random)
     return next(move for move in found if move.arguments["tile"] == tile)
 
 
-def moves(board: Json, seat: int) -> list[Move]:
+def moves(board: Json, seat: int) -> list[Choice]:
     if may_join(board, seat):
-        return [Move("accept", {"tile": tile}) for tile in range(TILES)]
+        return [Choice("accept", {"tile": tile}) for tile in range(TILES)]
     player = player_in(board, seat)
     if player is None:
         return []
     if is_to_move(board, seat):
         answer = {"ply": board["ply"], "answeredTile": board["pending"]["tile"]}
         left = [tile for tile in range(TILES) if str(tile) not in board["players"][player]["shots"]]
-        return [Move("move", {**answer, "tile": tile}) for tile in left]
+        return [Choice("move", {**answer, "tile": tile}) for tile in left]
     if board.get("phase") == "reveals" and "fault" not in board["fleets"][player]:
-        return [Move("reveal", {"message": ""})]
-    return [Move("withdraw")] if due(board, player) else []
+        return [Choice("reveal", {"message": ""})]
+    return [Choice("withdraw")] if due(board, player) else []
 
 
-def invite(opponent: str) -> Move:
-    return Move("invite", {"opponent": opponent, "clock": 0, "token": NOBODY, "stake": 0})
+def invite(opponent: str) -> Choice:
+    return Choice("invite", {"opponent": opponent, "clock": 0, "token": NOBODY, "stake": 0})
 
 
 # ---- what it hides
@@ -62,21 +64,21 @@ def draw_secret(random: Random) -> Json:
     return {"ships": random_fleet(random), "nonce": f"0x{random.getrandbits(256):064x}"}
 
 
-def complete(board: Json, _seat: int, move: Move, secret: Json) -> Move:
+def complete(board: Json, _seat: int, move: Choice, secret: Json) -> Choice:
     ships, nonce = secret["ships"], secret["nonce"]
     if move.action in ("invite", "accept"):
-        told: Json = {"commitment": "0x" + commitment(ships, bytes.fromhex(nonce[2:])).hex()}
+        filled_in: Json = {"commitment": "0x" + commitment(ships, bytes.fromhex(nonce[2:])).hex()}
     elif move.action == "move":
-        told = {"hit": bool(mask(ships) >> board["pending"]["tile"] & 1)}
+        filled_in = {"hit": bool(mask(ships) >> board["pending"]["tile"] & 1)}
     else:
-        told = {"ships": ships, "nonce": nonce} if move.action in ("reveal", "surrender") else {}
-    return Move(move.action, {**move.arguments, **told})
+        filled_in = {"ships": ships, "nonce": nonce} if move.action in ("reveal", "surrender") else {}
+    return Choice(move.action, {**move.arguments, **filled_in})
 
 
 def random_fleet(random: Random) -> str:
     """A legal fleet, each as likely as any other: no pattern of tiles gives it away beyond the rules."""
     while True:
-        boats = [(letter, *random.choice(_named_places(length))) for letter, length in LENGTHS.items()]
+        boats = [(letter, *random.choice(_named_placements(length))) for letter, length in LENGTHS.items()]
         taken = 0
         for *_, boat in boats:
             if taken & boat:
@@ -106,20 +108,22 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
     the others anywhere. Boats that meet make it none. Each fleet comes up by one order only, so one over the number of
     choices on the way is its chance, and their product its weight: an unbiased count (importance sampling, Knuth 1975).
     """
-    places = {length: [place for place in _places(length) if not place & misses] for length in BOATS}
+    placements = {
+        length: [placement for placement in _placements(length) if not placement & misses] for length in BOATS
+    }
     choices: Choices = {}
     weights, fleets = Masks(), 0
     for _ in range(draws):
-        if fleet := _draw(hits, places, choices, random):
+        if fleet := _draw(hits, placements, choices, random):
             drawn, weight = fleet
-            for place in drawn:
-                weights[place] = weights.get(place, 0.0) + weight
+            for placement in drawn:
+                weights[placement] = weights.get(placement, 0.0) + weight
             fleets += 1
             if fleets == samples:
                 break
     tiles = Masks()
-    for place, weight in weights.items():
-        left = place & ~hits
+    for placement, weight in weights.items():
+        left = placement & ~hits
         while left:
             tile = left & -left
             tiles[tile] = tiles.get(tile, 0.0) + weight
@@ -128,50 +132,52 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
 
 
 Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
-"""By a hit and the boats that are left: each place that covers it, with the boats that are left then."""
+"""By a hit and the boats that are left: each placement that covers it, with the boats that are left then."""
 
 
-def _draw(hits: int, places: dict[int, list[int]], choices: Choices, random: Random) -> tuple[list[int], float] | None:
-    """The places of a fleet that covers the hits, and its weight; None when boats meet."""
+def _draw(
+    hits: int, placements: dict[int, list[int]], choices: Choices, random: Random
+) -> tuple[list[int], float] | None:
+    """The placements of a fleet that covers the hits, and its weight; None when boats meet."""
     drawn, fleet, weight, boats = list[int](), 0, 1.0, BOATS
     while left := hits & ~fleet:
         hit = left & -left
         if (hit, boats) not in choices:
-            choices[hit, boats] = _covering(hit, boats, places)
+            choices[hit, boats] = _covering(hit, boats, placements)
         covering = choices[hit, boats]
         if not covering:
             return None
-        place, boats = covering[int(random.random() * len(covering))]
-        if place & fleet:
+        placement, boats = covering[int(random.random() * len(covering))]
+        if placement & fleet:
             return None
-        fleet, weight = fleet | place, weight * len(covering)
-        drawn.append(place)
+        fleet, weight = fleet | placement, weight * len(covering)
+        drawn.append(placement)
     for length in boats:
-        free = places[length]
-        if not free or fleet & (place := free[int(random.random() * len(free))]):
+        free = placements[length]
+        if not free or fleet & (placement := free[int(random.random() * len(free))]):
             return None
-        fleet, weight = fleet | place, weight * len(free)
-        drawn.append(place)
+        fleet, weight = fleet | placement, weight * len(free)
+        drawn.append(placement)
     return drawn, weight
 
 
-def _covering(hit: int, boats: tuple[int, ...], places: dict[int, list[int]]) -> list[tuple[int, tuple[int, ...]]]:
+def _covering(hit: int, boats: tuple[int, ...], placements: dict[int, list[int]]) -> list[tuple[int, tuple[int, ...]]]:
     """Both boats of three tiles count: two choices."""
     left = [(length, boats[:at] + boats[at + 1 :]) for at, length in enumerate(boats)]
-    return [(place, others) for length, others in left for place in places[length] if place & hit]
+    return [(placement, others) for length, others in left for placement in placements[length] if placement & hit]
 
 
 @cache
-def _named_places(length: int) -> list[tuple[str, int, int]]:
-    """All places of a boat of so many tiles: H or V, its first tile, its mask."""
+def _named_placements(length: int) -> list[tuple[str, int, int]]:
+    """All placements of a boat of so many tiles: H or V, its first tile, its mask."""
     across = [("H", y * WIDTH + x, 1) for y in range(HEIGHT) for x in range(WIDTH - length + 1)]
     down = [("V", y * WIDTH + x, WIDTH) for y in range(HEIGHT - length + 1) for x in range(WIDTH)]
     return [(heading, tile, sum(1 << tile + step * i for i in range(length))) for heading, tile, step in across + down]
 
 
 @cache
-def _places(length: int) -> list[int]:
-    return [mask for *_, mask in _named_places(length)]
+def _placements(length: int) -> list[int]:
+    return [mask for *_, mask in _named_placements(length)]
 
 
 def _in_line(hits: int) -> int:
@@ -195,8 +201,8 @@ def _tiles(tiles: int) -> list[int]:
     return [tile for tile in range(TILES) if tiles >> tile & 1]
 
 
-_THREES = [_tiles(place) for place in _places(3)]
-_PAIRS = [_tiles(place) for place in _places(2)]
+_THREES = [_tiles(placement) for placement in _placements(3)]
+_PAIRS = [_tiles(placement) for placement in _placements(2)]
 _CHEQUERED = sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0)
 """Every second tile: the smallest boat has two."""
 

@@ -20,14 +20,14 @@ class BadOpponents(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Choice:
     """A call of the contract. `arguments` by the names of the ABI, without `matchId`."""
 
     action: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
-Choose: TypeAlias = Callable[[Json, int, str, Random], Move | None]
+Choose: TypeAlias = Callable[[Json, int, str, Random], Choice | None]
 """`(board, seat, strength, random) -> move`: reads the public board only, and says None when it has nothing to do.
 While the match is open, the seat may be one that it is to take."""
 
@@ -37,7 +37,7 @@ class Secrets:
     """What an account alone knows of a match, such as its fleet: JSON, which is kept before anything is sent."""
 
     draw: Callable[[Random], Json]
-    complete: Callable[[Json, int, Move, Json], Move]
+    complete: Callable[[Json, int, Choice, Json], Choice]
     """`(board, seat, move, secret) -> move`: with what the board does not tell, such as whether a shot hit."""
 
 
@@ -47,9 +47,9 @@ class Opponents:
 
     strengths: tuple[str, ...]
     choose: Choose
-    moves: Callable[[Json, int], Sequence[Move]]
+    moves: Callable[[Json, int], Sequence[Choice]]
     """`(board, seat) -> moves`: any that a player may make now, of which the random mover takes one."""
-    invite: Callable[[str], Move]
+    invite: Callable[[str], Choice]
     """How it opens a match against an account."""
     secrets: Secrets | None = None
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from bots.opponent import RANDOM, BadOpponents, Move, Opponents
+from bots.opponent import RANDOM, BadOpponents, Choice, Opponents
 from indexer.gamekit.game import Game
 from indexer.games import GAMES
 from indexer.model import Json
@@ -26,7 +26,7 @@ class Opponent:
     opponents: Opponents
     strength: str
 
-    def choose(self, board: Json, seat: int, random: Random) -> Move | None:
+    def choose(self, board: Json, seat: int, random: Random) -> Choice | None:
         if self.strength == RANDOM:
             moves = self.opponents.moves(board, seat)
             return random.choice(moves) if moves else None

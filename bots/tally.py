@@ -31,7 +31,7 @@ class Tally:
         """Where the share lies with 95 % confidence, by Wilson's score."""
         return wilson(self.won, self.won + self.lost)
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         """The share and its interval, in per cent."""
         if self.share is None:
             return "none was decided"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from bots.opponent import Move, Opponents, is_to_move, may_join
+from bots.opponent import Choice, Opponents, is_to_move, may_join
 from indexer.games.tic_tac_toe import SIDE
 from indexer.model import Json
 from indexer.rules.tic_tac_toe import Position, legal_moves, line, mark_to_move, outcomes, play, position_of, winner
 
 
-def choose(board: Json, seat: int, strength: str, random: Random) -> Move | None:
+def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
     """A restart that is offered is left to the clock."""
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
@@ -20,19 +20,19 @@ def choose(board: Json, seat: int, strength: str, random: Random) -> Move | None
     return _move(board, random.choice(cells))
 
 
-def moves(board: Json, seat: int) -> list[Move]:
+def moves(board: Json, seat: int) -> list[Choice]:
     if may_join(board, seat):
-        return [Move("accept")]
+        return [Choice("accept")]
     return [_move(board, cell) for cell in legal_moves(position_of(board))] if is_to_move(board, seat) else []
 
 
-def invite(opponent: str) -> Move:
-    return Move("create", {"challenger": opponent, "clock": 0})
+def invite(opponent: str) -> Choice:
+    return Choice("create", {"challenger": opponent, "clock": 0})
 
 
-def _move(board: Json, cell: int) -> Move:
+def _move(board: Json, cell: int) -> Choice:
     row, column = divmod(cell, SIDE)
-    return Move("move", {"ply": board["ply"], "row": row, "column": column})
+    return Choice("move", {"ply": board["ply"], "row": row, "column": column})
 
 
 def careful_cells(position: Position) -> list[int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bots.opponent import Move, Opponents, player_in
+from bots.opponent import Choice, Opponents, player_in
 from indexer.model import Json
 from indexer.rules.cells import words
 from indexer.rules.touche_coule import SHIPS_EACH, afloat, cell_of, cells_of, fired_of, friends, learnt, occupied
@@ -16,7 +16,7 @@ SIDE = 12
 """Cells of each side of a match that it opens."""
 
 
-def choose(board: Json, seat: int, _strength: str, _random: Random) -> Move | None:
+def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | None:
     found = {move.action: move for move in moves(board, seat)}
     account = player_in(board, seat)
     if account is not None and "changePosition" in found and is_safer_elsewhere(board, account):
@@ -26,30 +26,30 @@ def choose(board: Json, seat: int, _strength: str, _random: Random) -> Move | No
     return found.get("register") or found.get("turn")
 
 
-def moves(board: Json, seat: int) -> list[Move]:
+def moves(board: Json, seat: int) -> list[Choice]:
     """Everybody brings two ships before the first turn."""
     account, players = player_in(board, seat), board["players"]
     if board["status"] == "open":
         if account is None or len(players[account]["ships"]) < SHIPS_EACH:
-            return [Move("register")]
+            return [Choice("register")]
         ready = len(players) > 1 and all(len(player["ships"]) == SHIPS_EACH for player in players.values())
-        return [Move("turn", {"turnNo": 0})] if ready else []
+        return [Choice("turn", {"turnNo": 0})] if ready else []
     own = fleet(board, account)
     if board["status"] != "playing" or not own:
         return []
-    found = [Move("turn", {"turnNo": board["ply"]})]
+    found = [Choice("turn", {"turnNo": board["ply"]})]
     if any(board["ships"][ship]["ready"] <= board["ply"] for ship in own) and board["afloat"] < cells_of(board):
-        found.append(Move("changePosition"))
+        found.append(Choice("changePosition"))
     if len(own) == SHIPS_EACH and all("fired" in board["ships"][ship] for ship in own):
         a, b = own
         if any(learnt(board, *pair) != fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
-            found.append(Move("communicate"))
+            found.append(Choice("communicate"))
     return found
 
 
-def invite(_opponent: str) -> Move:
+def invite(_opponent: str) -> Choice:
     """Anybody may register."""
-    return Move("create", {"width": SIDE, "height": SIDE, "captains": False})
+    return Choice("create", {"width": SIDE, "height": SIDE, "captains": False})
 
 
 def fleet(board: Json, account: str | None) -> list[str]:

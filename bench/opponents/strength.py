@@ -57,7 +57,7 @@ def _tally(pair: Pair) -> Tally:
 
 def _print_row(pair: Pair, tally: Tally) -> None:
     slug, above, below = pair
-    figures = f"{tally.won:4} won {tally.drawn:4} drawn {tally.lost:4} lost  {tally.told():26}"
+    figures = f"{tally.won:4} won {tally.drawn:4} drawn {tally.lost:4} lost  {tally.as_text():26}"
     if slug in NO_AIM:
         aim, reached = "more than half", tally.interval()[0] > 0.5
     else:

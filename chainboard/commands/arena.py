@@ -28,7 +28,7 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
     """Raises UserError for an opponent that is not there."""
     seed = secrets.randbelow(MAX_SEED) if seed is None else seed
     try:
-        places, faults = _played(game, find(game, first), find(game, second), matches, seed)
+        by_seat, faults = _played(game, find(game, first), find(game, second), matches, seed)
     except BadOpponents as error:
         raise UserError(str(error)) from error
     for fault in faults[:MAX_FAULTS]:
@@ -36,28 +36,28 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
     if (more := len(faults) - MAX_FAULTS) > 0:
         print(f"and {more} more were lost like that", file=sys.stderr)
     print(f"{game.title}: {printable(first)} against {printable(second)}, {matches} matches, --seed {seed}")
-    print(table(first, places), end="")
+    print(table(first, by_seat), end="")
 
 
 def _played(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> tuple[list[Tally], list[str]]:
     """What the first won where it opened the match and where it joined, and what was lost by a fault."""
-    places, faults = [Tally(), Tally()], []
+    by_seat, faults = [Tally(), Tally()], []
     with progress_bar("Playing", "matches", 1) as progress:
-        for number, (place, played) in enumerate(contest(game, first, second, matches, seed), start=1):
-            places[place].count(played.winner, place)
+        for number, (seat, played) in enumerate(contest(game, first, second, matches, seed), start=1):
+            by_seat[seat].count(played.winner, seat)
             faults += [played.fault] if played.fault else []
             progress(number, matches)
-    return places, faults
+    return by_seat, faults
 
 
-def table(name: str, places: list[Tally]) -> str:
-    """A row for each place and one for both, from the view of the first opponent."""
+def table(name: str, by_seat: list[Tally]) -> str:
+    """A row for each seat and one for both, from the view of the first opponent."""
     rows = Table("", "won", "drawn", "lost", "of the decided (95 %)", box=box.SIMPLE_HEAD)
     for column in rows.columns[1:4]:
         column.justify = "right"
-    for where, tally in zip(("opens", "joins", "both"), (*places, places[0] + places[1]), strict=True):
+    for where, tally in zip(("opens", "joins", "both"), (*by_seat, by_seat[0] + by_seat[1]), strict=True):
         rows.add_row(
-            Text(f"{printable(name)} {where}"), str(tally.won), str(tally.drawn), str(tally.lost), tally.told()
+            Text(f"{printable(name)} {where}"), str(tally.won), str(tally.drawn), str(tally.lost), tally.as_text()
         )
     console = Console()
     with console.capture() as printed:

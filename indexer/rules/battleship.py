@@ -133,15 +133,15 @@ def move(board: Json, call: Call) -> list[Emitted]:
     pending, answered, hit = board["pending"]["tile"], call.uint("answeredTile", 8), call.flag("hit")
     if answered != pending:
         raise IllegalMove(f"the shot at {pending} is to be answered, not one at {answered}")
-    told: Emitted = ("Answered", {"ply": board["ply"], "by": call.account, "tile": pending, "hit": hit})
+    answer: Emitted = ("Answered", {"ply": board["ply"], "by": call.account, "tile": pending, "hit": hit})
     shooter = other_than(board, call.account)
     shots = board["players"][shooter]["shots"]
     hits = sum(found == "hit" for found in shots.values()) + hit
     if hits == OCCUPIED:
-        return [told, _over(board, call, call.account, "won")]
+        return [answer, _over(board, call, call.account, "won")]
     if hits + TILES - (len(shots) + 1) < OCCUPIED:
-        return [told, ended(shooter, "cheating-proved")]
-    return [told, _shot(call, board["players"][call.account]["shots"], board["ply"])]
+        return [answer, ended(shooter, "cheating-proved")]
+    return [answer, _shot(call, board["players"][call.account]["shots"], board["ply"])]
 
 
 def surrender(board: Json, call: Call) -> list[Emitted]:
@@ -154,15 +154,15 @@ def reveal(board: Json, call: Call) -> list[Emitted]:
     """The second one settles the match."""
     _require_phase(board, "reveals")
     require_player(board, call)
-    shown = _revealed(board, call)
-    faults = {**_faults(board), call.account: shown[1]["fault"]}
-    return [shown] if None in faults.values() else [shown, _verdict(board, faults)]
+    revealed_event = _revealed(board, call)
+    faults = {**_faults(board), call.account: revealed_event[1]["fault"]}
+    return [revealed_event] if None in faults.values() else [revealed_event, _settlement(board, faults)]
 
 
 def claim_timeout(board: Json, call: Call) -> list[Emitted]:
     require_timeout(board, call)
     if board["phase"] == "reveals":
-        return [_verdict(board, _faults(board))]
+        return [_settlement(board, _faults(board))]
     return [_over(board, call, board["mover"], "timeout")]
 
 
@@ -172,8 +172,8 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
     amount = due(board, call.account)
     if not amount:
         raise IllegalMove(f"{call.account} is owed nothing")
-    told = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
-    return [("Withdrawn", told)]
+    payout = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
+    return [("Withdrawn", payout)]
 
 
 def due(board: Json, account: str) -> int:
@@ -191,10 +191,10 @@ def _require_phase(board: Json, phase: str) -> None:
 
 
 def _sealed(board: Json, call: Call) -> Emitted:
-    given = "0x" + call.word("commitment").hex()
-    if given == NOT_SEALED or any(fleet["commitment"] == given for fleet in board["fleets"].values()):
-        raise IllegalMove(f"commitment: {given} seals no fleet, or the other's")
-    return "Sealed", {"player": call.account, "commitment": given}
+    sealed_by = "0x" + call.word("commitment").hex()
+    if sealed_by == NOT_SEALED or any(fleet["commitment"] == sealed_by for fleet in board["fleets"].values()):
+        raise IllegalMove(f"commitment: {sealed_by} seals no fleet, or the other's")
+    return "Sealed", {"player": call.account, "commitment": sealed_by}
 
 
 def _shot(call: Call, fired: Json, ply: int) -> Emitted:
@@ -222,7 +222,7 @@ def _revealed(board: Json, call: Call) -> Emitted:
     if "0x" + commitment(ships, nonce).hex() != fleet["commitment"]:
         raise IllegalMove(f"{ships[:60]!r} with this nonce is not what was sealed")
     found, answers = fault(ships), board["players"][other_than(board, call.account)]["shots"]
-    if not found and any((told == "hit") != bool(mask(ships) >> int(tile) & 1) for tile, told in answers.items()):
+    if not found and any((outcome == "hit") != bool(mask(ships) >> int(tile) & 1) for tile, outcome in answers.items()):
         found = FleetFault.FALSE_ANSWER
     data = {key: "0x" + text.encode().hex() for key, text in (("ships", ships), ("message", message))}
     return "Revealed", {"by": call.account, **data, "nonce": "0x" + nonce.hex(), "fault": int(found)}
@@ -233,7 +233,7 @@ def _faults(board: Json) -> dict[str, int | None]:
     return {account: fleet.get("fault") for account, fleet in board["fleets"].items()}
 
 
-def _verdict(board: Json, faults: dict[str, int | None]) -> Emitted:
+def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
     """As Settlement.sol has it: the declared loser wins by the other's lie, or by its silence after 17 hits."""
     loser = board["loser"]
     best = other_than(board, loser)

@@ -45,7 +45,7 @@ class Call:
 
     def uint(self, name: str, bits: int) -> int:
         """A whole number that fits, a large one as decimal text too. Raises IllegalMove, as its like do."""
-        value = self._given(name)
+        value = self._argument(name)
         if bits > JSON_BITS and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value[:40])
         if type(value) is not int or not 0 <= value < 1 << bits:
@@ -53,13 +53,13 @@ class Call:
         return int(value)
 
     def flag(self, name: str) -> bool:
-        value = self._given(name)
+        value = self._argument(name)
         if type(value) is not bool:
             raise self._wrong(name, "true or false")
         return bool(value)
 
     def text(self, name: str) -> str:
-        value = self._given(name)
+        value = self._argument(name)
         if not isinstance(value, str):
             raise self._wrong(name, "text")
         return value
@@ -81,7 +81,7 @@ class Call:
             raise self._wrong(name, "0x and 64 hex digits")
         return found
 
-    def _given(self, name: str) -> Any:
+    def _argument(self, name: str) -> Any:
         if name not in self.arguments:
             raise IllegalMove(f"{self.action} needs {name}; it was given {', '.join(self.arguments) or 'nothing'}")
         return self.arguments[name]

@@ -87,9 +87,9 @@ def change_position(board: Json, call: Call) -> list[Emitted]:
         cell = _free_cell(taken, cells_of(board), _hashed(int.from_bytes(seed), call.match, int(ship)))
         taken ^= 1 << cell | 1 << cell_of(board, ship)
         before, (y, x) = board["ships"][ship], divmod(cell, width)
-        place = {"fromX": before["x"], "fromY": before["y"], "x": x, "y": y}
+        cells = {"fromX": before["x"], "fromY": before["y"], "x": x, "y": y}
         drawn = {"entropyBlock": height, "seed": "0x" + seed.hex()}
-        found.append(("Moved", {"ship": int(ship), "owner": call.account, **place, **drawn}))
+        found.append(("Moved", {"ship": int(ship), "owner": call.account, **cells, **drawn}))
     return found
 
 
@@ -127,7 +127,7 @@ def cell_of(board: Json, ship: str) -> int:
 
 def afloat(board: Json) -> list[str]:
     """In the order of their numbers, in which they fire."""
-    return sorted((ship for ship, told in board["ships"].items() if told["afloat"]), key=int)
+    return sorted((number for number, ship in board["ships"].items() if ship["afloat"]), key=int)
 
 
 def occupied(board: Json) -> int:
@@ -174,9 +174,9 @@ def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
 
 
 def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
-    told, cells, never = board["ships"][ship], cells_of(board), friends(board, ship)
-    if "captain" in told:
-        answer = call.block.answer_of(told["captain"])
+    state, cells, never = board["ships"][ship], cells_of(board), friends(board, ship)
+    if "captain" in state:
+        answer = call.block.answer_of(state["captain"])
         return answer if answer is not None and 0 <= answer < cells and not never >> answer & 1 else None
     own = _hashed(int.from_bytes(seed), call.match, board["ply"], int(ship))
     target = draw(fired_of(board, ship) | never, cells, own)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bots.arena import contest, play
-from bots.opponent import BadOpponents, Move, Opponents
+from bots.opponent import BadOpponents, Choice, Opponents
 from bots.registry import OPPONENTS, Opponent, find
 from bots.tally import Tally, wilson
 from indexer.games import GAMES
@@ -51,17 +51,17 @@ def test_in_battleship_the_fleets_answer_and_are_shown_at_the_end() -> None:
     assert played.board["cause"] == "won"
 
 
-def raises(*_given: object) -> Move | None:
+def raises(*_given: object) -> Choice | None:
     raise KeyError("mover\x1b[2J")
 
 
-def ends_the_process(*_given: object) -> Move | None:
+def ends_the_process(*_given: object) -> Choice | None:
     raise SystemExit(3)
 
 
-def breaks_the_board(board: Any, *_given: object) -> Move | None:
+def breaks_the_board(board: Any, *_given: object) -> Choice | None:
     board.clear()
-    return Move("move", {"ply": 0, "row": 0, "column": 0})
+    return Choice("move", {"ply": 0, "row": 0, "column": 0})
 
 
 def says(answer: Any) -> Any:
@@ -73,18 +73,18 @@ def says(answer: Any) -> Any:
     [
         (raises, "raised KeyError: 'mover"),
         (ends_the_process, "raised SystemExit: 3"),
-        (says(7), "answered 7, which is no Move"),
-        (says(("move", {})), "answered ('move', {}), which is no Move"),
-        (says(Move(7, {})), "which is no Move"),  # type: ignore[arg-type]
-        (says(Move("move", "a1")), "which is no Move"),  # type: ignore[arg-type]
-        (says(Move("fly")), "answered fly(), which is illegal: there is no action 'fly'; there are create"),
-        (says(Move("move")), "which is illegal: move needs ply; it was given nothing"),
-        (says(Move("move", {"ply": "x"})), "ply is a whole number from 0 to"),
-        (says(Move("move", {"ply": True, "row": 0, "column": 0})), "ply is a whole number"),
-        (says(Move("move", {"ply": 0, "row": -1, "column": 0})), "row is a whole number"),
-        (says(Move("move", {"ply": 0, "row": 3, "column": 0})), "rows and columns are 0 to 2, not 3 and 0"),
-        (says(Move("move", {"ply": 5, "row": 0, "column": 0})), "the match is at ply 0, not 5"),
-        (says(Move("accept")), "the match is playing, not open"),
+        (says(7), "answered 7, which is no Choice"),
+        (says(("move", {})), "answered ('move', {}), which is no Choice"),
+        (says(Choice(7, {})), "which is no Choice"),  # type: ignore[arg-type]
+        (says(Choice("move", "a1")), "which is no Choice"),  # type: ignore[arg-type]
+        (says(Choice("fly")), "answered fly(), which is illegal: there is no action 'fly'; there are create"),
+        (says(Choice("move")), "which is illegal: move needs ply; it was given nothing"),
+        (says(Choice("move", {"ply": "x"})), "ply is a whole number from 0 to"),
+        (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply is a whole number"),
+        (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row is a whole number"),
+        (says(Choice("move", {"ply": 0, "row": 3, "column": 0})), "rows and columns are 0 to 2, not 3 and 0"),
+        (says(Choice("move", {"ply": 5, "row": 0, "column": 0})), "the match is at ply 0, not 5"),
+        (says(Choice("accept")), "the match is playing, not open"),
         (says(None), "is to move and names no move"),
         (breaks_the_board, ""),
     ],
@@ -136,4 +136,4 @@ def test_a_tally_counts_from_one_side() -> None:
         tally.count(winner, 1)
     assert tally == Tally(2, 1, 1)
     assert (tally.matches, tally.share) == (4, 2 / 3)
-    assert Tally(drawn=3).told() == "none was decided"
+    assert Tally(drawn=3).as_text() == "none was decided"

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bots.battleship import OPPONENTS, complete, draw_secret, random_fleet, target, tile_weights
-from bots.opponent import Move
+from bots.opponent import Choice
 from indexer.rules.battleship import OCCUPIED, TILES, commitment, fault, mask
 
 FLEET = "PH12 SH81 DV7 BV51 CH40"
@@ -77,17 +77,19 @@ def test_a_secret_seals_and_answers_truly() -> None:
     secret = draw_secret(Random(7))
     ships, nonce = secret["ships"], bytes.fromhex(secret["nonce"][2:])
     assert (fault(ships), len(nonce)) == (0, 32)
-    sealed = complete({}, 0, Move("accept", {"tile": 3}), secret)
+    sealed = complete({}, 0, Choice("accept", {"tile": 3}), secret)
     assert sealed.arguments == {"tile": 3, "commitment": "0x" + commitment(ships, nonce).hex()}
-    answers = [complete({"pending": {"tile": tile}}, 0, Move("move"), secret).arguments["hit"] for tile in range(TILES)]
+    answers = [
+        complete({"pending": {"tile": tile}}, 0, Choice("move"), secret).arguments["hit"] for tile in range(TILES)
+    ]
     assert sum(1 << tile for tile, hit in enumerate(answers) if hit) == mask(ships)
     assert sum(answers) == OCCUPIED
-    assert complete({}, 0, Move("reveal", {"message": ""}), secret).arguments == {**secret, "message": ""}
+    assert complete({}, 0, Choice("reveal", {"message": ""}), secret).arguments == {**secret, "message": ""}
 
 
 @pytest.mark.parametrize("action", ["invite", "accept", "move"])
 def test_no_move_but_the_reveal_tells_ships_or_nonce(action: str) -> None:
     secret = draw_secret(Random(8))
-    told = str(complete({"pending": {"tile": 4}}, 0, Move(action, {"tile": 3}), secret))
+    told = str(complete({"pending": {"tile": 4}}, 0, Choice(action, {"tile": 3}), secret))
     assert secret["ships"] not in told
     assert secret["nonce"][2:] not in told

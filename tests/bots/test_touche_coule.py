@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bots.opponent import Move
+from bots.opponent import Choice
 from bots.touche_coule import OPPONENTS, danger, hits, is_safer_elsewhere
 from indexer.games import GAMES
 from indexer.games.touche_coule import START
@@ -32,7 +32,7 @@ def board(ready: int = 9, **fired: list[int]) -> Json:
     return {**START, **size, "status": "playing", "ply": 7, "ships": ships, "players": players}
 
 
-def choice(shown: Json, seat: int = 0) -> Move | None:
+def choice(shown: Json, seat: int = 0) -> Choice | None:
     return OPPONENTS.choose(shown, seat, "lookout", Random(1))
 
 
@@ -45,34 +45,34 @@ def test_a_shot_goes_where_the_ship_has_not_fired() -> None:
 
 
 def test_it_plays_the_turn() -> None:
-    assert choice(board()) == Move("turn", {"turnNo": 7})
+    assert choice(board()) == Choice("turn", {"turnNo": 7})
 
 
 def test_it_leaves_a_cell_where_it_may_rather_be_hit() -> None:
     seen = [2, 3, 4, 5, 6, 7]
-    assert choice(board(ready=7, of_3=seen, of_4=seen)) == Move("changePosition")
-    assert choice(board(ready=8, of_3=seen, of_4=seen)) == Move("turn", {"turnNo": 7})
+    assert choice(board(ready=7, of_3=seen, of_4=seen)) == Choice("changePosition")
+    assert choice(board(ready=8, of_3=seen, of_4=seen)) == Choice("turn", {"turnNo": 7})
 
 
 def test_it_stays_where_all_have_fired() -> None:
     safe = board(ready=7, of_3=[0, 1], of_4=[0, 1])
     assert not is_safer_elsewhere(safe, A)
-    assert choice(safe) == Move("turn", {"turnNo": 7})
+    assert choice(safe) == Choice("turn", {"turnNo": 7})
 
 
 def test_its_ships_talk_when_they_hit_more_then() -> None:
     """Both look for ships where neither has fired; else one would stop looking where the other has fired in vain."""
-    assert choice(board(of_1=[4, 5, 6], of_2=[8, 9, 10])) == Move("communicate")
-    assert choice(board(of_1=[14, 15])) == Move("turn", {"turnNo": 7})
+    assert choice(board(of_1=[4, 5, 6], of_2=[8, 9, 10])) == Choice("communicate")
+    assert choice(board(of_1=[14, 15])) == Choice("turn", {"turnNo": 7})
 
 
 def test_it_brings_two_ships_and_begins_when_all_have_them() -> None:
     waiting: Json = {**START, "status": "open", "width": 4, "height": 4, "captains": False, "players": {}}
-    assert choice(waiting) == Move("register")
+    assert choice(waiting) == Choice("register")
     one: Json = {**waiting, "players": {A: {"seat": 0, "ships": [1]}}, "ships": {"1": board()["ships"]["1"]}}
-    assert choice(one) == Move("register")
+    assert choice(one) == Choice("register")
     both = board()
-    assert choice({**both, "status": "open", "ply": 0}) == Move("turn", {"turnNo": 0})
+    assert choice({**both, "status": "open", "ply": 0}) == Choice("turn", {"turnNo": 0})
     alone = {account: player for account, player in both["players"].items() if account == A}
     assert choice({**both, "status": "open", "ply": 0, "players": alone}) is None
 

@@ -49,9 +49,8 @@ def test_a_name_steers_no_terminal(folder: Path) -> None:
 
 def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
     file = folder / "centre.py"
-    broken = (
-        'from bots.opponent import Move\ndef choose(*given):\n    return Move("move", dict(ply=0, row=3, column=0))\n'
-    )
+    broken = "from bots.opponent import Choice\n"
+    broken += 'def choose(*_):\n    return Choice("move", {"ply": 0, "row": 3, "column": 0})\n'
     file.write_text(file.read_text("utf-8").replace("OPPONENTS =", broken + "OPPONENTS ="), "utf-8")
     done = chainboard(folder, "arena tic-tac-toe centre.py careful --games 10 --seed 1")
     (promised,) = re.findall(r"^    (A match was lost: .*)$", PAGE, re.MULTILINE)
