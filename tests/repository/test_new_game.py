@@ -54,12 +54,14 @@ CHECKERS = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("checker", CHECKERS, ids=lambda checker: checker[0])
 def test_its_page_is_typed_and_tidy(checkout: Path, checker: tuple[str, ...]) -> None:
     done = subprocess.run(["npx", "--no-install", *checker], cwd=checkout, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.soak
 def test_its_python_is_typed_and_tidy(checkout: Path) -> None:
     written = [GameNames(NAME).fill_in(path) for path in FILES.values() if path.endswith(".py")]
     for command in (("ruff", "format", "--check"), ("ruff", "check"), ("mypy", "--no-error-summary")):

@@ -17,6 +17,8 @@ from tests.transactions.sending_program import MOMENTS, data_of
 
 HERE = Path(__file__).parents[2]
 KILLS = int(os.environ.get("SENDING_KILLS", "20"))
+FEW = 7
+"""Each moment of a life at least once."""
 LIFE_SECONDS = 60
 
 
@@ -40,10 +42,11 @@ def begun(it: FundedAnvil, *arguments: object) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.timeout(20 * KILLS + 60)
-async def test_killed_between_reserving_and_sending(it: FundedAnvil) -> None:
+@pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
+async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
     """Each life goes through all keys from the first and is killed at a point that the seed draws, but for the last."""
-    random, last = Random(5), 2 * KILLS - 1
-    for number in range(KILLS):
+    random, last = Random(5), 3 * kills - 1  # more than all lives send
+    for number in range(kills):
         sending, moment = random.randint(1, 3), MOMENTS[number % len(MOMENTS)]
         life = begun(it, 0, last, sending, moment)
         assert life.wait(LIFE_SECONDS) == -signal.SIGKILL, (number, sending, moment)
