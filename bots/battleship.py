@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 from bots.opponent import Choice, Opponents, Secrets, is_to_move, may_join, player_in
 from indexer.gamekit.lifecycle import NOBODY
-from indexer.games.battleship import HEIGHT, WIDTH
+from indexer.games.battleship import WIDTH
 from indexer.model import Json
-from indexer.rules.battleship import LENGTHS, TILES, commitment, due, mask
+from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fits, mask, tiles_of
 
 SAMPLES, DRAWS = 600, 2_000
 """Fleets that the reckoner weighs for a shot, and how often it draws for them at most: 4 to 6 ms. Half as many cost
@@ -78,14 +78,10 @@ def complete(board: Json, _seat: int, move: Choice, secret: Json) -> Choice:
 def random_fleet(random: Random) -> str:
     """A legal fleet, each as likely as any other: no pattern of tiles gives it away beyond the rules."""
     while True:
-        boats = [(letter, *random.choice(_named_placements(length))) for letter, length in LENGTHS.items()]
-        taken = 0
-        for *_, boat in boats:
-            if taken & boat:
-                break
-            taken |= boat
-        else:
-            return " ".join(f"{letter}{heading}{tile}" for letter, heading, tile, _ in boats)
+        boats = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
+        ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in boats)
+        if not fault(ships):
+            return ships
 
 
 # ---- where it fires
@@ -168,16 +164,15 @@ def _covering(hit: int, boats: tuple[int, ...], placements: dict[int, list[int]]
 
 
 @cache
-def _named_placements(length: int) -> list[tuple[str, int, int]]:
-    """All placements of a boat of so many tiles: H or V, its first tile, its mask."""
-    across = [("H", y * WIDTH + x, 1) for y in range(HEIGHT) for x in range(WIDTH - length + 1)]
-    down = [("V", y * WIDTH + x, WIDTH) for y in range(HEIGHT - length + 1) for x in range(WIDTH)]
-    return [(heading, tile, sum(1 << tile + step * i for i in range(length))) for heading, tile, step in across + down]
+def _positions(length: int) -> list[tuple[bool, int]]:
+    """All positions of a boat of so many tiles: whether it lies down the grid, and its first tile."""
+    return [(down, tile) for down in (False, True) for tile in range(TILES) if fits(length, down, tile)]
 
 
 @cache
 def _placements(length: int) -> list[int]:
-    return [mask for *_, mask in _named_placements(length)]
+    """The masks of its positions."""
+    return [sum(1 << tile for tile in tiles_of(length, *position)) for position in _positions(length)]
 
 
 def _in_line(hits: int) -> int:

@@ -33,19 +33,15 @@ class Opponent:
         return self.opponents.choose(board, seat, self.strength, random)
 
 
-def module_of(game: Game) -> str:
-    return game.slug.replace("-", "_")
-
-
 def opponents_of(game: Game) -> Opponents | None:
     """None: the game has no file of opponents. Raises BadOpponents."""
-    name = f"bots.{module_of(game)}"
+    name = f"bots.{game.module}"
     return _checked(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
 
 
 def rules_of(game: Game) -> Rule | None:
     """The rule of the game's module; None: it has none, and is played on a chain alone."""
-    name = f"indexer.rules.{module_of(game)}"
+    name = f"indexer.rules.{game.module}"
     found: Rule | None = getattr(import_module(name), "events", None) if find_spec(name) else None
     return found
 

@@ -159,10 +159,10 @@ def sql(
 @app.command("new-game")
 def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as connect-four.")]) -> None:
     """Write the skeleton of a game into a checkout, with failing tests that say what is next."""
-    from chainboard.commands.new_game import new_game
+    from chainboard.commands.new_game import GameNames, new_game
 
     print("\n".join(f"Wrote {path}" for path in new_game(name)))
-    module = name.replace("-", "_")
+    module = GameNames(name).fill_in("@MODULE@")
     print(
         f"Next: .venv/bin/chainboard build, then .venv/bin/pytest -n 0 tests -k {module}. What fails says what is next."
     )

@@ -22,7 +22,6 @@ from transactions.sender import ChainReplaced, Sender
 from transactions.states import QUEUED
 from transactions.tracker import TransactionTracker
 
-"""The most that a transaction may use (EIP-7825)."""
 ADOPT_SECONDS = 600
 """Unsent transactions of a program that is gone are adopted while they are younger than this."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0

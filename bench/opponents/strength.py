@@ -50,8 +50,8 @@ def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
 
 def _tally(pair: Pair) -> Tally:
     game, tally = GAMES[pair[0]], Tally()
-    for place, played in contest(game, find(game, pair[1]), find(game, pair[2]), MATCHES, SEED):
-        tally.count(played.winner, place)
+    for seat, played in contest(game, find(game, pair[1]), find(game, pair[2]), MATCHES, SEED):
+        tally.count(played.winner, seat)
     return tally
 
 

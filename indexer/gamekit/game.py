@@ -86,6 +86,11 @@ class Game:
     from_board: Callable[[Json], Json] | None = None
     """Maps a board to what the contract's view shows as well."""
 
+    @property
+    def module(self) -> str:
+        """The name of its Python modules: the slug, with `_` for `-`."""
+        return self.slug.replace("-", "_")
+
 
 def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
     """The board after these events. An event that the game does not know leaves it as it is."""

@@ -55,9 +55,9 @@ def parse(ships: str) -> dict[str, tuple[int, ...]]:
     boats = [_boat(ships, text) for text in ships.split(" ")]
     if sorted(letter for letter, _, _ in boats) != sorted(LENGTHS):
         raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_BOATS)
-    if any(not _fits(*boat) for boat in boats):
+    if any(not fits(LENGTHS[boat[0]], *boat[1:]) for boat in boats):
         raise IllegalFleet(ships, FleetFault.OFF_THE_GRID)
-    fleet = {letter: _tiles(letter, down, tile) for letter, down, tile in boats}
+    fleet = {letter: tiles_of(LENGTHS[letter], down, tile) for letter, down, tile in boats}
     if len({tile for tiles in fleet.values() for tile in tiles}) != OCCUPIED:
         raise IllegalFleet(ships, FleetFault.OVERLAP)
     return fleet
@@ -89,14 +89,16 @@ def _boat(ships: str, text: str) -> tuple[str, bool, int]:
     return found[1], found[2] == "V", int(found[3])
 
 
-def _fits(letter: str, down: bool, tile: int) -> bool:
+def fits(length: int, down: bool, tile: int) -> bool:
+    """Whether a boat of so many tiles whose first is this one stays on the grid."""
     y, x = divmod(tile, WIDTH)
-    return (y + LENGTHS[letter] <= HEIGHT) if down else (x + LENGTHS[letter] <= WIDTH)
+    return (y + length <= HEIGHT) if down else (x + length <= WIDTH)
 
 
-def _tiles(letter: str, down: bool, tile: int) -> tuple[int, ...]:
+def tiles_of(length: int, down: bool, tile: int) -> tuple[int, ...]:
+    """The tiles of a boat, from its first one on."""
     step = WIDTH if down else 1
-    return tuple(range(tile, tile + step * LENGTHS[letter], step))
+    return tuple(range(tile, tile + step * length, step))
 
 
 # ---- calls of the contract

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from bots import battleship, tic_tac_toe
-from bots.opponent import BadOpponents, Choice, Opponents
+from bots.opponent import BadOpponents, Opponents
 from bots.registry import OPPONENTS, find, from_file, opponents_of
 from indexer.games import GAMES
 
@@ -104,5 +103,5 @@ def test_an_opponent_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
 def test_nobody_has_a_move_where_there_is_nothing_to_do(slug: str) -> None:
     opponents = OPPONENTS[slug]
     over = {**GAMES[slug].start, "status": "finished", "players": {"0x1": {"seat": 0, "ships": [], "shots": {}}}}
-    ask: Callable[[str], Choice | None] = lambda strength: opponents.choose(over, 0, strength, Random(1))  # noqa: E731
-    assert [ask(strength) for strength in opponents.strengths] == [None] * len(opponents.strengths)
+    found = [opponents.choose(over, 0, strength, Random(1)) for strength in opponents.strengths]
+    assert found == [None] * len(opponents.strengths)

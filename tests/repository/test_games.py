@@ -40,7 +40,7 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_registered_game_lacks_nothing(module: str) -> None:
-    game = next(game for game in GAMES.values() if game.slug.replace("-", "_") == module)
+    game = next(game for game in GAMES.values() if game.module == module)
     abi = artifacts.load(game.contract).abi
     missing = lacks(TOP, module, game.slug, game.contract, abi, set(game.reducers))
     assert not missing, f"{game.title} lacks\n" + "\n".join(missing)

@@ -89,7 +89,7 @@ def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _file(game: str) -> Path:
-    contract = next(each.contract for each in GAMES.values() if each.slug.replace("-", "_") == game)
+    contract = next(each.contract for each in GAMES.values() if each.module == game)
     return SOURCES / f"games/{game}/{contract}.sol"
 
 
