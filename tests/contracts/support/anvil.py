@@ -132,13 +132,18 @@ class AnvilNode:
                     return receipt
 
     def _mined(self, digest: str) -> dict[str, Any] | None:
-        """None when Anvil lost it, as it does once in some thousand times after `evm_revert`, or only hides it."""
+        """None when Anvil lost it, as it does once in some thousand times after `evm_revert`, or only hides it.
+
+        Its receipt is there before it has left the pool: until then Anvil tells no block of it, and may mine another,
+        empty one for it, with the time that was set for the next."""
         deadline = monotonic() + PATIENCE
-        while monotonic() < deadline or self.rpc("eth_getTransactionByHash", digest):
-            receipt: dict[str, Any] | None = self.rpc("eth_getTransactionReceipt", digest)
-            if receipt:
+        while True:
+            transaction = self.rpc("eth_getTransactionByHash", digest)
+            if transaction and transaction["blockNumber"]:
+                receipt: dict[str, Any] | None = self.rpc("eth_getTransactionReceipt", digest)
                 return receipt
-        return None
+            if not transaction and monotonic() > deadline:
+                return None
 
     def mine(self, blocks: int = 1) -> None:
         self.rpc("anvil_mine", hex(blocks))
