@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import duel_from_board, duel_from_contract
 from indexer.gamekit.game import Action, Game, Input
-from indexer.gamekit.lifecycle import DUEL, to_move
+from indexer.gamekit.lifecycle import DUEL, duel_overdue, to_move
 from indexer.model import Event, Json
 
 HEAP = 21
@@ -58,6 +58,7 @@ GAME = Game(
         Action("resign", "Resign"),
         Action("claimTimeout", "Claim the win on time"),
     ),
+    overdue=duel_overdue,
     from_contract=from_contract,
     from_board=from_board,
 )

@@ -31,4 +31,4 @@ def invite(opponent: str) -> Choice:
     return Choice("create", {"opponent": opponent, "clock": 0})
 
 
-OPPONENTS = Opponents(("careful", "perfect"), choose, moves, invite)
+OPPONENTS = Opponents(("careful", "perfect"), choose, moves, invite, concede=Choice("resign"))

@@ -27,6 +27,7 @@ BEGIN = [
 def test_the_creator_begins_with_a_full_heap() -> None:
     board = fold(GAME, GAME.start, BEGIN)
     assert (board["mover"], board["stones"], board["deadline"]) == (A, 21, 1060)
+    assert [GAME.overdue(board, now) for now in (1059, 1060)] == [None, "claimTimeout"]
 
 
 def test_a_move_takes_stones_and_gives_the_turn_on() -> None:

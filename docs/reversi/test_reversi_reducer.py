@@ -27,6 +27,7 @@ BEGIN = [
 def test_the_creator_begins() -> None:
     board = fold(GAME, GAME.start, BEGIN)
     assert (board["mover"], board["deadline"]) == (A, 1060)
+    assert [GAME.overdue(board, now) for now in (1059, 1060)] == [None, "claimTimeout"]
 
 
 def test_a_move_lays_a_disc_turns_others_and_gives_the_turn_on() -> None:

@@ -80,6 +80,9 @@ class Game:
     """The call that opens match 1 after the first deployment, so that a visitor finds one."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
     """The height the chain must pass before the match goes on; a development chain mines a block when it is needed."""
+    overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
+    """`(board, now) -> action`: what anybody may call because a clock has run out, with the match as its only
+    argument; None: nothing. `now` in seconds since 1970. The board's `deadline` says when it is to be asked again."""
     from_contract: Callable[[Json], Json] | None = None
     """Maps the contract's `board(matchId)`, an object by the names of its struct, to the shape that `from_board` gives.
     Without these two `chainboard verify` compares only the number of events with the contract."""

@@ -53,6 +53,16 @@ def to_move(board: Json, seat: int, time: int) -> Json:
     return {**board, "mover": mover, "deadline": time + board["clock"] if board["clock"] else 0}
 
 
+def is_overdue(board: Json, now: int) -> bool:
+    """Whether a clock has run out while the match is played; `now` in seconds since 1970."""
+    return bool(board["status"] == "playing" and 0 < board["deadline"] <= now)
+
+
+def duel_overdue(board: Json, now: int) -> str | None:
+    """`Game.overdue` of a game for two (IDuel.sol): its timeout."""
+    return "claimTimeout" if is_overdue(board, now) else None
+
+
 def duel_started(board: Json, event: Event) -> Json:
     """Seat 0 moves first."""
     return to_move(started(board, event), 0, event.time)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import STATUS, bits, duel_from_board, duel_from_contract, seats
 from indexer.gamekit.game import Action, Deposit, Game, Input
-from indexer.gamekit.lifecycle import LIFECYCLE, NOBODY, REASONS, duel_ended, joined, started, to_move
+from indexer.gamekit.lifecycle import LIFECYCLE, NOBODY, REASONS, duel_ended, duel_overdue, joined, started, to_move
 from indexer.model import Event, Json
 
 DAY = 86_400
@@ -211,6 +211,7 @@ GAME = Game(
         Action("claimTimeout", "Claim the timeout", gas=100_000),
         Action("withdraw", "Withdraw", gas=1_100_000),
     ),
+    overdue=duel_overdue,
     from_contract=from_contract,
     from_board=from_board,
 )

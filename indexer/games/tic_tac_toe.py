@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import bits, duel_from_board, duel_from_contract
 from indexer.gamekit.game import Action, Game, Input
-from indexer.gamekit.lifecycle import DUEL, NOBODY, duel_ended, to_move
+from indexer.gamekit.lifecycle import DUEL, NOBODY, duel_ended, duel_overdue, to_move
 from indexer.model import Event, Json
 
 SIDE = 3
@@ -102,6 +102,7 @@ GAME = Game(
         Action("resign", "Resign", gas=80_000),
         Action("claimTimeout", "Claim the win on time", gas=80_000),
     ),
+    overdue=duel_overdue,
     from_contract=from_contract,
     from_board=from_board,
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import match_from_board, match_from_contract, seats
 from indexer.gamekit.game import Action, Game, Input
-from indexer.gamekit.lifecycle import NOBODY, ended, started
+from indexer.gamekit.lifecycle import NOBODY, ended, is_overdue, started
 from indexer.model import Event, Json
 
 REST = 5
@@ -98,6 +98,11 @@ def waits_for(board: Json) -> int | None:
     """Turns and moves are drawn from a block after the anchor."""
     anchor: int = board["anchor"]
     return anchor if board["status"] == "playing" else None
+
+
+def overdue(board: Json, now: int) -> str | None:
+    """The clock of the sea itself: nobody has played a turn for a day."""
+    return "expire" if is_overdue(board, now) else None
 
 
 def _with(board: Json, number: int, **changes: object) -> Json:
@@ -216,6 +221,7 @@ GAME = Game(
     ),
     first_match_call=("create", (12, 12, False)),
     waits_for_block_after=waits_for,
+    overdue=overdue,
     from_contract=from_contract,
     from_board=from_board,
 )

@@ -46,6 +46,18 @@ def test_a_registered_game_lacks_nothing(module: str) -> None:
     assert not missing, f"{game.title} lacks\n" + "\n".join(missing)
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_a_game_with_a_timeout_says_when_it_is_due(module: str) -> None:
+    """Or no keeper would claim it."""
+    game = next(game for game in GAMES.values() if game.module == module)
+    functions = {entry["name"] for entry in artifacts.load(game.contract).abi if entry["type"] == "function"}
+    due, actions = (
+        game.overdue({**game.start, "status": "playing", "deadline": 1}, 1),
+        {one.name for one in game.actions},
+    )
+    assert due in actions if "claimTimeout" in functions else due in {None, *actions}
+
+
 @pytest.mark.parametrize(
     "part",
     ["contracts/src/games", "contracts/artifacts", "indexer/games", "frontend-static/games", "tests/indexer/games"],

@@ -18,6 +18,7 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 from tests.contracts.models.battleship import BattleshipMatch, BattleshipRefusal
 from tests.contracts.models.tic_tac_toe import TicTacToeRefusal, TicTacToeWorld
 from tests.contracts.models.touche_coule import Sea, ToucheCouleRefusal
+from tests.indexer.rules.overdue import check_overdue
 
 A, B, C = ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "123")
 NOBODY = "0x" + 40 * "0"
@@ -44,6 +45,7 @@ class Judged:
         with suppress(IllegalMove):
             found = self.rules(self.board, Call(account, action, arguments, 1, 2, block))
         assert found == expected, (action, account, arguments)
+        check_overdue(self.game, self.board, self.time)
         if found is None:
             self.illegal.add(action)
             return

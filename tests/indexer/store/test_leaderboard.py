@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -35,10 +35,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield it
 
 
-def pages(store: Store, game: str | None, size: int) -> list[RankedResult]:
+def pages(store: Store, game: str | None, size: int, without: Sequence[str] = ()) -> list[RankedResult]:
     found: list[RankedResult] = []
     with store.read() as snapshot:
-        while some := snapshot.leaderboard(game, 1, size, _after(found)):
+        while some := snapshot.leaderboard(game, 1, size, _after(found), without):
             found += some
     return found
 
@@ -58,5 +58,16 @@ def test_pages_hold_each_player_of_each_game_once(store: Store, game: str | None
     told = [(one.result.game, one.result.address) for one in found]
     assert sorted(told) == sorted((one, player) for one in games for player in PLAYERS[:3])
     assert found == sorted(found, key=lambda one: (-one.result.rating, one.result.address, one.result.game))
+    ratings = [one.result.rating for one in found]
+    assert [one.rank for one in found] == [1 + sum(other > rating for other in ratings) for rating in ratings]
+
+
+@pytest.mark.parametrize("size", [1, 2, 50])
+@pytest.mark.parametrize("game", [ONE, None])
+def test_who_is_left_out_counts_for_no_rank(store: Store, game: str | None, size: int) -> None:
+    everybody = pages(store, game, size)
+    best = everybody[0].result.address
+    found = pages(store, game, size, [best])
+    assert [one.result for one in found] == [one.result for one in everybody if one.result.address != best]
     ratings = [one.result.rating for one in found]
     assert [one.rank for one in found] == [1 + sum(other > rating for other in ratings) for rating in ratings]

@@ -1,0 +1,143 @@
+"""What a game says to be overdue, beside its contract: a second before it refuses a stranger, at the deadline it does
+not.
+
+overdue
+  When a clock runs
+    It should name nothing before the deadline, and the contract should refuse
+    It should name what a stranger may call from the deadline on
+  When none runs
+    It should name nothing however late, and the contract should refuse
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contracts.artifacts import load
+from indexer.gamekit.game import fold
+from indexer.games import GAMES
+from indexer.model import Json
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.battleship_match import DAY, Battle
+from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.tic_tac_toe_match import HOST_WINS, NOBODY, Grid, begun, newcomer
+from tests.contracts.support.touche_coule_match import ToucheCouleTable
+
+YEARS = 100 * 365 * DAY
+CLOCK = 60
+
+
+@pytest.fixture(scope="module")
+def contracts(anvil: AnvilNode) -> dict[str, Contract]:
+    return {slug: deploy_game(anvil, load(game.contract))[1] for slug, game in GAMES.items()}
+
+
+def board_of(contract: Contract, match: int) -> Json:
+    """As the indexer folds it from all logs of the match."""
+    logs = contract.anvil.rpc("eth_getLogs", {"address": contract.address, "fromBlock": "0x0"})
+    game = GAMES[contract.slug]
+    return fold(game, game.start, [event for event in contract.events(logs) if event.match == match])
+
+
+def moved(game: Contract) -> int:
+    grid = begun(game, CLOCK)
+    grid.play(4)
+    return grid.match
+
+
+def fired(game: Contract, stake: int = 0) -> int:
+    battle = Battle(game, clock=CLOCK, stake=stake)
+    battle.accept()
+    return battle.match
+
+
+def revealing(game: Contract, clock: int) -> int:
+    """One fleet is revealed, the other is awaited."""
+    battle = Battle(game, clock=clock)
+    battle.accept()
+    battle.surrender(0)
+    return battle.match
+
+
+def declared(game: Contract) -> int:
+    """With a stake: the shooting ended by a timeout, and nobody reveals."""
+    battle = Battle(game, clock=CLOCK, stake=5)
+    battle.accept()
+    battle.timeout()
+    return battle.match
+
+
+def at_sea(game: Contract, turns: int) -> int:
+    table = ToucheCouleTable(game, 50, 50, 2, 1)
+    table.start()
+    table.turns(turns)
+    return table.match
+
+
+RUNNING: list[tuple[str, str, Callable[[Contract], int]]] = [
+    ("tic-tac-toe", "claimTimeout", lambda game: begun(game, CLOCK).match),
+    ("tic-tac-toe", "claimTimeout", moved),
+    ("battleship", "claimTimeout", fired),
+    ("battleship", "claimTimeout", lambda game: fired(game, 5)),
+    ("battleship", "claimTimeout", lambda game: revealing(game, CLOCK)),
+    ("battleship", "claimTimeout", lambda game: revealing(game, 0)),
+    ("battleship", "claimTimeout", declared),
+    ("touche-coule", "expire", lambda game: at_sea(game, 0)),
+    ("touche-coule", "expire", lambda game: at_sea(game, 1)),
+]
+
+
+@pytest.mark.parametrize(("slug", "action", "begin"), RUNNING)
+def test_it_is_named_when_a_stranger_may_call_it(
+    contracts: dict[str, Contract], slug: str, action: str, begin: Callable[[Contract], int]
+) -> None:
+    contract, overdue = contracts[slug], GAMES[slug].overdue
+    match = begin(contract)
+    board, stranger = board_of(contract, match), newcomer(contract.anvil)
+    deadline = board["deadline"]
+    contract.anvil.rpc("evm_setNextBlockTimestamp", deadline - 1)
+    with pytest.raises(Refused) as refused:
+        contract.send(stranger, action, match)
+    assert (refused.value, overdue(board, deadline - 1)) == (Refused("NotExpired", deadline - 1, deadline), None)
+    contract.anvil.rpc("evm_setNextBlockTimestamp", deadline)
+    contract.send(stranger, action, match)
+    assert overdue(board, deadline) == action
+    after = board_of(contract, match)
+    assert overdue(after, deadline) is None
+    if after["status"] == "playing":  # the reveals have a clock of their own
+        assert overdue(after, after["deadline"]) == action
+
+
+def unstarted(game: Contract) -> int:
+    return ToucheCouleTable(game, 50, 50, 2, 1).match
+
+
+def won(game: Contract) -> int:
+    grid = begun(game, CLOCK)
+    grid.play(*HOST_WINS)
+    return grid.match
+
+
+RESTING: list[tuple[str, str, Callable[[Contract], int]]] = [
+    ("tic-tac-toe", "claimTimeout", lambda game: begun(game, 0).match),
+    ("tic-tac-toe", "claimTimeout", lambda game: Grid(game, newcomer(game.anvil), NOBODY, CLOCK, accept=False).match),
+    ("tic-tac-toe", "claimTimeout", won),
+    ("battleship", "claimTimeout", lambda game: Battle(game, clock=CLOCK, stake=5).match),
+    ("touche-coule", "expire", unstarted),
+]
+
+
+@pytest.mark.parametrize(("slug", "action", "begin"), RESTING)
+def test_nothing_is_named_where_no_clock_runs(
+    contracts: dict[str, Contract], slug: str, action: str, begin: Callable[[Contract], int]
+) -> None:
+    contract = contracts[slug]
+    match = begin(contract)
+    board = board_of(contract, match)
+    now = int(contract.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + YEARS
+    contract.anvil.rpc("evm_setNextBlockTimestamp", now)
+    with pytest.raises(Refused):
+        contract.send(newcomer(contract.anvil), action, match)
+    assert GAMES[slug].overdue(board, now) is None
