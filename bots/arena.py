@@ -9,12 +9,11 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from random import Random
 
 import orjson
 
-from bots.opponent import BadOpponents, Choice
+from bots.opponent import BadOpponents, Choice, seat_of
 from bots.registry import Opponent, rules_of
 from indexer.gamekit.game import Game, canonical, fold
 from indexer.model import Event, Json
@@ -140,9 +139,7 @@ class _Table:
         return copy
 
     def _seat(self, number: int) -> int:
-        """That the player holds, or is to take: the first that is free."""
-        taken = {account: int(player["seat"]) for account, player in self.board["players"].items()}
-        return taken.get(ACCOUNTS[number], next(seat for seat in count() if seat not in taken.values()))
+        return seat_of(self.board, ACCOUNTS[number])
 
     def _number_of(self, role: str) -> int | None:
         """Which player is the mover, or the winner."""

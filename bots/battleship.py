@@ -67,12 +67,21 @@ def draw_secret(random: Random) -> Json:
 def complete(board: Json, _seat: int, move: Choice, secret: Json) -> Choice:
     ships, nonce = secret["ships"], secret["nonce"]
     if move.action in ("invite", "accept"):
-        filled_in: Json = {"commitment": "0x" + commitment(ships, bytes.fromhex(nonce[2:])).hex()}
+        filled_in: Json = {"commitment": _commitment(secret)}
     elif move.action == "move":
         filled_in = {"hit": bool(mask(ships) >> board["pending"]["tile"] & 1)}
     else:
         filled_in = {"ships": ships, "nonce": nonce} if move.action in ("reveal", "surrender") else {}
     return Choice(move.action, {**move.arguments, **filled_in})
+
+
+def fits_commitment(board: Json, seat: int, secret: Json) -> bool:
+    player = player_in(board, seat)
+    return player is not None and board["fleets"][player].get("commitment") == _commitment(secret)
+
+
+def _commitment(secret: Json) -> str:
+    return "0x" + commitment(secret["ships"], bytes.fromhex(secret["nonce"][2:])).hex()
 
 
 def random_fleet(random: Random) -> str:
@@ -201,4 +210,11 @@ _PAIRS = [_tiles(placement) for placement in _placements(2)]
 _CHEQUERED = sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0)
 """Every second tile: the smallest boat has two."""
 
-OPPONENTS = Opponents(("hunter", "reckoner"), choose, moves, invite, Secrets(draw_secret, complete))
+OPPONENTS = Opponents(
+    ("hunter", "reckoner"),
+    choose,
+    moves,
+    invite,
+    Secrets(draw_secret, complete, fits_commitment, told_by=("reveal", "surrender")),
+    concede=Choice("surrender", {"message": ""}),
+)

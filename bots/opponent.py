@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
@@ -39,6 +40,10 @@ class Secrets:
     draw: Callable[[Random], Json]
     complete: Callable[[Json, int, Choice, Json], Choice]
     """`(board, seat, move, secret) -> move`: with what the board does not tell, such as whether a shot hit."""
+    fits: Callable[[Json, int, Json], bool]
+    """`(board, seat, secret)`: whether it is the one that the player in the seat has committed to."""
+    told_by: tuple[str, ...] = ()
+    """The actions that tell it to everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,14 @@ class Opponents:
     invite: Callable[[str], Choice]
     """How it opens a match against an account."""
     secrets: Secrets | None = None
+    concede: Choice | None = None
+    """How it gives a match up in which it can't play on; None: it does nothing more there."""
+    accounts: int = 1
+    """How many of one strength a match may seat."""
+    is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
+    """`(board, account)`: whether a player who holds a seat still takes part."""
+    pauses: Mapping[str, float] = field(default_factory=dict)
+    """Seconds after a match's last event before an action is called, so that others keep up where nobody is to move."""
 
     def __post_init__(self) -> None:
         names = self.strengths
@@ -72,6 +85,12 @@ class Opponents:
 def player_in(board: Json, seat: int) -> str | None:
     """Who holds the seat."""
     return next((account for account, player in board["players"].items() if player["seat"] == seat), None)
+
+
+def seat_of(board: Json, account: str) -> int:
+    """That the account holds, or is to take: the first that is free."""
+    taken = {player: int(one["seat"]) for player, one in board["players"].items()}
+    return taken.get(account, next(seat for seat in count() if seat not in taken.values()))
 
 
 def is_to_move(board: Json, seat: int) -> bool:

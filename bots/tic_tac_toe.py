@@ -68,4 +68,4 @@ def _won_share(following: Position, position: Position) -> float:
     return counts[mark_to_move(position) - 1] / sum(counts)
 
 
-OPPONENTS = Opponents(("careful", "perfect"), choose, moves, invite)
+OPPONENTS = Opponents(("careful", "perfect"), choose, moves, invite, concede=Choice("resign"))

@@ -14,6 +14,8 @@ from indexer.rules.touche_coule import SHIPS_EACH, afloat, cell_of, cells_of, fi
 
 SIDE = 12
 """Cells of each side of a match that it opens."""
+TURN_PAUSE = 30.0
+"""Seconds in which others may register, move or talk."""
 
 
 def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | None:
@@ -92,4 +94,8 @@ def hits_more_after_talk(board: Json, account: str) -> bool:
     return sum(hits(board, ship, learnt(board, ship, ally), targets) for ship, ally in ((a, b), (b, a))) > before
 
 
-OPPONENTS = Opponents(("lookout",), choose, moves, invite)
+def has_ships(board: Json, account: str) -> bool:
+    return board["status"] == "open" or bool(fleet(board, account))
+
+
+OPPONENTS = Opponents(("lookout",), choose, moves, invite, accounts=3, is_alive=has_ships, pauses={"turn": TURN_PAUSE})

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from chainboard.errors import UserError
-from chainboard.options import OPTIONS, with_settings
+from chainboard.options import OPTIONS, parse_address, with_settings
 from chainboard.settings import Settings
 from indexer.gamekit import names
 from replay.errors import ReplayError
@@ -62,7 +62,7 @@ def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help=
 
 
 @app.command()
-@with_settings(*(one for one in OPTIONS if one != "block_time"))
+@with_settings(*(one for one in OPTIONS if one not in ("block_time", "opponents")))
 def serve(settings: Settings) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
     from chainboard.commands import services
@@ -185,6 +185,47 @@ def arena(
     if game not in GAMES:
         raise typer.BadParameter(f"there is no game {game!r}; the games: {', '.join(sorted(GAMES))}")
     arena.run(GAMES[game], first, second, games, seed)
+
+
+@app.command()
+@with_settings("data", "rpc", "opponents")
+def bots(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME:NAME|GAME:FILE.py]...", help="Who plays; else all that Chainboard has."),
+    ] = None,
+    *,
+    settings: Settings,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="A gateway; else that of the `up` of the data folder.")
+    ] = None,
+    keeper: Annotated[
+        bool, typer.Option("--keeper/--no-keeper", help="Claim what anybody may claim when a clock has run out.")
+    ] = True,
+    contracts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--contract",
+            parser=parse_address,
+            metavar="ADDRESS",
+            help="A contract that gets ether of yours, beside those of the data folder; may be repeated.",
+        ),
+    ] = None,
+    budget: Annotated[
+        float, typer.Option(min=0, help="Ether a day that your account gives them, where there is no faucet.")
+    ] = 0,
+    stake: Annotated[float, typer.Option(min=0, help="The highest stake in ether; 0: friendly matches only.")] = 0,
+    piped: Annotated[
+        bool, typer.Option("--piped", help="A gateway asks over standard input, with an object a line, as `up` does.")
+    ] = False,
+) -> None:
+    """Let the computer play, and claim what has run out: against the `up` of a data folder, or any gateway."""
+    from chainboard.commands import bots, services
+
+    options = bots.BotOptions(
+        url, names or (), keeper, contracts or (), int(budget * 10**18), int(stake * 10**18), piped
+    )
+    services.run(bots.run(settings, options))
 
 
 @app.command()

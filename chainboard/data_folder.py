@@ -15,8 +15,8 @@ from filelock import FileLock, Timeout
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 
-SHARED, PRIVATE = 0o666, 0o600
-"""Modes of files, of which the umask takes its part."""
+SHARED, PRIVATE, PRIVATE_FOLDER = 0o666, 0o600, 0o700
+"""Modes of files and of folders, of which the umask takes its part."""
 
 
 @contextmanager
@@ -77,6 +77,11 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
     if keep is not None and path.exists():
         path.replace(keep)
     new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # its name, too
+    finally:
+        os.close(folder)
 
 
 def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:

@@ -15,7 +15,8 @@ from chainboard.settings import Settings
 from indexer.gamekit import names
 
 
-def _address(text: str) -> str:
+def parse_address(text: str) -> str:
+    """For Typer."""
     try:
         return names.parse_address(text)
     except names.BadName as error:
@@ -69,7 +70,7 @@ OPTIONS: dict[str, Any] = {
         typer.Option(
             "--token",
             envvar="CHAINBOARD_TOKENS",
-            parser=_address,
+            parser=parse_address,
             metavar="ADDRESS",
             help="A token that players may stake though no match uses it yet; may be repeated.",
         ),
@@ -95,6 +96,15 @@ OPTIONS: dict[str, Any] = {
             parser=_proxy,
             metavar="ADDRESS",
             help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
+        ),
+    ],
+    "opponents": Annotated[
+        int,
+        typer.Option(
+            envvar="CHAINBOARD_OPPONENTS",
+            min=0,
+            max=10_000,
+            help="Matches that the computer plays at once; 0: none, and nobody claims what has run out.",
         ),
     ],
 }

@@ -26,6 +26,7 @@ class Settings:
     rpc_timeout: float = RPC_SECONDS
     connections: int | None = None
     proxies: tuple[str, ...] = ()
+    opponents: int = 50
 
     @property
     def database_url(self) -> str:
@@ -48,8 +49,18 @@ class Settings:
 
     @property
     def keys(self) -> Path:
-        """Of a development chain's deployer and faucet."""
+        """Of a development chain's deployer and faucet, and of opponents."""
         return self.data / "keys"
+
+    @property
+    def opponents_journal(self) -> Path:
+        """The transactions of opponents and of the keeper."""
+        return self.data / "opponents.db"
+
+    @property
+    def secrets(self) -> Path:
+        """What opponents alone know, such as their fleets."""
+        return self.data / "secrets"
 
     @property
     def chain(self) -> Path:

@@ -93,6 +93,11 @@ class Journal:
         """Every one, in order of submission."""
         return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
 
+    def states(self) -> dict[str, int]:
+        """How many transactions have which state, those of all chains and accounts together."""
+        with self._lock, self._translating_errors():
+            return dict(self._database.execute("SELECT state, count(*) FROM transactions GROUP BY state"))
+
     def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
         """Writes the transaction in its next state. Raises InvalidTransition."""
         check_transition(tx.state, state)

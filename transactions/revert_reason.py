@@ -13,6 +13,7 @@ from eth_utils.crypto import keccak
 from contracts.artifacts import FOLDER
 from contracts.rpc_errors import RpcError
 
+REVERTED = "execution reverted"
 SOLIDITY: tuple[dict[str, Any], ...] = (
     {"name": "Error", "inputs": [{"name": "message", "type": "string"}]},
     {"name": "Panic", "inputs": [{"name": "code", "type": "uint256"}]},
@@ -22,7 +23,7 @@ SOLIDITY: tuple[dict[str, Any], ...] = (
 def reason_of(refusal: RpcError) -> str:
     """`execution reverted: NotYourTurn(player=0x…)`; the node's own words where it gives no error that we know."""
     error = _decoded_error(_revert_data(refusal.data))
-    return f"execution reverted: {error}" if error else refusal.message
+    return f"{REVERTED}: {error}" if error else refusal.message
 
 
 def _revert_data(error_data: Any) -> str:

@@ -25,7 +25,7 @@ async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
     folder's, which is funded.
 
     Raises UserError when there is none."""
-    own = _named_signer(role)
+    own = named_signer(role)
     if own is not None:
         return own
     if not settings.development:
@@ -36,7 +36,8 @@ async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
     return await _funded(role, node, load_or_create(settings.keys, role))
 
 
-def _named_signer(role: str) -> LocalAccount | None:
+def named_signer(role: str) -> LocalAccount | None:
+    """The user's account for a role, if there is one. Raises UserError when it can't be read."""
     key, keystore = os.environ.get(f"CHAINBOARD_{role}_KEY"), os.environ.get(f"CHAINBOARD_{role}_KEYSTORE")
     try:
         if key:

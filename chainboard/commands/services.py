@@ -27,6 +27,7 @@ from chainboard.errors import UserError
 from chainboard.indexing.database import NoProgress, existing_store, open_store
 from chainboard.indexing.supervisor import Supervisor
 from chainboard.indexing.watcher import Watcher
+from chainboard.opponents import OpponentsProcess
 from chainboard.server import forwarded_limits, serve_app
 from chainboard.settings import Settings
 from indexer.follow.health import Health
@@ -68,8 +69,9 @@ async def _run_services(
         faucet_wakeup.notify()
 
     faucet = await _faucet(settings, node) if settings.development else None
+    opponents = OpponentsProcess(settings) if settings.development and settings.opponents else None
     player_node = node.with_own_connections()  # they may use up their own connections only
-    app = _app(settings, store, player_node, hub_wakeup, lambda: supervisor.health, faucet, anvil)
+    app = _app(settings, store, player_node, hub_wakeup, lambda: supervisor.health, faucet, anvil, opponents)
     jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner_wakeup))
@@ -77,17 +79,23 @@ async def _run_services(
         jobs.append(faucet.run(faucet_wakeup))
     if anvil is not None:
         jobs.append(anvil.keep_saving())
+    if opponents is not None:
+        jobs.append(opponents.run())
     async with contextlib.aclosing(player_node), running(jobs):
         await serve_app(settings, app, {"node": node.url})
 
 
 async def _faucet(settings: Settings, node: Node) -> Faucet:
+    async def fund() -> None:
+        with contextlib.suppress(UserError):
+            await signer("FAUCET", node, settings)
+
     key = (await signer("FAUCET", node, settings)).key
     try:
         journal = Journal(settings.journal)
     except JournalError as error:
         raise UserError(f"the faucet can't keep its journal of transactions: {error}") from error
-    return Faucet(node, "0x" + bytes(key).hex(), journal)
+    return Faucet(node, "0x" + bytes(key).hex(), journal, fund=fund)
 
 
 async def index(settings: Settings, once: bool) -> None:
@@ -148,6 +156,7 @@ def _app(
     health: Callable[[], Health],
     faucet: Faucet | None,
     anvil: Anvil | None = None,
+    opponents: OpponentsProcess | None = None,
 ) -> FastAPI:
     return create_app(
         store=store,
@@ -166,6 +175,7 @@ def _app(
         final=lambda: anvil.saved_height if anvil else None,
         embedded=lambda: asdict(anvil.figures) if anvil else {},
         forwarded=forwarded_limits(settings),
+        opponents=opponents,
     )
 
 

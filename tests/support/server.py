@@ -93,8 +93,8 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 
 @contextmanager
 def up(data: Path, *arguments: str, top: Path | None = None) -> Iterator[Server]:
-    """`chainboard up` over a data folder, on a free port."""
-    with started("up", "--data", str(data), "--port", "0", *arguments, top=top) as server:
+    """`chainboard up` over a data folder, on a free port; with opponents, a process more, only where wanted."""
+    with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
         yield server
 
 

@@ -1,0 +1,109 @@
+"""Choices as calls of a game's contract: address, data, value and gas."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eth_abi.exceptions import EncodingError
+from eth_utils.abi import collapse_if_tuple
+
+from bots.opponent import Choice
+from contracts.abi import MAX_GAS, decode_result, encode_call
+from contracts.artifacts import load
+from indexer.gamekit.game import Action, Game
+from indexer.gamekit.names import parse_address
+from indexer.model import Json
+
+
+class BadChoice(ValueError):
+    """A choice is no call of the contract; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContractCall:
+    """`value` in wei, `gas`: a limit that always suffices."""
+
+    to: str
+    data: str
+    value: int
+    gas: int
+
+
+class GameCalls:
+    """The calls of one game. Of its object in `GET /api/games` only the addresses are believed, and of those only the
+    `allowed` ones, where there are such; what is called, and with what gas, is by our own game and artifact."""
+
+    def __init__(self, game: Game, told: Json, allowed: Collection[str] | None = None) -> None:
+        self.game = game
+        self._abi = load(game.contract).abi
+        self._allowed = allowed
+        self._deployments = [
+            (parse_address(one["address"]), int(one["endMatch"]) if "endMatch" in one else None)
+            for one in told["deployments"]
+        ]
+
+    def has(self, action: str) -> bool:
+        return any(one.name == action for one in self.game.actions)
+
+    def encode(self, match: int | None, board: Json, choice: Choice, joins: bool = False) -> ContractCall:
+        """A call for a match, or one that opens a match; a deposit goes with it only when it `joins`. Raises
+        BadChoice."""
+        arguments: Mapping[str, Any] = choice.arguments if match is None else {"matchId": match, **choice.arguments}
+        function = next(
+            (
+                one
+                for one in self._abi
+                if one["type"] == "function"
+                and one["name"] == choice.action
+                and {each["name"] for each in one["inputs"]} == set(arguments)
+            ),
+            None,
+        )
+        action = next((one for one in self.game.actions if one.name == choice.action), None)
+        if function is None or action is None:
+            raise BadChoice(f"{choice.action}({', '.join(choice.arguments)}) is no action of the game")
+        try:
+            values = [_value(one, arguments[one["name"]]) for one in function["inputs"]]
+            data = encode_call(self._abi, choice.action, values)
+        except (EncodingError, TypeError, ValueError, OverflowError) as error:
+            raise BadChoice(f"{choice.action}: {error}") from error
+        limit = action.gas + (action.gas_each * int(board.get(action.gas_of, 0)) if action.gas_each else 0)
+        value = deposit(action, board) if joins or match is None else 0
+        return ContractCall(self._address(match), data, value, min(limit, MAX_GAS))
+
+    def seq_of(self, match: int) -> ContractCall:
+        """The view that counts the match's events. Raises BadChoice."""
+        return ContractCall(self._address(match), encode_call(self._abi, "seqOf", [match]), 0, 0)
+
+    def view(self, match: int) -> ContractCall:
+        """The view of the match's board. Raises BadChoice."""
+        return ContractCall(self._address(match), encode_call(self._abi, "board", [match]), 0, 0)
+
+    def decode_view(self, result: str) -> Json:
+        """What that view gave back. Raises eth_abi's DecodingError or ValueError."""
+        found: Json = decode_result(self._abi, "board", 1, result)
+        return found
+
+    def _address(self, match: int | None) -> str:
+        for address, end in self._deployments:
+            if end is None or (match is not None and match < end):
+                if self._allowed is not None and address not in self._allowed:
+                    raise BadChoice(f"{address} is none of the contracts that may be called")
+                return address
+        raise BadChoice(f"no contract holds match {match}")
+
+
+def deposit(action: Action, board: Json) -> int:
+    """Ether that goes with a call; a token's amount is none."""
+    if action.deposit is None or action.deposit.token in board:
+        return 0
+    return int(board.get(action.deposit.amount, 0))
+
+
+def _value(parameter: Json, value: Any) -> Any:
+    kind = collapse_if_tuple(parameter)
+    if kind.startswith("bytes") and isinstance(value, str):
+        return bytes.fromhex(value.removeprefix("0x"))
+    return int(value) if "int" in kind and isinstance(value, str) else value

@@ -1,0 +1,74 @@
+"""Requests for opponents as JSON objects, one a line: a gateway writes them, the service answers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import BinaryIO
+
+import orjson
+
+from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.service import OpponentsRunner
+from indexer.model import Json
+
+log = logging.getLogger("chainboard.bots")
+
+STATUS_SECONDS = 1.0
+
+
+def greeting(opponents: Sequence[HouseOpponent]) -> Json:
+    return {"t": "opponents", "opponents": [asdict(one) for one in opponents]}
+
+
+def parse_greeting(message: Json) -> list[HouseOpponent]:
+    return [HouseOpponent(**{**one, "accounts": tuple(one["accounts"])}) for one in message["opponents"]]
+
+
+def parse_status(message: Json) -> ServiceStatus:
+    return ServiceStatus(**message["status"])
+
+
+async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answers until the requests end, as they do when the gateway has ended in any way."""
+
+    def answer(message: Json) -> None:
+        with contextlib.suppress(BrokenPipeError):  # the gateway has ended: soon the requests end, too
+            answers.write(orjson.dumps(message) + b"\n")
+            answers.flush()
+
+    async def take_seat(request: Json) -> None:
+        try:
+            account = await runner.request(request["match"], request["name"])
+            answer({"t": "answer", "id": request["id"], "account": account})
+        except RequestRefused as refusal:
+            answer({"t": "answer", "id": request["id"], "code": refusal.code, "detail": refusal.detail})
+        except Exception as error:  # nobody else shall notice
+            log.error("a request failed: %r", error)
+            detail = "The computer players can't take a seat now; try again in a moment."
+            answer({"t": "answer", "id": request["id"], "code": "opponents-away", "detail": detail})
+
+    async def tell_status() -> None:
+        last: ServiceStatus | None = None
+        while True:
+            status = await runner.status()
+            if status != last:
+                answer({"t": "status", "status": asdict(status)})
+            last = status
+            await asyncio.sleep(STATUS_SECONDS)
+
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), requests)
+    answer(greeting(runner.opponents()))
+    async with asyncio.TaskGroup() as group:
+        telling = group.create_task(tell_status())
+        seats: set[asyncio.Task[None]] = set()
+        while line := await reader.readline():
+            task = group.create_task(take_seat(orjson.loads(line)))
+            seats.add(task)
+            task.add_done_callback(seats.discard)
+        for task in (telling, *seats):
+            task.cancel()

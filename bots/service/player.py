@@ -1,0 +1,253 @@
+"""One account that plays: what to do is worked out from the board at each change, and nothing else is remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from eth_abi.exceptions import DecodingError
+from eth_account.signers.local import LocalAccount
+
+from bots.opponent import Choice, seat_of
+from bots.registry import Opponent
+from bots.service.boards import BoardFeed, Entry
+from bots.service.calls import BadChoice, ContractCall, GameCalls
+from bots.service.funds import MATCH_GAS, Funds, NoFunds
+from bots.service.secret_files import SecretFiles
+from bots.service.thinking import ThinkingPool, ThoughtFailed
+from contracts.rpc_errors import NoResponse, RpcError
+from indexer.games import GAMES
+from indexer.model import Json
+from transactions.journal import JournalError
+from transactions.manager import TransactionManager
+from transactions.model import Tx
+from transactions.node_errors import classify
+from transactions.revert_reason import REVERTED
+
+log = logging.getLogger("chainboard.bots")
+
+FAULTS = 3
+"""Of an opponent on one board, then it gives the match up; and how often a move may fail in its block."""
+RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
+"""Until a board that stays as it is is looked at again."""
+BLOCK_SECONDS = 0.5
+"""Between two looks whether the block has come that a match waits for."""
+TROUBLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
+
+
+class NoMove(Exception):
+    """There is no move that can be sent now; the message says why. `is_fault`: the opponent's."""
+
+    def __init__(self, reason: str, is_fault: bool = False) -> None:
+        super().__init__(reason)
+        self.is_fault = is_fault
+
+
+@dataclass(slots=True)
+class Shared:
+    """What all players of a service use. `others`: who takes part in a match beside them."""
+
+    feed: BoardFeed
+    pool: ThinkingPool
+    secrets: SecretFiles
+    funds: Funds
+    calls: Mapping[str, GameCalls]
+    chain: Callable[[], str]
+    others: Callable[[Json], Sequence[str]]
+
+
+class Player:
+    """One account of an opponent."""
+
+    def __init__(
+        self, shared: Shared, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
+    ) -> None:
+        self._shared, self.game, self.opponent, self._key, self.manager = shared, game, opponent, key, manager
+        self.matches = 1
+        """In how many it plays, the one that it is about to join included."""
+
+    @property
+    def address(self) -> str:
+        return self.manager.address
+
+    async def play(self, entry: Entry, last: Tx | None = None) -> None:
+        """Plays a match, until it is over for this account. `last`: what it has sent there."""
+        faults, tries, seen = 0, 0, ""
+        while not entry.missing:
+            changed, hash = entry.changed, entry.hash
+            if hash != seen:
+                faults, tries, seen = 0, 0, hash
+            pause: float | None = RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]
+            tries += 1
+            try:
+                # a choice for a board that lacks what is under way would be a second one
+                if last is None or await self._is_settled(last):
+                    last = await self._move(entry, faults >= FAULTS and self._may_concede)
+                    if last is None and is_over(entry.board):
+                        return
+                    pause = pause if last else None
+            except NoMove as reason:
+                faults += reason.is_fault
+                if faults <= FAULTS:
+                    log.warning("%s at event %d, as %s: %s", entry.name, entry.seq, self.opponent.name, reason)
+                if reason.is_fault and faults == FAULTS:
+                    log.warning("%s, as %s: %s", entry.name, self.opponent.name, self._consequence())
+                if is_over(entry.board):
+                    return
+            except _Later as later:
+                pause, tries = later.seconds, 0
+            except TROUBLE as trouble:
+                log.warning("%s, as %s: can't move now: %s", entry.name, self.opponent.name, trouble)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await changed.wait()
+
+    @property
+    def _may_concede(self) -> bool:
+        return self.opponent.opponents.concede is not None
+
+    def _consequence(self) -> str:
+        if self._may_concede:
+            return "it gives the match up"
+        return f"it has no way to give the match up (concede), and tries again every {RETRY_SECONDS[-1]:g} seconds"
+
+    async def join(self, entry: Entry) -> Tx:
+        """Takes a seat. Raises NoMove, NoFunds, NoResponse, RpcError, OSError and JournalError."""
+        sent = await self._move(entry, False)
+        if sent is None:
+            raise NoMove("it has nothing to do in this match")
+        return sent
+
+    async def _is_settled(self, tx: Tx) -> bool:
+        if not (await self.manager.get(tx)).settled:
+            await self.manager.check()
+        return (await self.manager.get(tx)).settled
+
+    async def _move(self, entry: Entry, concedes: bool) -> Tx | None:
+        """Sends what is to be done on this board, once; None: nothing."""
+        board, name, hash = entry.board, entry.name, entry.hash
+        seat = seat_of(board, self.address)
+        is_seated = self.address in board["players"]
+        if not is_seated and not self._may_stake(board):
+            concedes, choice = False, self._declined()
+        elif is_seated and not is_over(board) and not self._shared.others(board):
+            choice = None  # among themselves opponents spend nothing
+        elif concedes:
+            choice = self.opponent.opponents.concede if is_seated else None
+        else:
+            choice = await self._choice(name, board, hash, seat)
+        if choice is None:
+            return None
+        self._require_pause(entry, choice)
+        choice = self._completed(name, board, hash, seat, choice)
+        joins = not is_seated and choice.action != "decline"
+        try:
+            call = self._shared.calls[self.game].encode(match_number(name), board, choice, joins)
+        except BadChoice as bad:
+            raise NoMove(str(bad), is_fault=True) from bad
+        if call.value > self._shared.funds.source.highest_stake:
+            raise NoMove(f"a stake of {call.value} wei is more than it may put in")
+        if self._is_told_once(choice) and not await self._is_as_told(entry):
+            raise NoMove("the contract does not show this board, so nothing is revealed")
+        await self._shared.funds.ensure(self.address, call.value, MATCH_GAS * self.matches if joins else call.gas)
+        key = f"{name}:{entry.seq}:{hash}{':concede' if concedes else ''}"
+        tx = await self._submit(call, key)
+        if tx.state == "refused" and classify(tx.reason) == "funds":
+            self._shared.funds.forget(self.address)
+            raise NoFunds(tx.reason)
+        if tx.state == "refused":
+            is_fault = tx.reason.startswith(REVERTED) and await self._is_current(entry)
+            raise NoMove(f"{choice.action} is refused: {tx.reason}", is_fault)
+        return tx
+
+    async def _submit(self, call: ContractCall, key: str) -> Tx:
+        """Sends a call once; once more where it has failed in its block, as after a reorg that brought it before what
+        it answers, and is due again."""
+        for attempt in range(FAULTS):
+            again = f":{attempt}" if attempt else ""
+            tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
+            if tx.state != "failed":
+                return tx
+        raise NoMove(f"it has failed in {FAULTS} blocks: {tx.reason}", is_fault=True)
+
+    def _is_told_once(self, choice: Choice) -> bool:
+        """Whether what it hides is told with this: only at an end that the contract itself shows."""
+        secrets = self.opponent.opponents.secrets
+        return secrets is not None and choice.action in secrets.told_by
+
+    async def _is_as_told(self, entry: Entry) -> bool:
+        """Whether the contract's own view, at the node that is asked, shows the board that the gateway told."""
+        calls = self._shared.calls[self.game]
+        view, game = calls.view(match_number(entry.name)), calls.game
+        if game.from_contract is None or game.from_board is None:
+            return await self._is_current(entry)
+        found = await self._shared.funds.request("eth_call", ({"to": view.to, "data": view.data}, "latest"))
+        try:
+            return game.from_contract(calls.decode_view(found)) == game.from_board(entry.board)
+        except (DecodingError, ValueError, KeyError, TypeError):
+            return False
+
+    async def _is_current(self, entry: Entry) -> bool:
+        """Whether the contract has counted as many events as the gateway has told."""
+        call = self._shared.calls[self.game].seq_of(match_number(entry.name))
+        found = await self._shared.funds.request("eth_call", ({"to": call.to, "data": call.data}, "latest"))
+        return int(found, 16) == entry.seq
+
+    async def _choice(self, name: str, board: Json, hash: str, seat: int) -> Choice | None:
+        """Draws are nobody's to foresee, and the same for the same board."""
+        seed = hashlib.sha256(bytes(self._key.key) + f"{name}:{hash}".encode()).hexdigest()
+        try:
+            return await self._shared.pool.choose(self.game, self.opponent.name, board, seat, seed)
+        except ThoughtFailed as failure:
+            raise NoMove(str(failure), is_fault=True) from failure
+
+    def _may_stake(self, board: Json) -> bool:
+        stake = int(board.get("stake", 0))
+        return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
+
+    def _declined(self) -> Choice | None:
+        return Choice("decline") if self._shared.calls[self.game].has("decline") else None
+
+    def _completed(self, name: str, board: Json, hash: str, seat: int, choice: Choice) -> Choice:
+        secrets = self.opponent.opponents.secrets
+        if secrets is None or choice.action == "decline":
+            return choice
+        secret = self._shared.secrets.find_or_draw(secrets, self._shared.chain(), self.address, name, board, hash, seat)
+        if secret is None:
+            raise NoMove("another program with this account has its secret, or the file is gone")
+        return secrets.complete(board, seat, choice, secret)
+
+    def _require_pause(self, entry: Entry, choice: Choice) -> None:
+        """Raises _Later while others are given time, or the match waits for a block."""
+        passed = GAMES[self.game].waits_for_block_after(entry.board)
+        if passed is not None and self._shared.feed.height <= passed:
+            raise _Later(BLOCK_SECONDS)
+        pause = self.opponent.opponents.pauses.get(choice.action, 0.0)
+        left = entry.changed_at + pause - asyncio.get_running_loop().time()
+        if pause and left > 0:
+            raise _Later(left)
+
+
+class _Later(Exception):
+    """It is looked at again after so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+
+def match_number(name: str) -> int:
+    return int(name.rpartition("/")[2])
+
+
+def is_over(board: Json) -> bool:
+    return board.get("status") in ("none", "finished", "cancelled")
+
+
+def is_invited(board: Json, account: str) -> bool:
+    """Whether a seat waits for this account."""
+    return board.get("opponent") == account and board.get("status") == "open" and account not in board["players"]

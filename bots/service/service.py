@@ -1,0 +1,273 @@
+"""The service: accounts of opponents that take the seats they are invited to, or asked for, and play."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from bots.service.boards import BoardFeed, Entry
+from bots.service.calls import GameCalls
+from bots.service.funds import Funds, NoFunds
+from bots.service.gateway import PAGE, Gateway
+from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.player import TROUBLE, NoMove, Player, Shared
+from bots.service.secret_files import SecretFiles
+from bots.service.thinking import ThinkingPool
+from contracts.rpc_errors import NoResponse, RpcError
+from indexer.gamekit.names import BadName, parse_match
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.wakeup import Wakeup
+from transactions.journal import JournalError
+from transactions.model import Tx
+
+log = logging.getLogger("chainboard.bots")
+
+ACTIVE_SECONDS = 60.0
+"""A match counts towards the limit so long after its last change: then whoever is to move thinks, and costs nothing."""
+EACH = 3
+"""Matches that one account may have with opponents at once, when half of all places are taken."""
+SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
+"""Between two looks at what the lobby leaves out, and at all matches."""
+CHECK_SECONDS = 0.2
+"""Between two looks at transactions, however fast blocks come."""
+MAX_MATCHES = 1_000
+"""Of one account, the newest first."""
+BOARD_SECONDS = 5.0
+
+
+class OpponentsRunner:
+    """Plays over one gateway. `limit`: matches at once; `allowed`: the contracts that it may call (None: those that the
+    gateway names)."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        pool: ThinkingPool,
+        secrets: SecretFiles,
+        funds: Funds,
+        limit: int,
+        allowed: Collection[str] | None = None,
+    ) -> None:
+        self._gateway, self._limit, self._allowed = gateway, limit, allowed
+        self._chain, self._why = "", ""
+        self._heads, self._scan_wakeup = Wakeup(), Wakeup()
+        self.feed = BoardFeed(gateway.websocket_url, self._on_chain, self._heads.notify, self._on_lobby)
+        self._calls: dict[str, GameCalls] = {}
+        self.shared = Shared(self.feed, pool, secrets, funds, self._calls, lambda: self._chain, self._others)
+        self._players: dict[str, Player] = {}
+        self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
+        """Accounts of which the matches that are over were looked through, for what those owe."""
+        self._joining: set[tuple[str, str]] = set()
+
+    def add(self, player: Player) -> None:
+        self._players[player.address] = player
+
+    async def run(self) -> None:
+        """Plays until cancelled."""
+        async with asyncio.TaskGroup() as self._group:
+            self._group.create_task(self.feed.run())
+            self._group.create_task(self._check_transactions())
+            self._group.create_task(self._scan())
+
+    # ---- what a gateway is told
+
+    def opponents(self) -> Sequence[HouseOpponent]:
+        found: dict[tuple[str, str], HouseOpponent] = {}
+        for player in self._players.values():
+            strengths = player.opponent.opponents.strengths
+            name = player.opponent.strength
+            known = found.get((player.game, name))
+            accounts = (*(known.accounts if known else ()), player.address)
+            found[player.game, name] = HouseOpponent(
+                player.game, name, strengths.index(name) + 1 if name in strengths else 0, accounts
+            )
+        return [*found.values()]
+
+    async def status(self) -> ServiceStatus:
+        matches = self._active()
+        why = self._full() if matches >= self._limit else self._why
+        return ServiceStatus(matches, self._limit, await self.shared.funds.source.spent(), why)
+
+    async def request(self, match: str, name: str) -> str:
+        """As OpponentService.request."""
+        game = match.partition("/")[0]
+        players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
+        if not players:
+            raise RequestRefused("unknown-opponent", f"No computer player of this game is called {name!r}.")
+        try:
+            return await self._seated(match, name, players)
+        finally:
+            self._release(match)
+
+    async def _seated(self, match: str, name: str, players: Sequence[Player]) -> str:
+        entry = await self._board(match)
+        board = entry.board
+        if board["status"] != "open":
+            raise RequestRefused("seat-refused", f"The match {match} is not open: it is {board['status']}.")
+        invited = board.get("opponent")
+        fitting = [one for one in players if invited in (None, one.address)]
+        if not fitting:
+            raise RequestRefused("seat-refused", f"The free seat of the match {match} is for {invited}.")
+        player = next((one for one in fitting if not self._has_seat(one, match, board)), None)
+        if player is None:
+            raise RequestRefused("seat-refused", f"{name} has all its accounts in the match {match} already.")
+        if self._active() >= self._limit:
+            raise RequestRefused("opponents-busy", self._full())
+        self._joining.add((match, player.address))
+        player.matches = 1 + sum(address == player.address for _, address in self._tasks)
+        try:
+            tx = await player.join(entry)
+        except NoFunds as poor:
+            self._why = str(poor)
+            raise RequestRefused("opponents-broke", str(poor)) from poor
+        except (NoMove, *TROUBLE) as trouble:
+            raise RequestRefused("seat-refused", f"{name} can't take the seat: {trouble}.") from trouble
+        finally:
+            self._joining.discard((match, player.address))
+        self._why = ""
+        log.info("%s: %s takes a seat in %s", match, name, tx.hash)
+        self._play(player, match, tx)
+        return player.address
+
+    def _has_seat(self, player: Player, match: str, board: Json) -> bool:
+        """Or is about to have one."""
+        key = (match, player.address)
+        return player.address in board["players"] or key in self._tasks or key in self._joining
+
+    async def _board(self, match: str) -> Entry:
+        entry = self.feed.watch(match)
+        try:
+            async with asyncio.timeout(BOARD_SECONDS):
+                while not entry.seq and not entry.missing:
+                    await entry.changed.wait()
+        except TimeoutError:
+            raise RequestRefused("opponents-away", "The computer players can't reach the server now.") from None
+        if entry.missing:
+            raise RequestRefused("seat-refused", f"There is no match {match}.")
+        return entry
+
+    # ---- which matches are played
+
+    def _on_chain(self, chain: str) -> None:
+        """Another chain has none of the matches of before."""
+        if chain != self._chain:
+            for task in self._tasks.values():
+                task.cancel()
+            self._calls.clear()
+        self._chain = chain
+        self._scan_wakeup.notify()
+
+    def _on_lobby(self) -> None:
+        for name, row in self.feed.lobby.items():
+            if row["status"] == "open" and (player := self._players.get(row.get("opponent", ""))):
+                self._accept(player, name, row)
+
+    async def _scan(self) -> None:
+        """Looks for matches of the accounts: for all at the beginning and now and then, else for the newest, which the
+        lobby may have left out."""
+        next_full = 0.0
+        while True:
+            await self._scan_wakeup.wait(SCAN_SECONDS)
+            now = asyncio.get_running_loop().time()
+            is_full = not self._calls or now >= next_full
+            try:
+                if not self._calls:
+                    games = (await self._gateway.get("/games"))["games"]
+                    known = [game for game in games if game["slug"] in GAMES]
+                    self._calls.update(
+                        {one["slug"]: GameCalls(GAMES[one["slug"]], one, self._allowed) for one in known}
+                    )
+                for player in self._players.values():
+                    await self._find_matches(player, MAX_MATCHES if is_full else PAGE)
+            except Exception as error:  # a strange gateway must not end it
+                log.debug("the gateway can't be asked now: %r", error)
+            else:
+                next_full = now + FULL_SCAN_SECONDS if is_full else next_full
+
+    async def _find_matches(self, player: Player, most: int) -> None:
+        path, mine = "/matches", {"game": player.game}
+        async for row in self._gateway.pages(path, "matches", most, opponent=player.address, status="open", **mine):
+            self._accept(player, row["match"], row)
+        ended = ("finished", "cancelled") if most > PAGE else ()  # a deposit may be due
+        for status in ("playing", "open", *ended):
+            async for row in self._gateway.pages(path, "matches", most, player=player.address, status=status, **mine):
+                if status not in ended or row.get("stake", "0") != "0":
+                    self._play(player, row["match"])
+
+    def _accept(self, player: Player, match: str, row: Json) -> None:
+        """What waits when there is no room, or is one too many of its opener's, is accepted when there is."""
+        opener = row["players"][0] if row["players"] else ""
+        active = self._active()
+        if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < EACH):
+            self._play(player, match)
+
+    def _visitors(self) -> Counter[str]:
+        """Matches at once of each account that is not of the house."""
+        return Counter(player for entry in self._playing() for player in self._others(entry.board))
+
+    def _others(self, board: Json) -> list[str]:
+        """Who takes part beside the house."""
+        game = next((one for one in self._players.values() if one.address in board.get("players", {})), None)
+        alive = game.opponent.opponents.is_alive if game else lambda _board, _account: True
+        return [one for one in board.get("players", {}) if one not in self._players and alive(board, one)]
+
+    def _play(self, player: Player, match: str, last: Tx | None = None) -> None:
+        key = (match, player.address)
+        if key in self._tasks or player.game not in self._calls or not _is_match(match, player.game):
+            return
+        self._tasks[key] = self._group.create_task(self._play_to_end(player, match, last))
+        player.matches = sum(address == player.address for _, address in self._tasks)
+
+    async def _play_to_end(self, player: Player, match: str, last: Tx | None) -> None:
+        try:
+            entry = self.feed.watch(match)
+            while not entry.seq and not entry.missing:
+                await entry.changed.wait()
+            await player.play(entry, last)
+        except Exception as error:  # nobody else shall notice
+            log.error("%s, as %s: something unforeseen: %r", match, player.opponent.name, error)
+        finally:
+            del self._tasks[match, player.address]
+            self._release(match)
+
+    def _release(self, match: str) -> None:
+        """Nobody watches for nothing."""
+        if not any(name == match for name, _ in (*self._tasks, *self._joining)):
+            self.feed.unwatch(match)
+
+    def _active(self) -> int:
+        return len(self._playing())
+
+    def _playing(self) -> list[Entry]:
+        """The boards of the matches that count towards the limit."""
+        now = asyncio.get_running_loop().time()
+        entries = [self.feed.entries[name] for name in {name for name, _ in self._tasks} if name in self.feed.entries]
+        return [one for one in entries if now - one.changed_at < ACTIVE_SECONDS]
+
+    def _full(self) -> str:
+        return f"The computer plays as many matches as it may ({self._limit}); try again in a while."
+
+    # ---- what was sent
+
+    async def _check_transactions(self) -> None:
+        while True:
+            await self._heads.wait(SCAN_SECONDS)
+            await asyncio.gather(*(self._check(player) for player in self._players.values()))
+            await asyncio.sleep(CHECK_SECONDS)
+
+    async def _check(self, player: Player) -> None:
+        try:
+            await player.manager.check()
+        except (NoResponse, RpcError, JournalError) as error:
+            log.debug("the transactions of %s can't be followed now: %s", player.opponent.name, error)
+
+
+def _is_match(name: str, game: str) -> bool:
+    """Whether a gateway's name of a match is one."""
+    try:
+        return parse_match(GAMES, name)[0].slug == game
+    except BadName:
+        return False

@@ -1,0 +1,83 @@
+"""Where opponents think: processes beside ours, each thought with a limit of time. What one does wrong ends its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import TimeoutError as FutureTimeout
+from multiprocessing import get_context
+from random import Random
+
+from pebble import ProcessExpired, ProcessPool
+
+from bots.opponent import Choice
+from bots.registry import find
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.sanitize import printable, shortened
+
+SECONDS = 1.0
+"""Of one thought."""
+PARENT_SECONDS = 1.0
+
+
+class ThoughtFailed(Exception):
+    """An opponent raised, took too long, died, or answered what is no move; the message says which."""
+
+
+class ThinkingPool:
+    """So many processes, started when they are needed."""
+
+    def __init__(self, workers: int, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        # not forked: this process has threads
+        self._pool = ProcessPool(
+            workers, initializer=_end_with_parent, initargs=(os.getpid(),), context=get_context("spawn")
+        )
+
+    def close(self) -> None:
+        self._pool.stop()  # type: ignore[no-untyped-call]
+        self._pool.join()
+
+    async def choose(self, game: str, name: str, board: Json, seat: int, seed: str) -> Choice | None:
+        """The choice of an opponent. Raises ThoughtFailed."""
+        thought = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
+        try:
+            choice = await asyncio.wrap_future(thought)
+        except (FutureTimeout, TimeoutError):
+            raise ThoughtFailed(f"took longer than {self._seconds:g} s") from None
+        except ProcessExpired as died:
+            raise ThoughtFailed(f"ended its process with code {died.exitcode}") from None
+        except Exception as error:
+            raise ThoughtFailed(f"raised {_line(f'{type(error).__name__}: {error}')}") from None
+        is_call = (
+            isinstance(choice, Choice) and isinstance(choice.action, str) and isinstance(choice.arguments, Mapping)
+        )
+        if choice is not None and not is_call:
+            raise ThoughtFailed(f"answered {_line(repr(choice))}, which is no Choice")
+        return choice
+
+
+def _choose(game: str, name: str, board: Json, seat: int, seed: str) -> Choice | None:
+    try:
+        return find(GAMES[game], name).choose(board, seat, Random(seed))
+    except SystemExit as ended:
+        raise RuntimeError(f"SystemExit: {ended}") from None
+
+
+def _end_with_parent(parent: int) -> None:
+    """Ends this process soon after its parent, also while it thinks for ever."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _line(text: str) -> str:
+    return shortened(printable(text))

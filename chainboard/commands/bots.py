@@ -1,0 +1,200 @@
+"""`chainboard bots`: opponents and the keeper, against the `up` of a data folder or any gateway."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bots.opponent import BadOpponents
+from bots.registry import OPPONENTS, Opponent, find
+from bots.service import pipe
+from bots.service.funds import BudgetFunds, FaucetFunds, Funds, Source
+from bots.service.gateway import Gateway, GatewayError
+from bots.service.keeper import Keeper
+from bots.service.player import Player
+from bots.service.secret_files import SecretFiles
+from bots.service.service import OpponentsRunner
+from bots.service.thinking import ThinkingPool
+from chainboard.chain.deployment import known_deployments
+from chainboard.chain.dev_keys import load_or_create
+from chainboard.chain.signer_keys import named_signer
+from chainboard.console import console
+from chainboard.data_folder import PRIVATE, PRIVATE_FOLDER, read_json, write_atomically
+from chainboard.errors import UserError
+from chainboard.settings import Settings
+from indexer.games import GAMES
+from indexer.node.client import Node
+from indexer.sanitize import printable
+from transactions.journal import Journal, JournalError
+from transactions.manager import TransactionManager
+
+MAX_WORKERS = 4
+NICE = 10
+"""How far the gateway goes before, where both share a machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotOptions:
+    """`url`: a gateway's; None: that of the data folder's `up`. `opponents`: `GAME:NAME` or `GAME:FILE.py`; none: all
+    that Chainboard has. `budget` (a day) and `stake` (the highest) in wei. `contracts`: those that are called
+    where the ether is the operator's, beside the data folder's own. `piped`: a gateway writes requests to standard
+    input."""
+
+    url: str | None
+    opponents: Sequence[str]
+    keeper: bool
+    contracts: Sequence[str]
+    budget: int
+    stake: int
+    piped: bool
+
+
+async def run(settings: Settings, options: BotOptions) -> None:
+    """Plays until cancelled; piped, until standard input ends."""
+    _log_to_terminal(logging.WARNING if options.piped else logging.INFO)
+    chosen = [*_chosen(options.opponents)]
+    if options.piped:
+        os.nice(NICE)
+    url, node_url = _urls(settings, options.url)
+    journal = _journal(settings)
+    async with (
+        contextlib.aclosing(Gateway(url)) as gateway,
+        contextlib.aclosing(Node(node_url or gateway.rpc_url)) as node,
+    ):
+        source = await _source(options, gateway, node, journal, has_node=node_url is not None)
+        pool = ThinkingPool(max(1, min(MAX_WORKERS, (os.cpu_count() or 2) - 1)))
+        secrets = SecretFiles(settings.secrets, lambda path, content: write_atomically(path, content, private=True))
+        funds = Funds(node.request, source)
+        allowed = None if isinstance(source, FaucetFunds) else _contracts(settings, options)
+        runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed)
+        # who is filled by a faucet holds nothing that a gateway could be after
+        prefix = "" if isinstance(source, FaucetFunds) else "funded-"
+        for slug, opponent, number in chosen:
+            key = load_or_create(settings.keys, prefix + _role(slug, opponent, number))
+            runner.add(Player(runner.shared, slug, opponent, key, TransactionManager(node.request, key, journal)))
+        try:
+            async with asyncio.TaskGroup() as group:
+                jobs = [group.create_task(runner.run())]
+                if options.keeper:
+                    key = load_or_create(settings.keys, prefix + "keeper")
+                    manager = TransactionManager(node.request, key, journal)
+                    keeper = Keeper(gateway, manager, GAMES, partial(funds.has, key.address), allowed=allowed)
+                    jobs.append(group.create_task(keeper.run()))
+                if options.piped:
+                    await pipe.serve(runner, sys.stdin.buffer, sys.stdout.buffer)
+                    for job in jobs:
+                        job.cancel()
+                else:
+                    _print_accounts(runner, url)
+        finally:
+            await asyncio.to_thread(pool.close)
+
+
+class _Printable(logging.Formatter):
+    """What gateways and files say is obeyed by no terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return f"chainboard bots: {printable(super().format(record))}"
+
+
+def _log_to_terminal(level: int) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Printable())
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+def _journal(settings: Settings) -> Journal:
+    """For this user alone: a reveal is in it before it is on the chain. Raises UserError."""
+    try:
+        settings.secrets.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        os.close(os.open(settings.opponents_journal, os.O_CREAT | os.O_WRONLY, PRIVATE))
+        return Journal(settings.opponents_journal)
+    except (JournalError, OSError) as error:
+        raise UserError(f"the journal of opponents can't be kept: {error}") from error
+
+
+def _chosen(names: Sequence[str]) -> Iterator[tuple[str, Opponent, int]]:
+    """Game, opponent and number of each account. Raises UserError."""
+    for text in names or [f"{slug}:{name}" for slug, found in OPPONENTS.items() for name in found.strengths]:
+        slug, _, name = text.partition(":")
+        if slug not in GAMES or not name:
+            raise UserError(
+                f"an opponent is GAME:NAME or GAME:FILE.py, with a game of {', '.join(GAMES)}; not {text!r}"
+            )
+        try:
+            opponent = find(GAMES[slug], name)
+        except BadOpponents as error:
+            raise UserError(str(error)) from error
+        for number in range(1, opponent.opponents.accounts + 1):
+            yield slug, opponent, number
+
+
+def _role(slug: str, opponent: Opponent, number: int) -> str:
+    """The name of an account's key."""
+    file = "" if opponent.name == opponent.strength else f"{Path(opponent.name.rpartition('.py')[0]).name}-"
+    return f"opponent-{slug}-{file}{opponent.strength}-{number}"
+
+
+def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
+    """A gateway, and the node beside it that transactions go to; None: they go through the gateway."""
+    if url is not None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UserError(f"--url {url!r} is no gateway's address: give one like http://127.0.0.1:8000")
+        return url, settings.rpc[0] if settings.rpc else None
+    running = read_json(settings.running) or {}
+    if "page" not in running:
+        raise UserError(f"no `chainboard up` runs in {settings.data}: start one, or name a gateway with --url")
+    return running["page"], settings.rpc[0] if settings.rpc else running["node"]
+
+
+async def _source(options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool) -> Source:
+    """Where the accounts get ether. Raises UserError."""
+    try:
+        health = await gateway.get("/health")
+    except GatewayError as error:
+        raise UserError(str(error)) from error
+    signer = named_signer("OPPONENTS")
+    if signer is None:
+        if health["development"]:
+            return FaucetFunds(gateway)
+        raise UserError(
+            "this is not a development chain, so opponents play with an account of yours: set "
+            "CHAINBOARD_OPPONENTS_KEYSTORE to its keystore file, and give a --budget"
+        )
+    if not options.budget:
+        raise UserError("an account of yours needs a --budget: the ether that it may give to opponents a day")
+    if not has_node:
+        raise UserError(
+            "name a node with --rpc: your account fills those of the opponents by transfers, which a gateway passes on "
+            "for nobody"
+        )
+    manager = TransactionManager(node.request, signer, journal)
+    chain = await node.chain()
+    return BudgetFunds(manager, journal, f"{chain.chain_id}:{chain.genesis}", options.budget, options.stake)
+
+
+def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
+    """Raises UserError when there are none: which contract gets the operator's ether no gateway shall say."""
+    own = known_deployments(settings) if settings.manifest.exists() else []
+    found = frozenset(options.contracts) | {one.address for one in own}
+    if not found:
+        raise UserError(
+            f"name the contracts to play with by --contract, or the --data folder in which they were deployed: "
+            f"{settings.data} knows none, and a gateway's word is not enough where the ether is yours"
+        )
+    return found
+
+
+def _print_accounts(runner: OpponentsRunner, url: str) -> None:
+    for one in runner.opponents():
+        console.print(f"{one.game}: {printable(one.name)} plays as {', '.join(one.accounts)}", highlight=False)
+    console.print(f"Playing at {printable(url)}; Ctrl-C ends it", highlight=False)

@@ -1,0 +1,116 @@
+"""The opponents of `up`: `chainboard bots` as a process of its own, so that thinking and signing slow nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+
+import orjson
+
+from bots.service import pipe
+from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from chainboard.settings import Settings
+from indexer.model import Json
+
+log = logging.getLogger("chainboard")
+
+PROGRAM: tuple[str, ...] = (sys.executable, "-m", "chainboard")
+RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
+START_SECONDS, END_SECONDS = 0.1, 3.0
+STEADY_SECONDS = 60.0
+MAX_LINE = 2**20
+AWAY = "The computer players are away; try again in a moment."
+
+
+class OpponentsProcess:
+    """Implements OpponentService. The process ends with ours, as its standard input does; ended otherwise it is started
+    again."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._process: Process | None = None
+        self._opponents: list[HouseOpponent] = []
+        self._status = ServiceStatus(limit=settings.opponents, why=AWAY)
+        self._numbers = count(1)
+        self._waiting: dict[int, asyncio.Future[Json]] = {}
+
+    def opponents(self) -> Sequence[HouseOpponent]:
+        return self._opponents
+
+    def status(self) -> ServiceStatus:
+        return self._status
+
+    async def request(self, match: str, name: str) -> str:
+        if self._process is None or self._process.stdin is None or not self._opponents:
+            raise RequestRefused("opponents-away", AWAY)
+        number, answered = next(self._numbers), asyncio.get_running_loop().create_future()
+        self._waiting[number] = answered
+        try:
+            self._process.stdin.write(orjson.dumps({"id": number, "match": match, "name": name}) + b"\n")
+            answer = await answered
+        finally:
+            del self._waiting[number]
+        if "account" in answer:
+            return str(answer["account"])
+        raise RequestRefused(answer["code"], answer["detail"])
+
+    async def run(self) -> None:
+        """Keeps the process running, until cancelled."""
+        while not self._settings.running.exists():
+            await asyncio.sleep(START_SECONDS)
+        failures = 0
+        while True:
+            begin = asyncio.get_running_loop().time()
+            code = await self._run_once()
+            failures = 0 if asyncio.get_running_loop().time() - begin > STEADY_SECONDS else failures + 1
+            log.warning("the opponents' process has ended (exit code %s); it is started again", code)
+            await asyncio.sleep(RESTART_SECONDS[min(failures, len(RESTART_SECONDS)) - 1])
+
+    async def _run_once(self) -> int | None:
+        process = await asyncio.create_subprocess_exec(
+            *(*PROGRAM, "bots", "--data", str(self._settings.data), "--piped"),
+            *("--opponents", str(self._settings.opponents)),
+            stdin=PIPE,
+            stdout=PIPE,
+            limit=MAX_LINE,
+            start_new_session=True,  # a Ctrl-C in the terminal is ours
+        )
+        self._process = process
+        try:
+            assert process.stdout is not None
+            async for line in process.stdout:
+                self._receive(orjson.loads(line))
+            return await process.wait()
+        finally:
+            self._process, self._status = None, replace(self._status, why=AWAY)
+            self._refuse_waiting()
+            await _end(process)
+
+    def _receive(self, message: Json) -> None:
+        if message["t"] == "opponents":
+            self._opponents = pipe.parse_greeting(message)
+        elif message["t"] == "status":
+            self._status = pipe.parse_status(message)
+        elif (answered := self._waiting.get(message["id"])) and not answered.done():
+            answered.set_result(message)
+
+    def _refuse_waiting(self) -> None:
+        for answered in self._waiting.values():
+            if not answered.done():
+                answered.set_result({"code": "opponents-away", "detail": AWAY})
+
+
+async def _end(process: Process) -> None:
+    """Closes its standard input, and kills it if that does not end it."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        await asyncio.wait_for(process.wait(), END_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()

@@ -1,0 +1,160 @@
+"""A player over the gateway alone, as a page is one, who makes any of the moves that may be made."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+from eth_account import Account
+
+from bots.opponent import Choice, seat_of
+from bots.registry import OPPONENTS
+from bots.service.calls import ContractCall, GameCalls
+from bots.service.gateway import Gateway
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.node.client import Node
+from transactions.journal import Journal
+from transactions.manager import TransactionManager
+from transactions.model import Tx
+
+PATIENCE = 60.0
+"""Seconds in which an opponent must have moved, on a busy machine."""
+CLOCK = 3600
+
+
+class Visitor:
+    """One account with ether from the faucet. What it hides is kept here."""
+
+    def __init__(self, gateway: Gateway, node: Node, folder: Path, seed: int = 1) -> None:
+        self.gateway, self._random = gateway, Random(seed)
+        self.account = Account.create()
+        self._manager = TransactionManager(node.request, self.account, Journal(folder / "visitor.db"))
+        self._calls: dict[str, GameCalls] = {}
+        self._secrets: dict[str, Json] = {}
+
+    @property
+    def address(self) -> str:
+        return str(self.account.address)
+
+    async def prepare(self, faucet: bool) -> None:
+        if faucet:
+            await self.gateway.post("/faucet", {"address": self.address})
+        games = (await self.gateway.get("/games"))["games"]
+        self._calls = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in games}
+
+    async def invite(self, game: str, opponent: str, clock: int = CLOCK, **arguments: Any) -> str:
+        """Opens a match against an account; returns its name."""
+        choice = OPPONENTS[game].invite(opponent)
+        clocked = {"clock": clock} if "clock" in choice.arguments else {}
+        before = await self._newest(game)
+        await self._send(game, "", {}, Choice(choice.action, {**choice.arguments, **clocked, **arguments}))
+        async with asyncio.timeout(2 * PATIENCE):
+            while (found := await self._newest(game)) == before:
+                await asyncio.sleep(0.05)
+        assert found is not None
+        self._secrets[found] = self._secrets.pop("", {})
+        return found
+
+    async def _newest(self, game: str) -> str | None:
+        rows = (await self.gateway.get("/matches", game=game, player=self.address, limit=1))["matches"]
+        return rows[0]["match"] if rows else None
+
+    async def board(self, match: str) -> Json:
+        found: Json = (await self.gateway.get(f"/matches/{match}"))["board"]
+        return found
+
+    async def play(
+        self, match: str, moves: int = 10_000, refused: int = 20, thinks: float = 0.0, patience: float = PATIENCE
+    ) -> Json:
+        """Makes so many moves, or all until the match is over; returns the board. It thinks up to so many seconds."""
+        game, last = match.partition("/")[0], monotonic()
+        while True:
+            board = await self.board(match)
+            found = OPPONENTS[game].moves(board, seat_of(board, self.address))
+            if board["status"] in ("finished", "cancelled") or not moves:
+                return board
+            if found:
+                await asyncio.sleep(self._random.uniform(0, thinks))
+                sent = await self._send(game, match, board, self._random.choice(found))
+                done = sent.state in ("mined", "final")
+                moves, refused, last = moves - done, refused - (not done), monotonic()
+                assert refused, sent.reason
+                await self._seen(match, board)
+            else:
+                await asyncio.sleep(0.05)
+                assert monotonic() - last < patience, f"nobody moves in {match}: {board}"
+
+    async def do(self, match: str, action: str, **arguments: Any) -> Tx:
+        return await self._send(match.partition("/")[0], match, await self.board(match), Choice(action, arguments))
+
+    def call(self, match: str, board: Json, choice: Choice, game: str = "") -> ContractCall:
+        """A choice as a call; without a match, one that opens one."""
+        number = int(match.partition("/")[2]) if match else None
+        return self._calls[game or match.partition("/")[0]].encode(number, board, choice)
+
+    async def _seen(self, match: str, before: Json) -> None:
+        """Waits until the index has it."""
+        end = monotonic() + 2
+        while monotonic() < end and await self.board(match) == before:
+            await asyncio.sleep(0.02)
+
+    async def _send(self, game: str, match: str, board: Json, choice: Choice) -> Tx:
+        secrets = OPPONENTS[game].secrets
+        if secrets is not None:
+            secret = self._secrets.setdefault(match, {})
+            if not secret:
+                secret.update(secrets.draw(self._random))
+            choice = secrets.complete(board, 0, choice, secret)
+        stake = {key: choice.arguments[key] for key in ("stake",) if key in choice.arguments}
+        call = self.call(match, board | stake, choice, game)
+        sent = await self._manager.submit(call.to, call.data, call.value, call.gas)
+        return sent if sent.state == "refused" else await self._manager.settled(sent)
+
+
+@asynccontextmanager
+async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) -> AsyncIterator[Visitor]:
+    gateway = Gateway(url)
+    node = Node(gateway.rpc_url)
+    found = Visitor(gateway, node, folder, seed)
+    try:
+        await found.prepare(faucet)
+        yield found
+    finally:
+        await gateway.aclose()
+        await node.aclose()
+
+
+def accounts_of(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
+    """The accounts of a file's opponents, by their keys."""
+    return {
+        name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
+    }
+
+
+def house_account(data: Path, game: str, name: str, prefix: str = "") -> str:
+    """The first account of an opponent, by its key in the data folder."""
+    return str(json.loads((data / "keys" / f"{prefix}opponent-{game}-{name}-1.json").read_text())["address"])
+
+
+@contextmanager
+def bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """`chainboard bots` over a data folder."""
+    log = log or data / "bots.log"
+    with log.open("ab") as output:
+        command = [sys.executable, "-m", "chainboard", "bots", "--data", str(data), "--opponents", "50", *arguments]
+        process = subprocess.Popen(command, stdout=output, stderr=output, env={**os.environ, **environment})
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()

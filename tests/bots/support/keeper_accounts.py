@@ -1,0 +1,153 @@
+"""Keepers beside a real server: matches whose clocks run out, accounts that claim, a line to the gateway to cut."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack, aclosing, closing, suppress
+from itertools import count, permutations
+from pathlib import Path
+from typing import Any
+
+from eth_account import Account
+
+from bots.service.gateway import Gateway
+from bots.service.keeper import Keeper
+from contracts.abi import encode_call
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.node.client import Node
+from indexer.rules.battleship import commitment
+from tests.support.players import direct, mined, until
+from tests.support.server import Server
+from transactions.journal import Journal
+from transactions.manager import TransactionManager
+
+ETHER = 10**18
+NOBODY = "0x" + 40 * "0"
+FLEETS = ("PH12 SH81 DV7 BV51 CH40", "PV0 SV8 DH90 BH36 CV49")
+_keys = count(1)
+
+
+class PlayedServer:
+    """A server with its node. Each match has two of the node's unlocked accounts that have not met in these roles."""
+
+    def __init__(self, server: Server, node: str) -> None:
+        self.server, self.node = server, node
+        self.games = {game["slug"]: game for game in server.get("/api/games")["games"]}
+        self.pairs = permutations(direct(node, "eth_accounts"), 2)
+
+    def send(self, player: str, slug: str, action: str, *arguments: Any, value: int = 0) -> int:
+        """A transaction that must succeed; the match that its first event names."""
+        game = self.games[slug]
+        call = {"to": game["address"], "data": encode_call(game["abi"], action, arguments)}
+        sender = {"from": player, "gas": hex(2_000_000), "value": hex(value)}
+        receipt = mined(self.node, call | sender)
+        assert receipt["status"] == "0x1", (action, arguments)
+        return int(receipt["logs"][0]["topics"][1], 16)
+
+    def tic_tac_toe(self, clock: int) -> str:
+        host, challenger = next(self.pairs)
+        match = self.send(host, "tic-tac-toe", "create", challenger, clock)
+        self.send(challenger, "tic-tac-toe", "accept", match)
+        return f"tic-tac-toe/{match}"
+
+    def revealing(self) -> str:
+        """A Battleship with a stake that one player has given up; the other never reveals."""
+        (host, guest), nonces = next(self.pairs), [os.urandom(32) for _ in FLEETS]
+        seals = [commitment(*fleet) for fleet in zip(FLEETS, nonces, strict=True)]
+        match = self.send(host, "battleship", "invite", NOBODY, seals[0], 3600, NOBODY, ETHER, value=ETHER)
+        self.send(guest, "battleship", "accept", match, seals[1], 0, value=ETHER)
+        self.send(guest, "battleship", "surrender", match, FLEETS[1], nonces[1], "")
+        return f"battleship/{match}"
+
+    def sea(self) -> str:
+        players = next(self.pairs)
+        match = self.send(players[0], "touche-coule", "create", 12, 12, False)
+        for player in players:
+            self.send(player, "touche-coule", "register", match)
+        self.send(players[0], "touche-coule", "turn", match, 0)
+        return f"touche-coule/{match}"
+
+    def pass_seconds(self, seconds: int) -> None:
+        direct(self.node, "evm_increaseTime", seconds)
+        direct(self.node, "evm_mine")
+        self.indexed()
+
+    def indexed(self) -> None:
+        head = int(direct(self.node, "eth_blockNumber"), 16)
+        until(self.server, "/api/health", lambda health: health["indexedHead"] == head)
+
+    def board(self, name: str) -> Json:
+        self.indexed()
+        found: Json = self.server.get(f"/api/matches/{name}")["board"]
+        return found
+
+
+class KeeperAccount:
+    """A keeper's account and journal; each `keeper` is a program that was started anew."""
+
+    def __init__(self, place: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
+        self.place, self.stack = place, stack
+        self.key = Account.from_key(f"0x{0xC10C + next(_keys):064x}")
+        self.address = self.key.address
+        self.journal = stack.enter_context(closing(Journal(folder / f"{self.address}.db")))
+
+    async def keeper(self, url: str = "", **options: Any) -> Keeper:
+        url = url or self.place.server.url
+        gateway = await self.stack.enter_async_context(aclosing(Gateway(url)))
+        node = await self.stack.enter_async_context(aclosing(Node(f"{url}/api/rpc")))
+
+        async def has_funds() -> bool:
+            if not self.balance:
+                await gateway.post("/faucet", {"address": self.address})
+            return True
+
+        manager = TransactionManager(node.request, self.key, self.journal)
+        given: dict[str, Any] = {"games": GAMES, "has_funds": has_funds, "jitter": 0.0, **options}
+        return Keeper(gateway, manager, **given)
+
+    @property
+    def balance(self) -> int:
+        return int(direct(self.place.node, "eth_getBalance", self.address, "latest"), 16)
+
+    @property
+    def sent(self) -> int:
+        """Transactions of the account, those that wait too."""
+        return int(direct(self.place.node, "eth_getTransactionCount", self.address, "pending"), 16)
+
+    @property
+    def states(self) -> list[str]:
+        """Of all that was ever submitted."""
+        genesis = direct(self.place.node, "eth_getBlockByNumber", "0x0", False)["hash"]
+        return [tx.state for tx in self.journal.all(f"31337:{genesis}", self.address)]
+
+
+class Relay:
+    """TCP to the gateway, which can be cut."""
+
+    def __init__(self, port: int) -> None:
+        self.target, self.port = port, 0
+        self.writers: list[asyncio.StreamWriter] = []
+
+    async def open(self) -> None:
+        self.server = await asyncio.start_server(self._pass, "127.0.0.1", self.port)
+        self.port = self.server.sockets[0].getsockname()[1]
+
+    async def cut(self) -> None:
+        self.server.close()
+        for writer in self.writers:
+            writer.transport.abort()
+        await self.server.wait_closed()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", self.target)
+        self.writers += [writer, back]
+        await asyncio.gather(_pump(reader, back), _pump(there, writer))
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await reader.read(65_536):
+            writer.write(data)
+        writer.close()
