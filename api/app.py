@@ -22,6 +22,7 @@ from api.net.host_check import HostCheck
 from api.openapi.document import document
 from api.rest.context import Context
 from api.static.files import BundledFiles, PageFiles
+from bots.service.messages import OpponentService
 from indexer.follow.health import Health
 from indexer.gamekit.game import Game
 from indexer.node.client import Node
@@ -48,6 +49,7 @@ def create_app(
     final: Callable[[], int | None] = lambda: None,
     embedded: Callable[[], Mapping[str, float]] = dict,
     forwarded: ConnectionLimits | None = None,
+    opponents: OpponentService | None = None,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
@@ -56,15 +58,26 @@ def create_app(
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
     before a match is staked in them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
     a transaction) is only told, and so is `final`, the height up to which no block of our own chain can go any more.
-    `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy.
+    `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy;
+    `opponents` are those that can be asked to play (None: there are none).
     `wakeup` is notified after each change of the store; unnotified it is looked at once a second."""
-    metrics = Metrics(health, embedded)
+    metrics = Metrics(health, embedded, opponents.status if opponents else None)
     hub = Hub(store, games, wakeup, metrics, development)
     gateway = WebSocketGateway(hub, games)
     rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens)
     usable_faucet = faucet if development else None
     context = Context(
-        store, games, health, rpc, metrics, development, usable_faucet, version("chainboard"), block_time, final
+        store,
+        games,
+        health,
+        rpc,
+        metrics,
+        development,
+        usable_faucet,
+        version("chainboard"),
+        block_time,
+        final,
+        opponents,
     )
 
     @contextlib.asynccontextmanager

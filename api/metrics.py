@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from bots.service.messages import ServiceStatus
 from indexer.follow.health import STATES, Health
 
 MILLISECONDS = tuple(value / 1000 for value in (0.5, 1, 2, 5, 10, 20, 50, 100, 500, 2000))
@@ -35,7 +36,10 @@ class Metrics:
     """A registry of its own, so that one process can hold several servers."""
 
     def __init__(
-        self, health: Callable[[], Health] = Health, embedded: Callable[[], Mapping[str, float]] = dict
+        self,
+        health: Callable[[], Health] = Health,
+        embedded: Callable[[], Mapping[str, float]] = dict,
+        opponents: Callable[[], ServiceStatus] | None = None,
     ) -> None:
         self.registry = registry = CollectorRegistry()
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
@@ -52,10 +56,15 @@ class Metrics:
         )
         self.rpc = Counter("chainboard_rpc_total", "JSON-RPC calls", ("method", "outcome"), registry=registry)
         self.faucet = Counter("chainboard_faucet_total", "Faucet requests", ("outcome",), registry=registry)
+        self.opponents = Counter(
+            "chainboard_opponents_requests", "Requests that an opponent play", ("outcome",), registry=registry
+        )
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
         registry.register(FollowerCollector(health))
         registry.register(EmbeddedChainCollector(embedded))
+        if opponents is not None:
+            registry.register(OpponentsCollector(opponents))
 
     def render(self) -> bytes:
         """The text format."""
@@ -89,3 +98,17 @@ class EmbeddedChainCollector(Collector):
     def collect(self) -> Iterable[Metric]:
         for name, value in self._figures().items():
             yield GaugeMetricFamily(f"chainboard_chain_{name}", EMBEDDED_CHAIN[name], value=value)
+
+
+class OpponentsCollector(Collector):
+    """The service of opponents, as it says itself."""
+
+    def __init__(self, status: Callable[[], ServiceStatus]) -> None:
+        self._status = status
+
+    def collect(self) -> Iterable[Metric]:
+        found = self._status()
+        yield GaugeMetricFamily("chainboard_opponents_matches", "Matches that opponents play in", value=found.matches)
+        yield GaugeMetricFamily("chainboard_opponents_limit", "In how many they play at most", value=found.limit)
+        about = "Wei that opponents have spent since the start"
+        yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)

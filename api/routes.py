@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Depends, Response
 
 from api.chain.rpc_proxy import MAX_BATCH
-from api.openapi.document import Answers, answer, json_body, problems, ref
+from api.openapi.document import answer, json_body, problems, ref
 from api.rest.context import Context
 from api.rest.matches import MatchRoutes
+from api.rest.opponents import OpponentRoutes
 from api.rest.params import each_once
 from api.rest.players import PlayerRoutes
+from api.rest.rpc_document import RPC_ANSWERS, RPC_EXAMPLES, RPC_REQUEST
 from api.rest.status import StatusRoutes
 from api.rest.writes import WriteRoutes
 from api.shapes.chain import FaucetShape
@@ -20,10 +22,10 @@ from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
 from api.shapes.fields import ALICE
 from api.shapes.games import GamesShape
 from api.shapes.matches import MatchesShape, MatchShape
+from api.shapes.opponents import OpponentsShape, OpponentTakenShape
 from api.shapes.players import LeaderboardShape, PlayerShape
 from api.shapes.replay import ReplayShape
 from api.shapes.status import HealthShape
-from indexer.model import Json
 
 ONE_MATCH = ("unknown-game", "unknown-match", "bad-parameter", "unreadable")
 LIST = ("bad-cursor", "stale-cursor", "unknown-game", "bad-parameter", "unreadable")
@@ -163,12 +165,27 @@ def table(context: Context) -> tuple[Route, ...]:
             description=(
                 "The players who have finished a match, by their ratings (Elo) in a game (without one: in each), among "
                 "equals by address, in pages. All pages are as of one block: the last one when the first page was "
-                "asked for."
+                "asked for. With `opponents=false` this server's computer players are left out, and count for no rank."
             ),
             endpoint=players.leaderboard,
             shape=LeaderboardShape,
             about="a page of players",
             codes=LIST,
+        ),
+        Route(
+            path="/opponents",
+            operation="listOpponents",
+            tag="players",
+            summary="List the computer players",
+            description=(
+                "The opponents that can be asked to play: of each game the strengths by name, with their accounts. "
+                "Where a match names its second player, one of these accounts is invited; a free seat is asked for by "
+                "POST. Empty where there are none."
+            ),
+            endpoint=OpponentRoutes(context).all,
+            shape=OpponentsShape,
+            about="the opponents, and how busy they are",
+            codes=("unreadable",),
         ),
         Route(
             path="/games",
@@ -256,25 +273,23 @@ def writes(context: Context) -> APIRouter:
         },
         openapi_extra=json_body(ref("FaucetRequest"), [("an account", {"address": ALICE})]),
     )  # fmt: skip
-    return router
-
-
-REQUEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
-RPC_REQUEST: Json = {
-    "oneOf": [ref("RpcRequestShape"), {"type": "array", "items": ref("RpcRequestShape"), "maxItems": MAX_BATCH}]
-}
-RPC_EXAMPLES = [
-    ("one request", REQUEST),
-    ("a batch", [REQUEST, {"jsonrpc": "2.0", "id": 2, "method": "eth_chainId", "params": []}]),
-]
-RPC_ANSWERS: Answers = {
-    200: {
-        "description": "the answer, or those to a batch",
-        "content": {
-            "application/json": {
-                "schema": {"oneOf": [ref("RpcAnswerShape"), {"type": "array", "items": ref("RpcAnswerShape")}]}
-            }
+    router.add_api_route(
+        "/opponents",
+        OpponentRoutes(context).request,
+        methods=["POST"],
+        operation_id="requestOpponent",
+        summary="Ask a computer player to play",
+        description="Has an opponent of this server take a free seat of an open match. The answer comes when its "
+        "transaction has been sent; the seat is taken when that is in a block.",
+        response_class=Response,
+        responses={
+            200: answer(OpponentTakenShape, "who takes the seat"),
+            **problems(
+                *bad, "no-opponents", "unknown-game", "unknown-match", "unknown-opponent", "bad-parameter",
+                "match-not-open", "seat-reserved", "seat-refused", "opponents-too-often", "opponents-busy",
+                "opponents-away", "opponents-broke", "unreadable",
+            ),
         },
-    },
-    204: {"description": "done; nothing was asked that is answered, as no request had an id"},
-}
+        openapi_extra=json_body(ref("OpponentRequest"), [("a match", {"match": "chess/7", "name": "club"})]),
+    )  # fmt: skip
+    return router

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from eth_account import Account
@@ -46,12 +47,19 @@ class Payout:
 
 class Faucet:
     """Sends from one key; what it sends is kept in `journal`. `total` bounds what it gives away in its life, in wei. Of
-    both bounds each network address that asks has a share, so that none uses them up."""
+    both bounds each network address that asks has a share, so that none uses them up. `fund` gives its own account
+    ether, where that can be had."""
 
     def __init__(
-        self, node: Node, key: str, journal: Journal, total: int = TOTAL, per_minute: int = PER_MINUTE
+        self,
+        node: Node,
+        key: str,
+        journal: Journal,
+        total: int = TOTAL,
+        per_minute: int = PER_MINUTE,
+        fund: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
-        self._node, self._remaining = node, total
+        self._node, self._remaining, self._fund = node, total, fund
         self._share, self._paid_by_client = total // TOTAL_SHARE, Counter[str]()
         self._transactions = TransactionManager(node.request, Account.from_key(key), journal)
         self._lock = asyncio.Lock()
@@ -112,6 +120,9 @@ class Faucet:
             if tx.request.to == to:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
+        if tx.state == "refused" and classify(tx.reason) == "funds" and self._fund is not None:
+            await self._fund()  # a reorg of a development chain takes back what was set, and no block brings it again
+            tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":
             raise Problem(503, "faucet-empty", "The faucet's own account is empty.")
         if tx.state == "refused":

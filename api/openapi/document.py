@@ -15,6 +15,7 @@ from api.shapes.chain import FaucetRequest, FaucetShape, ProblemShape, RpcAnswer
 from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
 from api.shapes.games import GamesShape
 from api.shapes.matches import MatchesShape, MatchShape
+from api.shapes.opponents import OpponentRequest, OpponentsShape, OpponentTakenShape
 from api.shapes.players import LeaderboardShape, PlayerShape
 from api.shapes.replay import ReplayShape
 from api.shapes.status import HealthShape
@@ -48,7 +49,8 @@ TAGS = [
 ]
 SHAPES = (
     AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, GamesShape, HealthShape, LeaderboardShape,
-    MatchesShape, MatchShape, PlayerShape, ProblemShape, ReplayShape, RpcAnswerShape, RpcRequestShape,
+    MatchesShape, MatchShape, OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
+    ReplayShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
 """The shapes of responses and requests; they refer to the others."""
 

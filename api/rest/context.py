@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from api.chain.faucet import Faucet
 from api.chain.rpc_proxy import RpcProxy
 from api.metrics import Metrics
+from bots.service.messages import OpponentService
 from indexer.follow.health import Health
 from indexer.gamekit.game import Game
 from indexer.store.store import Store
@@ -16,7 +17,7 @@ from indexer.store.store import Store
 @dataclass(frozen=True, slots=True)
 class Context:
     """No faucet where the chain is not a development chain. `final_height`: height up to which no block can go any
-    more, where we know it better than the node."""
+    more, where we know it better than the node. `opponents`: those that can be asked to play, if any."""
 
     store: Store
     games: Mapping[str, Game]
@@ -28,3 +29,4 @@ class Context:
     version: str
     block_time: float
     final_height: Callable[[], int | None]
+    opponents: OpponentService | None

@@ -31,6 +31,13 @@ def _status(value: str) -> str:
     return value
 
 
+def _boolean(value: Any) -> Any:
+    """Only these two words: pydantic would take 1, on and yes as well."""
+    if isinstance(value, str) and value not in ("true", "false"):
+        raise ValueError(f"{value[:40]!r} is neither true nor false")
+    return value
+
+
 async def each_once(request: Request) -> None:
     """Raises Problem 422 for a parameter that is given twice: which one counts would be unclear."""
     names = [name for name, _ in request.query_params.multi_items()]
@@ -75,6 +82,9 @@ ToBlock = Annotated[
     Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent,
     Query(description="only up to this block, and in it", examples=[5000]),
     WholeNumber,
+]
+WithOpponents = Annotated[
+    bool, Query(description="false: without the computer players", examples=[False]), BeforeValidator(_boolean)
 ]
 Player = Annotated[
     str | Absent,

@@ -9,8 +9,9 @@ from api.rest import pagination
 from api.rest.answers import json_response
 from api.rest.context import Context
 from api.rest.lookup import game_named
-from api.rest.params import Cursor, FewLimit, GameName, PlayerAddress
+from api.rest.params import Cursor, FewLimit, GameName, PlayerAddress, WithOpponents
 from api.shapes.blocks import block as block_shape
+from api.shapes.opponents import accounts
 from api.shapes.players import LeaderboardShape, PlayerGameShape, leaderboard_row, player, player_game
 from indexer.model import Block, Json
 from indexer.store.leaderboard import PageKey, RankedResult
@@ -24,7 +25,7 @@ class PlayerRoutes:
     """Routes /players/{address} and /leaderboard."""
 
     def __init__(self, context: Context) -> None:
-        self._store, self._games = context.store, context.games
+        self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
         """A player's games, with its ratings, ranks and counts. Zeros for an address that never played."""
@@ -33,11 +34,14 @@ class PlayerRoutes:
             named = snapshot.first_and_last_seen(address)
         return json_response(player(address, games, named))
 
-    def leaderboard(self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None) -> Response:
+    def leaderboard(
+        self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None, opponents: WithOpponents = True
+    ) -> Response:
         """The players by their ratings in a game, or in all games, the highest first, all pages as of one block."""
         if game is not None:
             game_named(self._games, game)
-        query: Json = {"of": "leaderboard", "game": game}
+        without = [] if opponents or self._opponents is None else accounts(self._opponents.opponents())
+        query: Json = {"of": "leaderboard", "game": game, "without": without}
         after = pagination.decode(query, cursor, PAGE_KEY_TYPES)
         with self._store.read() as snapshot:
             if after is not None:
@@ -45,7 +49,9 @@ class PlayerRoutes:
             block = snapshot.tip() if after is None else snapshot.block_at(after.height)
             if block is None:
                 return json_response({"players": []})
-            found = snapshot.leaderboard(game, block.height, limit + 1, PageKey(*after.rest) if after else None)
+            found = snapshot.leaderboard(
+                game, block.height, limit + 1, PageKey(*after.rest) if after else None, without
+            )
         page: LeaderboardShape = {
             "players": [leaderboard_row(one) for one in found[:limit]],
             "block": block_shape(block),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,16 +38,26 @@ class PageKey:
 
 
 def top(
-    connection: Connection, games: Iterable[str], height: int, limit: int, after: PageKey | None = None
+    connection: Connection,
+    games: Iterable[str],
+    height: int,
+    limit: int,
+    after: PageKey | None = None,
+    without: Sequence[str] = (),
 ) -> list[RankedResult]:
-    """The players of these games with the highest ratings after the block `height`, among equals by address."""
-    found = [one for game in games for one in _top_of_game(connection, game, height, limit, after)]
+    """The players of these games with the highest ratings after the block `height`, among equals by address. Those
+    `without` whom are passed over, and count for no rank."""
+    found = [one for game in games for one in _top_of_game(connection, game, height, limit, after, without)]
     found.sort(key=lambda one: (-one.rating, one.address, one.game))
     return _ranked(found[:limit], after or PageKey(0, 0, 0, "", ""))
 
 
-def _top_of_game(connection: Connection, game: str, height: int, limit: int, after: PageKey | None) -> list[Result]:
+def _top_of_game(
+    connection: Connection, game: str, height: int, limit: int, after: PageKey | None, without: Sequence[str]
+) -> list[Result]:
     query = select(RESULT).where(RESULT.c.game == game, RESULT.c.height <= height)
+    if without:
+        query = query.where(RESULT.c.address.not_in(without))
     if after is not None:
         query = query.where(RESULT.c.rating <= after.rating, _after_key(after, game))
     query = query.order_by(*BEST_FIRST).limit(limit)

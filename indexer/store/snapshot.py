@@ -189,11 +189,16 @@ class Snapshot:
         return any(name == STAKED for _game, name in mine)
 
     def leaderboard(
-        self, game: str | None, height: int, limit: int, after: PageKey | None = None
+        self,
+        game: str | None,
+        height: int,
+        limit: int,
+        after: PageKey | None = None,
+        without: Sequence[str] = (),
     ) -> list[RankedResult]:
         """The players of a game (None: of each game) by rating as of a block, the highest first. `after`: only those
-        after this key."""
-        return leaderboard.top(self._connection, self._slugs(game), height, limit, after)
+        after this key. `without`: a few addresses that are left out, as if they were not there."""
+        return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
         """True when more than MAX_SUPERSEDED results came after this block: the leaderboard as of it would be too slow

@@ -35,8 +35,9 @@ CONTRACT = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
 CHAIN = Chain(31337, "0x" + "a" * 64)
 
 
-def _created(board: Json, _event: Event) -> Json:
-    return {**board, "status": "open", "clock": 3600}  # so that it is rated
+def _created(board: Json, event: Event) -> Json:
+    invited = {"opponent": event.args["opponent"]} if "opponent" in event.args else {}
+    return {**board, "status": "open", "clock": 3600, **invited}  # so that it is rated
 
 
 def _joined(board: Json, event: Event) -> Json:
@@ -82,8 +83,8 @@ def added(match: int, text: str) -> What:
     return match, "Added", {"text": text}
 
 
-def created(match: int) -> What:
-    return match, "MatchCreated", {"creator": ALICE}
+def created(match: int, **more: Any) -> What:
+    return match, "MatchCreated", {"creator": ALICE, **more}
 
 
 def joined(match: int, player: str, seat: int) -> What:

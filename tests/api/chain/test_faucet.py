@@ -123,6 +123,19 @@ async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> No
     assert (await faucet.give(Account.create().address, "192.0.2.1")).tx
 
 
+async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, journal: Journal) -> None:
+    key = "0x" + "34" * 32
+
+    async def fund() -> None:
+        await node.request("anvil_setBalance", (Account.from_key(key).address, hex(10 * ETHER)))
+
+    poor = Account.create().address
+    payout = await Faucet(node, key, journal, fund=fund).give(poor, HERE)
+    assert payout.tx is not None
+    await mined(node, payout.tx)
+    assert await balance(node, poor) == ETHER
+
+
 async def test_an_empty_account_says_so(node: Node, journal: Journal) -> None:
     with pytest.raises(Problem) as refused:
         await Faucet(node, "0x" + "33" * 32, journal).give(Account.create().address, HERE)

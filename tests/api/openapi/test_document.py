@@ -36,7 +36,9 @@ OF_THE_LOBBY = {"morePlayers"}
 
 @cache
 def document() -> Json:
-    context: Any = type("Nothing", (), dict.fromkeys(("store", "games", "rpc", "faucet", "metrics", "health")))()
+    context: Any = type(
+        "Nothing", (), dict.fromkeys(("store", "games", "rpc", "faucet", "metrics", "health", "opponents"))
+    )()
     app = FastAPI(title="Chainboard", version="1")
     app.include_router(reads(context))
     app.include_router(writes(context))
@@ -120,7 +122,7 @@ def test_answers_have_good_examples(one: Json) -> None:
 def test_problems_have_good_examples(one: Json) -> None:
     bad = {status: answer for status, answer in one["responses"].items() if not status.startswith("2")}
     assert "503" in bad
-    assert ("422" in bad) == bool(one.get("parameters") or one["operationId"] == "faucet")
+    assert ("422" in bad) == bool(one.get("parameters") or one["operationId"] in ("faucet", "requestOpponent"))
     for status, answer in bad.items():
         assert set(answer["content"]) == {MEDIA_TYPE}
         examples = answer["content"][MEDIA_TYPE]["examples"]

@@ -158,6 +158,7 @@ async def test_openapi_names_every_route(server: ApiServer) -> None:
         "/events",
         "/players/{address}",
         "/leaderboard",
+        "/opponents",
         "/metrics",
         "/rpc",
         "/faucet",

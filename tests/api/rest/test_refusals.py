@@ -64,6 +64,8 @@ GETS: list[tuple[str, int, str, str]] = [
     ("/api/leaderboard?game=chess", 404, "unknown-game", "marks"),
     ("/api/leaderboard?game=marks&limit=0", 422, "bad-parameter", "limit"),
     ("/api/leaderboard?game=marks&cursor=rubbish", 400, "bad-cursor", "Leave it out"),
+    ("/api/leaderboard?opponents=1", 422, "bad-parameter", "'1' is neither true nor false"),
+    ("/api/leaderboard?opponents=", 422, "bad-parameter", "neither true nor false"),
     ("/api/matches?cursor=rubbish", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?cursor=%F0%9F%8E%B2", 400, "bad-cursor", "Leave it out"),
     ("/api/matches?cursor=", 400, "bad-cursor", "Leave it out"),

@@ -1,0 +1,146 @@
+"""Opponents over HTTP: who there is, and asking one to take a seat."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request, Response
+from limits import RateLimitItemPerMinute
+from limits.aio.storage import MemoryStorage
+from limits.aio.strategies import FixedWindowRateLimiter
+from starlette.concurrency import run_in_threadpool
+
+from api.chain import body
+from api.problems import Problem
+from api.rest.answers import json_response
+from api.rest.context import Context
+from api.rest.lookup import game_named
+from api.rest.writes import client_of
+from api.shapes.opponents import OpponentsShape, OpponentTakenShape, opponent
+from bots.service.messages import HouseOpponent, OpponentService, RefusalCode, RequestRefused, ServiceStatus
+from indexer.gamekit import names
+from indexer.model import match_name
+
+ALL_PER_MINUTE, CLIENT_PER_MINUTE = 120, 30
+MAX_AT_ONCE = 8
+REQUEST_SECONDS = 20.0
+STATUSES: Mapping[RefusalCode, int] = {
+    "unknown-opponent": 404,
+    "no-opponents": 404,
+    "seat-refused": 409,
+    "opponents-busy": 503,
+    "opponents-away": 503,
+    "opponents-broke": 503,
+}
+
+
+class OpponentRoutes:
+    """Routes /opponents. How often they are asked to play is limited, for each network address and in all."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._service = context, context.opponents
+        self._limiter, self._under_way = FixedWindowRateLimiter(MemoryStorage()), 0
+        self._all = RateLimitItemPerMinute(ALL_PER_MINUTE)
+        self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
+
+    def all(self) -> Response:
+        """Each strength of each game with its accounts; none where no service of opponents is."""
+        found = self._service.opponents() if self._service else ()
+        status = self._service.status() if self._service else ServiceStatus()
+        with self._context.store.read() as snapshot:
+            ranks = {address: snapshot.ranks_of(address) for one in found for address in one.accounts}
+        shape: OpponentsShape = {
+            "opponents": [opponent(one, ranks) for one in found],
+            "matches": status.matches,
+            "limit": status.limit,
+            "why": status.why,
+        }
+        return json_response(shape)
+
+    async def request(self, request: Request) -> Response:
+        """Has an opponent take a free seat of an open match."""
+        counts = self._context.metrics.opponents
+        try:
+            found = await self._request(request)
+        except Problem as refused:
+            counts.labels(refused.code).inc()
+            raise
+        counts.labels("seated").inc()
+        return json_response(found)
+
+    async def _request(self, request: Request) -> OpponentTakenShape:
+        if self._service is None:
+            raise Problem(404, "no-opponents", "There are no opponents here.")
+        match, name = _asked(body.parse(await body.read(request)))
+        match = await run_in_threadpool(self._check, self._service, match, name)
+        await self._limit(client_of(request))
+        self._under_way += 1
+        try:
+            async with asyncio.timeout(REQUEST_SECONDS):
+                account = await self._service.request(match, name)
+        except RequestRefused as refused:
+            raise Problem(STATUSES[refused.code], refused.code, refused.detail) from None
+        except TimeoutError:
+            detail = f"The opponents did not answer within {REQUEST_SECONDS:g} seconds; one may still come."
+            raise Problem(503, "opponents-away", detail) from None
+        finally:
+            self._under_way -= 1
+        return {"match": match, "name": name, "account": account}
+
+    def _check(self, service: OpponentService, match: str, name: str) -> str:
+        """The match's name as we write it. Raises Problem for what the chain would refuse, too."""
+        if named := names.NAME.fullmatch(match):
+            game_named(self._context.games, named["game"])
+        try:
+            game, number = names.parse_match(self._context.games, match)
+        except names.BadName as error:
+            raise Problem(422, "bad-parameter", str(error)) from None
+        match = match_name(game.slug, number)
+        with self._context.store.read() as snapshot:
+            found = snapshot.summary(game.slug, number)
+        if found is None:
+            raise Problem(404, "unknown-match", f"There is no match {match}.")
+        wanted = _named(service, game.slug, name)
+        if found.status != "open":
+            detail = f"{match} is {found.status}; an opponent takes a seat only while a match is open."
+            raise Problem(409, "match-not-open", detail)
+        invited = found.board.get("opponent")
+        if invited is not None and invited not in wanted.accounts:
+            raise Problem(409, "seat-reserved", f"The free seat of {match} is for {invited} alone.")
+        return match
+
+    async def _limit(self, client: str) -> None:
+        wait = {"retry-after": "60"}
+        if self._under_way >= MAX_AT_ONCE:
+            detail = f"At most {MAX_AT_ONCE} such requests are under way at a time."
+            raise Problem(429, "opponents-too-often", detail, wait)
+        if not await self._limiter.hit(self._per_client, "client", client):
+            detail = f"Opponents are asked at most {CLIENT_PER_MINUTE} times a minute by one network address."
+            raise Problem(429, "opponents-too-often", detail, wait)
+        if not await self._limiter.hit(self._all, "all"):
+            detail = f"Opponents are asked at most {ALL_PER_MINUTE} times a minute in all."
+            raise Problem(429, "opponents-too-often", detail, wait)
+
+
+def _asked(payload: Any) -> tuple[str, str]:
+    """Match and name."""
+    match payload:
+        case {"match": str(match), "name": str(name)}:
+            return match, name
+    raise Problem(422, "bad-parameter", 'The body is {"match": "<game>/<id>", "name": "an opponent\'s name"}.')
+
+
+def _named(service: OpponentService, game: str, name: str) -> HouseOpponent:
+    """Raises Problem 404 that lists the game's opponents, 503 while there are none at all."""
+    found = service.opponents()
+    if not found:
+        raise Problem(503, "opponents-away", service.status().why or "The opponents are away just now.")
+    mine = {one.name: one for one in found if one.game == game}
+    if not mine:
+        raise Problem(404, "no-opponents", f"There are no opponents of {game} here.")
+    if name not in mine:
+        detail = f"{game} has no opponent {name[:60]!r}; there are {', '.join(mine)}."
+        raise Problem(404, "unknown-opponent", detail, names=list(mine))
+    return mine[name]

@@ -1,0 +1,206 @@
+"""Opponents over HTTP: who there is, asking one to play, and leaderboards without them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from api.rest import opponents
+from api.shapes.opponents import OpponentsShape, OpponentTakenShape
+from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from indexer.model import Json
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, created, served
+from tests.api.rest.test_players import CAROL, DAVE, get, whole
+from tests.api.rest.test_refusals import problem
+
+NOVICE, CLUB = HouseOpponent("marks", "novice", 1, (CAROL,)), HouseOpponent("marks", "club", 2, (DAVE,))
+ASKED = {"match": "marks/2", "name": "club"}
+
+
+class House:
+    """A service that says what a test has it say."""
+
+    def __init__(self) -> None:
+        self.there: Sequence[HouseOpponent] = (NOVICE, CLUB)
+        self.says = ServiceStatus(3, 50, 7 * 10**15)
+        self.refusal: RequestRefused | None = None
+        self.asked: list[tuple[str, str]] = []
+        self.answers = asyncio.Event()
+        self.answers.set()
+
+    def opponents(self) -> Sequence[HouseOpponent]:
+        return self.there
+
+    def status(self) -> ServiceStatus:
+        return self.says
+
+    async def request(self, match: str, name: str) -> str:
+        self.asked.append((match, name))
+        await self.answers.wait()
+        if self.refusal:
+            raise self.refusal
+        return next(one.accounts[0] for one in self.there if one.name == name)
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+@pytest.fixture
+async def server(play: Playground, page: Path, house: House) -> AsyncIterator[ApiServer]:
+    async with served(play, page, opponents=house) as it:
+        yield it
+
+
+async def ask(server: ApiServer, **changed: Any) -> Any:
+    return await server.http.post("/api/opponents", json=ASKED | changed)
+
+
+async def test_lists_them_with_their_ratings(server: ApiServer, play: Playground) -> None:
+    play.block(*whole(3, DAVE, ALICE, DAVE))
+    found = await get(server, "/opponents")
+    TypeAdapter(OpponentsShape).validate_python(found)
+    assert (found["matches"], found["limit"], found["why"]) == (3, 50, "")
+    assert found["opponents"] == [
+        _listed("novice", 1, {"address": CAROL, "rating": None, "rank": None}),
+        _listed("club", 2, {"address": DAVE, "rating": 1516.0, "rank": 1}),
+    ]
+
+
+def _listed(name: str, strength: int, account: Json) -> Json:
+    return {"game": "marks", "name": name, "strength": strength, "accounts": [account]}
+
+
+async def test_one_takes_a_seat(server: ApiServer, house: House) -> None:
+    answer = await ask(server)
+    assert answer.status_code == 200, answer.text
+    TypeAdapter(OpponentTakenShape).validate_python(answer.json())
+    assert answer.json() == {**ASKED, "account": DAVE}
+    assert house.asked == [("marks/2", "club")]
+
+
+async def test_so_it_does_where_it_is_invited(server: ApiServer, play: Playground) -> None:
+    play.block(created(3, opponent=DAVE))
+    assert (await ask(server, match="marks/3")).status_code == 200
+
+
+BODIES: list[tuple[Any, int, str, str]] = [
+    ([], 422, "bad-parameter", "The body is"),
+    ({"match": "marks/2"}, 422, "bad-parameter", "The body is"),
+    ({"match": 2, "name": "club"}, 422, "bad-parameter", "The body is"),
+    ({**ASKED, "match": "two"}, 422, "bad-parameter", "<game>/<id>"),
+    ({**ASKED, "match": "marks/0"}, 422, "bad-parameter", "<game>/<id>"),
+    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "the games: marks"),
+    ({**ASKED, "match": "marks/99"}, 404, "unknown-match", "marks/99"),
+    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "there are novice, club"),
+    ({**ASKED, "match": "marks/1"}, 409, "match-not-open", "marks/1 is playing"),
+    ({**ASKED, "match": "marks/3"}, 409, "seat-reserved", f"for {BOB} alone"),
+]
+
+
+@pytest.mark.parametrize(("sent", "status", "code", "words"), BODIES)
+async def test_refusals(
+    server: ApiServer, play: Playground, house: House, sent: Any, status: int, code: str, words: str
+) -> None:
+    play.block(created(3, opponent=BOB))
+    assert words in problem(await server.http.post("/api/opponents", json=sent), status, code)["detail"]
+    assert house.asked == []
+
+
+async def test_the_body_is_short_json(server: ApiServer) -> None:
+    problem(await server.http.post("/api/opponents", content=b"{}"), 415, "not-json")
+    kind = {"content-type": "application/json"}
+    problem(await server.http.post("/api/opponents", content=b"{", headers=kind), 400, "malformed-json")
+    long = b'"' + b"x" * (128 * 1024) + b'"'
+    problem(await server.http.post("/api/opponents", content=long, headers=kind), 413, "body-too-large")
+
+
+@pytest.mark.parametrize("code", opponents.STATUSES)
+async def test_the_service_s_own_refusals(server: ApiServer, house: House, code: Any) -> None:
+    house.refusal = RequestRefused(code, "All 50 boards are taken.")
+    found = problem(await ask(server), opponents.STATUSES[code], code)
+    assert found["detail"] == "All 50 boards are taken."
+
+
+async def test_a_service_that_is_away(server: ApiServer, house: House) -> None:
+    house.there, house.says = (), ServiceStatus(why="They come back in a minute.")
+    assert problem(await ask(server), 503, "opponents-away")["detail"] == "They come back in a minute."
+    assert (await get(server, "/opponents"))["opponents"] == []
+
+
+async def test_a_game_without_opponents(server: ApiServer, house: House) -> None:
+    house.there = [HouseOpponent("chess", "club", 1, (DAVE,))]
+    assert "of marks" in problem(await ask(server), 404, "no-opponents")["detail"]
+
+
+async def test_there_is_no_service(play: Playground, page: Path) -> None:
+    async with served(play, page) as server:
+        problem(await ask(server), 404, "no-opponents")
+        assert await get(server, "/opponents") == {"opponents": [], "matches": 0, "limit": 0, "why": ""}
+        assert (await get(server, "/leaderboard", opponents="false"))["players"] == []
+        assert "chainboard_opponents_matches" not in (await server.http.get("/api/metrics")).text
+
+
+async def test_a_service_that_does_not_answer(server: ApiServer, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opponents, "REQUEST_SECONDS", 0.05)
+    house.answers.clear()
+    assert "did not answer within 0.05 seconds" in problem(await ask(server), 503, "opponents-away")["detail"]
+    house.answers.set()
+    assert (await ask(server)).status_code == 200
+
+
+async def test_few_requests_are_under_way_at_once(server: ApiServer, house: House) -> None:
+    house.answers.clear()
+    waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_AT_ONCE)]
+    async with asyncio.timeout(5):
+        while len(house.asked) < opponents.MAX_AT_ONCE:
+            await asyncio.sleep(0.01)
+    assert "At most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
+    house.answers.set()
+    assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}
+    assert (await ask(server)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("CLIENT_PER_MINUTE", "one network address"), ("ALL_PER_MINUTE", "in all")]
+)
+async def test_how_often_is_limited(
+    play: Playground, page: Path, house: House, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+) -> None:
+    monkeypatch.setattr(opponents, name, 2)
+    async with served(play, page, opponents=house) as server:
+        assert [(await ask(server)).status_code for _ in range(2)] == [200, 200]
+        answer = await ask(server)
+        assert words in problem(answer, 429, "opponents-too-often")["detail"]
+        assert answer.headers["retry-after"] == "60"
+        assert len(house.asked) == 2
+
+
+async def test_figures(server: ApiServer) -> None:
+    await ask(server)
+    await ask(server, name="fischer")
+    text = (await server.http.get("/api/metrics")).text
+    assert "chainboard_opponents_matches 3.0" in text
+    assert "chainboard_opponents_spent_wei_total 7e+15" in text
+    assert 'chainboard_opponents_requests_total{outcome="seated"} 1.0' in text
+    assert 'chainboard_opponents_requests_total{outcome="unknown-opponent"} 1.0' in text
+
+
+async def test_leaderboards_without_them_rank_the_others(server: ApiServer, play: Playground) -> None:
+    play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, BOB, BOB, CAROL))
+    everybody = (await get(server, "/leaderboard", game="marks"))["players"]
+    assert {one["address"] for one in everybody} == {ALICE, BOB, CAROL, DAVE}
+    query: Json = {"game": "marks", "opponents": "false", "limit": 1}
+    first = await get(server, "/leaderboard", **query)
+    second = await get(server, "/leaderboard", **query, cursor=first["next"])
+    told = [(one["rank"], one["address"]) for one in first["players"] + second["players"]]
+    assert told == [(1, BOB), (2, ALICE)]
+    assert "next" not in second
+    answer = await server.http.get("/api/leaderboard", params={"game": "marks", "cursor": first["next"]})
+    assert "another query" in problem(answer, 400, "bad-cursor")["detail"]
