@@ -64,6 +64,9 @@
  * @property {boolean} hasServer whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0
  *
+ * @typedef {{game: string, name: string, strength: number, accounts: {address: string, rating: number|null}[]}} Opponent A computer player;
+ *   `strength`: from 1, the weakest.
+ *
  * @typedef {{key: string, args?: Json}} I18nText A text of the page or of a game, not yet in a language.
  * @typedef {{sentence: I18nText, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *

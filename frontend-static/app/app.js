@@ -30,6 +30,7 @@ import { LobbyPreviews } from "./lobby/previews.js";
 import { AutoMoves } from "./match/auto-moves.js";
 import { linkTo, liveMatches } from "./match/live.js";
 import { loadFeed } from "./match/load-events.js";
+import { Opponents } from "./opponents.js";
 import { Refusals } from "./refusals.js";
 import { identityOf, resetForChain } from "./reset.js";
 import { ServerState } from "./server-state.js";
@@ -68,6 +69,7 @@ export class App {
     this.finalityChecker = new FinalityChecker(this);
     this.myMatches = new MyMatches(this);
     this.leaderboards = new Leaderboards(this);
+    this.opponents = new Opponents(this);
     this.previews = new LobbyPreviews(this);
     this.autoMoves = new AutoMoves(this);
     this.refusals = new Refusals(this);
@@ -264,6 +266,7 @@ export class App {
     if (openingTx?.opened && Number(openingTx.block) <= (this.server.head?.height ?? -1)) {
       this.ui.openingTx = null;
       location.hash = `#/match/${openingTx.opened}`;
+      this.opponents.onOpened(openingTx);
     }
     this.redraw();
   }

@@ -15,6 +15,7 @@ export function resetForChain(app) {
   app.playback.close();
   app.accounts.forget();
   app.tokens.reset();
+  app.opponents.reset();
   app.autoMoves.reset();
   app.refusals.reset();
   app.boardChecker.reset();

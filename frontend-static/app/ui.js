@@ -14,6 +14,8 @@ export class Ui {
     this.older = false;
     /** Which of the lobby's lists is shown whole. */
     this.all = "";
+    /** Whether leaderboards leave out computers. */
+    this.peopleOnly = false;
     /** @type {Record<string, any>} */
     this.typed = {};
     /** @type {Map<string, Json>} drafts of players, by match (or game) and account */

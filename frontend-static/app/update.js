@@ -52,8 +52,9 @@ export function update(app, route) {
   );
   if (match) noteSeen(app, match);
   if (view === "lobby" && app.server.board("lobby")) app.myMatches.refresh();
+  app.opponents.refresh(["lobby", "new"].includes(view) || app.server.board(match ?? "")?.status === "open");
   if (view === "players")
-    for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug));
+    for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug, app.ui.peopleOnly));
   if (player) void app.leaderboards.request(figuresOf(player));
   if (app.ui.drawer) app.sessions.grants.refreshOnNewHead();
   else app.keyForms.onDrawerClosed();

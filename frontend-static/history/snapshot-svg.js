@@ -4,7 +4,7 @@ import { h } from "../lib/dom.js";
 import { EDGE, fit } from "../layouts/geometry.js";
 import { outline } from "../layouts/shapes.js";
 import { svg } from "../layouts/svg.js";
-import { longHex } from "../i18n/translate.js";
+import { computerName, longHex } from "../i18n/translate.js";
 
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { Picture } from "../types.js" */
@@ -87,7 +87,7 @@ function partsOf(picture) {
 }
 
 /** @param {Still["seats"][number]} seat */
-const nameOf = ({ address, note }) => longHex(address) + (note ? ` · ${note}` : "");
+const nameOf = ({ address, note }) => (computerName(address) || longHex(address)) + (note ? ` · ${note}` : "");
 
 /** As wide as the longest one needs. @param {Still} still */
 const seatWidth = ({ seats }) =>

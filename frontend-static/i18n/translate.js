@@ -47,8 +47,20 @@ export function firstText(keys, otherwise) {
 /** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** `0x70…c8`, two digits and two: enough to distinguish the players of one match in a sentence. @param {string} hex an address or a hash */
-export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
+/** The names of computer players by their addresses, as the server tells them. @type {ReadonlyMap<string, string>} */
+export let computers = new Map();
+
+/** The same names stay the same map: who keeps sentences sees whether they are still right. @param {ReadonlyMap<string, string>} names */
+export function nameComputers(names) {
+  if (String([...names]) !== String([...computers])) computers = names;
+}
+
+/** @param {string} address @returns {string} "": it is no computer */
+export const computerName = (address) =>
+  computers.has(address) ? t("opponents.named", { name: computers.get(address) }) : "";
+
+/** `0x70…c8`, two digits and two: enough to distinguish the players of one match in a sentence; a computer by its name. @param {string} hex an address or a hash */
+export const shortHex = (hex) => computerName(hex) || `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
 /** `0x7099…79c8`, four and four, where money is decided: 32 bits, so that nobody finds another that looks alike in a second. @param {string} hex */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;

@@ -12,12 +12,14 @@ export class Problem extends Error {
 /** The server could not be reached. */
 export class Offline extends Error {}
 
-/** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
-async function ask(path, options) {
+const WAIT_MS = 15_000;
+
+/** @param {string} path @param {RequestInit} [options] @param {number} [ms] that it may take @returns {Promise<any>} */
+async function ask(path, options, ms = WAIT_MS) {
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(path, { ...options, signal: AbortSignal.timeout(15_000) });
+    answer = await fetch(path, { ...options, signal: AbortSignal.timeout(ms) });
   } catch (error) {
     throw new Offline(String(error));
   }
@@ -35,8 +37,8 @@ export function get(path, query = {}) {
   return ask(`/api${path}${search && `?${search}`}`);
 }
 
-/** @param {string} path below /api @param {any} body */
-export function post(path, body) {
+/** @param {string} path below /api @param {any} body @param {number} [ms] that it may take */
+export function post(path, body, ms) {
   const headers = { "content-type": "application/json" };
-  return ask(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return ask(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);
 }

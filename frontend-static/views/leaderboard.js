@@ -10,7 +10,7 @@ import { age, t } from "../i18n/translate.js";
 /** @import { App } from "../app/app.js" */
 /** @import { CachedAnswer } from "../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../types.js" */
-/** @typedef {Pick<App, "accounts"|"leaderboards"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"leaderboards"|"opponents"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 const COUNTS = ["played", "won", "lost", "drawn"];
 
@@ -30,6 +30,7 @@ export function leaderboardPage(app) {
       h("h1", null, t("players.heading")),
       h("p", { class: "lead" }, t("players.lead")),
       finder(app),
+      app.opponents.list.length > 0 && peopleOnly(app),
       h(
         "div",
         { class: "cards" },
@@ -74,9 +75,19 @@ function finder(app) {
   );
 }
 
+/** @param {Needs} app */
+function peopleOnly(app) {
+  const change = (/** @type {Event} */ event) => {
+    app.ui.peopleOnly = /** @type {HTMLInputElement} */ (event.target).checked;
+    app.redraw();
+  };
+  const box = { id: "people-only", type: "checkbox", checked: app.ui.peopleOnly, onchange: change };
+  return h("label", { class: "field bool" }, h("span", null, t("players.people")), h("input", box));
+}
+
 /** @param {Needs} app @param {GameInfo} game */
 function leaderboard(app, { slug, title }) {
-  const found = app.leaderboards.of(leaderboardOf(slug));
+  const found = app.leaderboards.of(leaderboardOf(slug, app.ui.peopleOnly));
   const players = /** @type {Json[]|undefined} */ (found?.answer?.players);
   const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) =>
     h("th", { scope: "col", class: ["player"].includes(key) ? "" : "number" }, t(`players.${key}`)),

@@ -7,13 +7,14 @@ import { fileSection as fileOpener } from "./replay-file.js";
 import { closeness } from "../app/lobby/my-matches.js";
 import { awaiting, finished, firstRows, joinable, lobbyEntry, running, unlisted } from "../app/lobby/rows.js";
 import { boardHost } from "./parts/board-host.js";
-import { badge, playerLink, titleOf } from "./parts/labels.js";
+import { badge, computerMark, playerLink, titleOf } from "./parts/labels.js";
 import { newMatchForm, openingAction } from "./parts/new-match-form.js";
-import { age, gameKey, shortHex, t } from "../i18n/translate.js";
+import { playComputer } from "./parts/opponents.js";
+import { age, computers, gameKey, shortHex, t } from "../i18n/translate.js";
 
 /** @import { App } from "../app/app.js" */
 /** @import { Action, GameInfo, Summary } from "../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"redraw"|"server"|"setAddress"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"opponents"|"redraw"|"server"|"setAddress"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 /** Where there is room, the options of a new match are open from the start. */
 const wide = window.matchMedia("(min-width: 56.01rem)");
@@ -68,6 +69,7 @@ function card(app, game) {
         { id: `play-${slug}`, type: "button", class: "loud", disabled: stopped, onclick: () => play(app, game) },
         t("lobby.play"),
       ),
+      create && playComputer(app, game, create),
     ),
     create && options(app, game, create),
   );
@@ -222,7 +224,10 @@ function row(app, summary) {
     h(
       "span",
       { class: opponent === app.accounts.me ? "tag loud" : "tag", title: opponent, "data-for": opponent },
-      opponent === app.accounts.me ? t("lobby.for-you") : t("lobby.for", { name: shortHex(opponent) }),
+      computerMark(opponent),
+      opponent === app.accounts.me
+        ? t("lobby.for-you")
+        : t("lobby.for", { name: computers.get(opponent) ?? shortHex(opponent) }),
     );
   return h(
     "tr",

@@ -43,8 +43,9 @@ export class Leaderboards {
   }
 }
 
-/** @param {string} slug */
-export const leaderboardOf = (slug) => `/leaderboard?game=${slug}&limit=${BEST}`;
+/** @param {string} slug @param {boolean} peopleOnly */
+export const leaderboardOf = (slug, peopleOnly) =>
+  `/leaderboard?game=${slug}&limit=${BEST}${peopleOnly ? "&opponents=false" : ""}`;
 
 /** @param {string} address */
 export const figuresOf = (address) => `/players/${address}`;

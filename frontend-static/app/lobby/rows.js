@@ -75,6 +75,16 @@ export function awaiting(app, slug) {
   );
 }
 
+/** One's own match with this account that is not over. @param {Needs} app @param {string} slug @param {string} address */
+export const unfinishedWith = (app, slug, address) =>
+  known(app).find(
+    (match) =>
+      match.game === slug &&
+      !hasEnded(match) &&
+      match.players.includes(app.accounts.me) &&
+      [match.opponent, ...match.players].includes(address),
+  );
+
 /** How many running matches the lists lack, and by game and opener, whose most of them are. @param {Needs} app @param {Summary[]} rows */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];

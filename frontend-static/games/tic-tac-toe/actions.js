@@ -1,5 +1,6 @@
 /** What has a button, what a press on the board asks for, and what the page adds to it. Pure. */
 
+import { computers } from "../../i18n/translate.js";
 import { plays } from "../shared/duel.js";
 import { SIDE } from "./marks.js";
 
@@ -18,12 +19,15 @@ export function isOffered({ board, me }, action) {
     accept: board.status === "open" && !seated,
     close: board.status === "open" && board.creator === me,
     resign: board.status === "playing" && seated,
-    offerRestart: board.status === "playing" && seated && !board.offer,
+    offerRestart: board.status === "playing" && seated && !board.offer && !withComputer(board),
     acceptRestart: board.status === "playing" && seated && Boolean(other),
     rematch: board.status === "finished" && seated && !board.rematch,
   };
   return cases[/** @type {"accept"} */ (action.name)] ?? false;
 }
+
+/** They answer no offer. @param {Json} board */
+const withComputer = ({ players }) => Object.keys(players).some((account) => computers.has(account));
 
 /** @param {RenderContext} _context @param {number} cell @returns {Move} */
 export function press(_context, cell) {

@@ -88,6 +88,20 @@ export const page = {
   "lobby.for-you": "for you",
   "lobby.to-players": "Players and ratings",
 
+  "opponents.play": "Play against the computer",
+  "opponents.ask": "Ask the computer to play",
+  "opponents.coming": "{name} is coming…",
+  "opponents.waits": "{name} waits for you",
+  "opponents.join": "Take a seat below, and the match can begin.",
+  "opponents.comes": "It comes by itself.",
+  "opponents.away": "The computer is away just now.",
+  "opponents.again": "Play again",
+  "opponents.unfinished": "Your match with {name} is not over: go on, or resign there and begin anew.",
+  "opponents.rated": "rated {rating}",
+  "opponents.unrated": "not rated yet",
+  "opponents.named": "{name} (computer)",
+  "opponents.computer": "computer",
+
   "players.heading": "Players and ratings",
   "players.lead":
     "Elo ratings, from the matches that the chain tells of: everybody begins with 1500. A match of two without a clock is friendly, and rates nobody.",
@@ -95,6 +109,7 @@ export const page = {
   "players.go": "Show",
   "players.no-address": "An address is 0x and 40 hex digits.",
   "players.nobody": "No match of this game has ended yet. Win one, and stand here first.",
+  "players.people": "People only",
   "players.one": "Player",
   "players.all": "All players and ratings",
   "players.never": "This address has taken part in no match yet.",

@@ -2,7 +2,7 @@
 
 import { mergeBySeq } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { gameKey, shortHex, t } from "../../i18n/translate.js";
+import { computers, gameKey, shortHex, t } from "../../i18n/translate.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ChainEvent, Json, MatchContext, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
@@ -36,7 +36,7 @@ export function feed(matchContext, match, renderer) {
     matchContext.orphansOf(match),
     matchContext.latestBoard(match) ?? {},
   ];
-  const marks = [match, events, orphans, board, matchContext.ui.older];
+  const marks = [match, events, orphans, board, matchContext.ui.older, computers];
   if (!cached || marks.some((mark, i) => mark !== cached?.marks[i])) {
     const showOrphan = (/** @type {OrphanedEvent} */ orphan) => matchContext.playback.showOrphan(orphan);
     cached = {

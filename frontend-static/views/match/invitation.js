@@ -5,7 +5,7 @@ import { copier, isOnlyHere } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { name, titleOf } from "../parts/labels.js";
 import { termsText } from "../../games/shared/terms.js";
-import { longHex, t } from "../../i18n/translate.js";
+import { computers, computerName, longHex, t } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Json, Renderer } from "../../types.js" */
@@ -23,15 +23,20 @@ export function invitation(app, match, board, renderer) {
   if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
   const whom = invited(app, board);
   const inside = Boolean(board.players[app.accounts.me]);
-  const [title, lead] = headingAndText(whom, inside, isRated(board));
-  const other = whom === "me" ? Object.keys(board.players)[0] : (board.opponent ?? "");
+  const computer = computers.has(board.opponent);
+  const [only] = Object.keys(board.players);
+  const waits = computers.has(only); // a seat that anybody may take, with a computer in the other one
+  const [title, lead] = waits ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board));
+  const other = whom === "me" || waits ? only : (board.opponent ?? "");
   return h(
     "section",
     { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
-    h("h2", null, t(title, { name: longHex(other) })),
-    h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
+    h("h2", null, t(title, { name: computerName(other) || longHex(other) })),
+    inside && computer
+      ? h("p", { class: "hint" }, t("opponents.comes"))
+      : h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
     agreement(app, board),
-    (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
+    !computer && !waits && (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
     joinButton(app, match, board, renderer, whom, inside),
   );
 }

@@ -12,13 +12,14 @@ import { cover } from "./privacy-screen.js";
 import { txError } from "../parts/tx-status.js";
 import { boardHost } from "../parts/board-host.js";
 import { again } from "../parts/new-match-form.js";
+import { askComputer } from "../parts/opponents.js";
 import { matchBody } from "./body.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { backToPresent, copyLink, saveReplay } from "./timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"live"|"playback"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"live"|"opponents"|"playback"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {
@@ -66,9 +67,9 @@ export function matchPage(app, match) {
   return [
     matchBody(app.live, match, {
       refusal: refusal(app, match),
-      again: hasEnded(board) && again(app, slug),
+      again: hasEnded(board) && again(app, slug, board),
       links,
-      begin: invitation(app, match, board, renderer),
+      begin: [invitation(app, match, board, renderer), askComputer(app, match, board)],
       actions: [renderer.notices?.(app.live.renderContext(match)), actionList(app, game, match, renderer)],
     }),
   ];
@@ -91,6 +92,7 @@ function refusal(app, match) {
   if (
     refused?.match === match &&
     refused.account === app.accounts.me &&
+    (refused.why.key !== "why.no-server" || app.server.line !== "live") &&
     refused.seq === app.server.socket.entries.get(match)?.seq
   ) {
     return h(

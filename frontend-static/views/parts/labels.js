@@ -1,6 +1,6 @@
 /** Small things that several views show: addresses, the shape and colour of an owner, the title of a match. */
 
-import { longHex, t } from "../../i18n/translate.js";
+import { computers, longHex, t } from "../../i18n/translate.js";
 import { OWNERS, outline } from "../../layouts/shapes.js";
 import { h } from "../../lib/dom.js";
 import { copier } from "./copy.js";
@@ -21,12 +21,31 @@ export function badge(seat, renderer) {
 }
 
 /** @param {string} address */
-export const name = (address) =>
-  h("span", { class: "address", title: address, "data-address": address }, longHex(address));
+export const computerMark = (address) =>
+  computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
+
+/** A computer by its name, marked as one; else the address. @param {string} address */
+const whose = (address) =>
+  computers.has(address) ? [computerMark(address), " ", computers.get(address)] : longHex(address);
+
+/** @param {string} address */
+const props = (address) => ({
+  class: computers.has(address) ? "address computer" : "address",
+  title: address,
+  "data-address": address,
+});
+
+/** @param {string} address */
+export const name = (address) => h("span", props(address), whose(address));
 
 /** The same, leading to the player's figures. @param {string} address */
-export const playerLink = (address) =>
-  h("a", { class: "address", href: `#/player/${address}`, title: address, "data-address": address }, longHex(address));
+export const playerLink = (address) => h("a", { ...props(address), href: `#/player/${address}` }, whose(address));
+
+/** A line drawing, as large as the text; `label`: what it says, if it is not there for the eye alone. @param {string} path @param {string} [label] */
+function icon(path, label) {
+  const role = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", ...role }, h("path", { d: path }));
+}
 
 /** `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
 export function titleOf(app, match) {
@@ -36,10 +55,6 @@ export function titleOf(app, match) {
 
 /** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */
 export function copyAddress(app, address) {
-  const sheets = h(
-    "svg",
-    { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", "aria-hidden": "true" },
-    h("path", { d: "M6 5.5h7.5V14H6ZM3.5 11V2H11" }),
-  );
+  const sheets = icon("M6 5.5h7.5V14H6ZM3.5 11V2H11");
   return copier(app, address, `copy-${address}`, t("match.copy-address", { address }), sheets, "✓");
 }

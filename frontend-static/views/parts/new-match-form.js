@@ -1,16 +1,18 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
+import { invites } from "../../app/opponents.js";
 import { seatOf } from "../../app/submit.js";
 import { opens } from "../../lib/abi.js";
 import { h } from "../../lib/dom.js";
 import { fields } from "./input-fields.js";
+import { chooseOpponent } from "./opponents.js";
 import { txActions, txError, txStatus } from "./tx-status.js";
 import { fixButton } from "./fixes.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Action, GameInfo, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @import { Action, GameInfo, Json, Opponent, Tx } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 const MAX_SHOWN = 5;
 
@@ -36,6 +38,7 @@ export function newMatchForm(app, game, create, goes) {
     { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
     goes &&
       app.server.renderers.get(slug)?.form?.(app.live.renderContext("", app.accounts.me, slug), create, `new-${slug}`),
+    goes && chooseOpponent(app, game, create),
     fields(app, slug, create, `new-${slug}`),
     h(
       "button",
@@ -52,11 +55,13 @@ export function newMatchForm(app, game, create, goes) {
   );
 }
 
-/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. @param {Needs} app @param {string} slug */
-export function again(app, slug) {
+/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. Against the same computer, if there was one. @param {Needs} app @param {string} slug @param {Json} board that is over */
+export function again(app, slug, board) {
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   if (!create) return null;
+  const computer = invites(create) && app.opponents.inMatch(slug, board);
+  if (computer) return againstAgain(app, game, create, computer);
   if (app.server.renderers.get(slug)?.hasNewMatchPage)
     return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
   const why = app.why("", create, {}, app.accounts.me, slug);
@@ -73,6 +78,22 @@ export function again(app, slug) {
       onclick: go,
     },
     t("match.again"),
+  );
+}
+
+/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {Opponent} computer */
+function againstAgain(app, game, create, computer) {
+  const why = app.opponents.whyNot(game, create, computer);
+  return h(
+    "button",
+    {
+      id: "again",
+      type: "button",
+      disabled: Boolean(why) || app.ui.openingTx !== null,
+      title: why && translate(why),
+      onclick: () => app.opponents.play(game, create, computer),
+    },
+    t("opponents.again"),
   );
 }
 

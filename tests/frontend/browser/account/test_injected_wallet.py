@@ -1,4 +1,6 @@
-"""Injected wallets: what their users do in the middle of a game is told as what it is. They own key and nonce."""
+"""Injected wallets: what their users do in the middle of a game is told as what it is. They own key and nonce.
+
+The same by the page's modules under Node, in `make test`: `frontend/unit/chain/wallet.test.mjs`."""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from tests.frontend.browser.injected_wallet import FIRST, IN_A_BLOCK, LATE_MS, S
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
+pytestmark = pytest.mark.soak
 NEW = "#new-match-tic-tac-toe"
 TOLD = "#game-tic-tac-toe [data-trouble=create] p"
 

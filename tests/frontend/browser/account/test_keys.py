@@ -190,7 +190,7 @@ def key_of_kept(page: Page) -> str:
     return str(kept(page)[0]["key"])
 
 
-@pytest.mark.parametrize("way", ["chosen", "dropped"])
+@pytest.mark.parametrize("way", ["chosen", pytest.param("dropped", marks=pytest.mark.soak)])
 def test_a_keystore_file_is_brought(board_server: Server, visit: Visit, way: str) -> None:
     text = json.dumps(Account.encrypt(OTHER, PASSWORD, kdf="pbkdf2", iterations=2000))
     page = ready(visit(board_server.url + "/"))
@@ -230,6 +230,7 @@ def test_a_secret_leaves_the_page_with_the_drawer(board_server: Server, visit: V
     assert page.locator("#private-key").count() == 0, "nor the next account's"
 
 
+@pytest.mark.soak
 def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page = visit(f"{board_server.url}/#/new/battleship")
     expect(page.locator("#new-match-battleship")).to_be_enabled(timeout=LATE_MS)
@@ -251,6 +252,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     expect(page.locator("#new-match-battleship")).to_be_enabled()
 
 
+@pytest.mark.soak
 def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path) as server:
         page = ready(visit(f"{server.url}/"))
@@ -270,6 +272,7 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         expect(page.locator("main .trouble")).to_contain_text("once a minute")
 
 
+@pytest.mark.soak
 def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit, tmp_path: Path) -> None:
     """Enough for some transaction, and not for this one: only the node's no tells."""
     with up(tmp_path) as server:

@@ -141,6 +141,7 @@ def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, 
     expect(page.locator("#session-begin")).to_be_disabled()
 
 
+@pytest.mark.soak
 def test_what_pays_and_other_games_go_from_the_account(site: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
@@ -181,6 +182,7 @@ def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
     assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
 
 
+@pytest.mark.soak
 def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
@@ -224,6 +226,7 @@ def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> N
     assert transactions(other)[-1]["account"] == key
 
 
+@pytest.mark.soak
 def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
@@ -241,6 +244,7 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit:
     expect(row.locator("[data-top-up]")).to_be_enabled()
 
 
+@pytest.mark.soak
 def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page, before = wallet.page, site.count(SECOND)
@@ -262,6 +266,7 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: Session
     assert site.count(SECOND) == before
 
 
+@pytest.mark.soak
 def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
@@ -281,6 +286,7 @@ def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> Non
     expect(row).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSite, visit: Visit) -> None:
     wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
@@ -293,6 +299,7 @@ def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSit
     assert int(direct(site.node, "eth_getBalance", key, "latest"), 16) == 0
 
 
+@pytest.mark.soak
 def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path) as server:
         node = node_url(tmp_path)
@@ -310,6 +317,7 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
         expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired", timeout=LATE_MS)
 
 
+@pytest.mark.soak
 def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path), serving(tmp_path) as server:
         node = node_url(tmp_path)
@@ -342,6 +350,7 @@ def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
     return page
 
 
+@pytest.mark.soak
 def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path / "old") as server:
         page = visit(server.url + "/")
@@ -360,6 +369,7 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
         assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
 
 
+@pytest.mark.soak
 def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
     """A thief names the player's address as his session key, by each way there is through the gateway."""
     page = visit(site.server.url + "/")

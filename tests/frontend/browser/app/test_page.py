@@ -168,6 +168,7 @@ class Held:
         page_side.connect_to_server().on_message(forward)
 
 
+@pytest.mark.soak
 def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_server: Server, visit: Visit) -> None:
     line = Held()
     page, late = visit(board_server.url + "/"), visit(board_server.url + "/", line=line)
@@ -296,6 +297,7 @@ def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
     page.expose_function("sign", lambda order: _signed(board_server, order))
     connect(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(INJECTED.address)  # what is pressed earlier is asked of no account
     page.click("#account-close")
     match = open_match(page, 5, 5)
     page.click("#action-register:not([disabled])")
@@ -313,6 +315,7 @@ def _signed(server: Server, order: dict[str, str]) -> str:
     return "0x" + bytes(signed.raw_transaction).hex()
 
 
+@pytest.mark.soak
 def test_a_wallet_on_another_chain_of_the_same_id_is_told(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
     mine = page.evaluate("() => window.chainboard.state.me")
@@ -338,6 +341,7 @@ def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visi
         assert page.evaluate("() => window.stayed")
 
 
+@pytest.mark.soak
 def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
     open_match(page, 61, 63)  # too wide to end by chance
@@ -394,6 +398,7 @@ class Muted:
         page_side.connect_to_server().on_message(forward)
 
 
+@pytest.mark.soak
 def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: Visit) -> None:
     line = Muted()
     page = visit(board_server.url + "/", line=line)

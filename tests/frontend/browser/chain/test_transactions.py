@@ -267,6 +267,7 @@ class Paused:
         direct(self._node, "evm_mine")
 
 
+@pytest.mark.soak
 def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visit: Visit) -> None:
     page = visit(site.server.url + "/")
     match = open_tic_tac_toe(page, site.server.url)
@@ -296,6 +297,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
     expect(failed.locator(".state")).to_contain_text("failed in block")
 
 
+@pytest.mark.soak
 def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = ready(visit(site.server.url + "/"))
     snapshot = direct(site.node, "evm_snapshot")
@@ -342,6 +344,7 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
     assert site.pool() == 0
 
 
+@pytest.mark.soak
 def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit) -> None:
     page = ready(visit(site.server.url + "/"))
     with Paused(site) as chain:

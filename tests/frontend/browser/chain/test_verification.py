@@ -92,6 +92,7 @@ def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, com
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: LyingSite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     both_sides(page, place.server.url)
@@ -142,6 +143,7 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_another_contract_than_at_the_first_look_is_told(place: LyingSite, visit: Visit) -> None:
     page, gateway = visit(place.liar.url + "/"), place.liar
     both_sides(page, gateway.url)
@@ -163,6 +165,7 @@ def test_another_contract_than_at_the_first_look_is_told(place: LyingSite, visit
     expect_mark(page, "same", "typed")
 
 
+@pytest.mark.soak
 def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     trouble = page.locator("#own-node-trouble")
@@ -192,6 +195,7 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Vi
     assert barriers(page) == []
 
 
+@pytest.mark.soak
 def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: Visit) -> None:
     """It still tells the present; of the past the page says that it could not be compared, and why."""
     page = visit(place.server.url + "/")
@@ -221,6 +225,7 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: V
     assert "differs" not in page.evaluate("() => [...window.marks]")
 
 
+@pytest.mark.soak
 def test_a_reorg_is_no_alarm(place: LyingSite, visit: Visit) -> None:
     page = visit(place.server.url + "/")
     match = both_sides(page, place.server.url)

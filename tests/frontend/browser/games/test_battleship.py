@@ -177,6 +177,7 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     expect(again.locator("#all-true")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visit: Visit, tmp_path: Path) -> None:
     first, second, match = begun(board_server, visit)
     assert board_of(first, match)["board"]["mover"] == me(first)
@@ -254,6 +255,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     expect(first.locator("#all-true")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
@@ -297,6 +299,7 @@ def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_serve
     expect(first.locator("#action-surrender")).to_be_enabled()
 
 
+@pytest.mark.soak
 def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_message(
     board_server: Server, visit: Visit
 ) -> None:
@@ -349,6 +352,7 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     assert complaints == []
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(240)
 def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -> None:
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")

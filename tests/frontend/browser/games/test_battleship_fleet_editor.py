@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
@@ -105,6 +106,7 @@ def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, compl
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_a_boat_that_is_held_over_the_edge_is_told_of(board_server: Server, visit: Visit) -> None:
     page = composing(board_server, visit)
     apart(page)
@@ -158,6 +160,7 @@ def test_boats_are_laid_with_a_finger(board_server: Server, visit: Visit) -> Non
     assert boat(page, "C") == ("C7", "C11"), "two taps turn it"
 
 
+@pytest.mark.soak
 def test_the_first_shot_is_chosen_on_the_board(board_server: Server, visit: Visit) -> None:
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
     match = open_match(first, board_server)

@@ -109,6 +109,7 @@ def cells(page: Page, match: str) -> dict[str, int]:
     return found
 
 
+@pytest.mark.soak
 def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.server.url)
     page.click("#play-tic-tac-toe:not([disabled])")
@@ -154,6 +155,7 @@ def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite
     assert page.evaluate("() => window.chainboard.state.me") != host
 
 
+@pytest.mark.soak
 def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     open_match(page, site.server.url)
@@ -172,6 +174,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
 
 
+@pytest.mark.soak
 def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url)
@@ -190,6 +193,7 @@ def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> 
     expect(page.locator("#board [data-waiting]")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url, clock=A_MINUTE)
@@ -208,6 +212,7 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(sit
     expect(page.locator(".clock")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_resigning_takes_two_presses(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url)
@@ -221,6 +226,7 @@ def test_resigning_takes_two_presses(site: TicTacToeSite, visit: Visit) -> None:
     expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
 
 
+@pytest.mark.soak
 def test_beginning_anew_needs_both(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url)
@@ -237,6 +243,7 @@ def test_beginning_anew_needs_both(site: TicTacToeSite, visit: Visit) -> None:
     expect(page.locator("#board [data-piece]")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacToeSite, visit: Visit) -> None:
     guest = visit(site.server.url)
     guest.wait_for_selector("#play-tic-tac-toe:not([disabled])")
@@ -270,6 +277,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
     expect(host.locator("#banner")).to_contain_text("You won: 0x")
 
 
+@pytest.mark.soak
 def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     why = page.locator("#why-new-match-tic-tac-toe")
@@ -291,9 +299,9 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
 
 
 @SCHEMES
-def test_no_barrier_no_sideways_scroll_no_small_text(site: TicTacToeSite, visit: Visit, scheme: str) -> None:
-    page = visit(site.server.url, color_scheme=scheme, reduced_motion="reduce")
-    both_sides(page, site.server.url)
+def test_no_barrier_no_sideways_scroll_no_small_text(board_server: Server, visit: Visit, scheme: str) -> None:
+    page = visit(board_server.url, color_scheme=scheme, reduced_motion="reduce")
+    both_sides(page, board_server.url)
     for moves in (HOST_WINS[:2], HOST_WINS[2:]):
         play(page, moves)
         for width in (1440, 390):

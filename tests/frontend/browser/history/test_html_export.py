@@ -49,7 +49,7 @@ def written(folder: Path, replay: Any) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", ONE_EACH)
+@pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
 def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, tmp_path: Path, name: str) -> None:
     replay = replay_of(name)
     file = written(tmp_path, replay)

@@ -50,7 +50,7 @@ def drop(page: Page, text: str, name: str = "match.json") -> None:
     page.evaluate(DROP, [name, text])
 
 
-@pytest.mark.parametrize("name", ONE_EACH)
+@pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
 def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     server: Server, visit: Visit, complaints: list[str], name: str
 ) -> None:

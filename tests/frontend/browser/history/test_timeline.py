@@ -118,6 +118,7 @@ def visited(table: TimelineSite, visit: Visit, match: str, moment: str = "", **o
     return page
 
 
+@pytest.mark.soak
 def test_each_moment_is_the_board_that_was_then(
     table: TimelineSite, won: str, visit: Visit, complaints: list[str]
 ) -> None:
@@ -251,7 +252,13 @@ def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, vi
 
 
 @pytest.mark.usefixtures("won")
-@pytest.mark.parametrize("place", ["tic-tac-toe/1@", "tic-tac-toe/1@-3", "tic-tac-toe/1@x", "tic-tac-toe/999999@3"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "tic-tac-toe/999999@3",
+        *(pytest.param(f"tic-tac-toe/1@{one}", marks=pytest.mark.soak) for one in ("", "-3", "x")),
+    ],
+)
 def test_an_address_that_names_no_moment_names_nothing(table: TimelineSite, visit: Visit, place: str) -> None:
     page = visit(f"{table.server.url}/#/match/{place}")
     expect(page.locator("main")).to_contain_text("There is nothing at this address")
@@ -340,6 +347,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_the_moment_that_one_looks_at_becomes_a_ghost(table: TimelineSite, visit: Visit) -> None:
     match = table.match([0])
     page = visited(table, visit, match)

@@ -90,6 +90,7 @@ def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(site: Lobby
     assert page.evaluate("() => window.chainboard.state.transactions") == []
 
 
+@pytest.mark.soak
 def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.server.url + "/")
     arrived(page)
@@ -118,6 +119,7 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
     """Twenty newer ones of many openers: it is asked for by its own address."""
     page = visit(site.server.url + "/")
@@ -138,6 +140,7 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit:
     page.wait_for_selector(f"main[data-match='{invited}']")
 
 
+@pytest.mark.soak
 def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySite, visit: Visit) -> None:
     site.send(0, "touche-coule", "create", 64, 64, False)
     match = "touche-coule/2"

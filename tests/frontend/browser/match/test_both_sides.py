@@ -14,7 +14,7 @@ from tests.support.server import node_url, up
 
 FOCUSED = "() => document.activeElement.id || document.activeElement.tagName"
 ME = "() => window.chainboard.state.me"
-SIZES = [(1440, 900), (390, 844)]
+SIZES = [(390, 844), pytest.param(1440, 900, marks=pytest.mark.soak)]
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,7 @@ def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)

@@ -4,6 +4,7 @@ import { mock, test } from "node:test";
 
 import { MyMatches } from "../../../../frontend-static/app/lobby/my-matches.js";
 import { LobbyPreviews } from "../../../../frontend-static/app/lobby/previews.js";
+import { awaiting, running } from "../../../../frontend-static/app/lobby/rows.js";
 import { isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
 import { duration } from "../../../../frontend-static/i18n/translate.js";
 
@@ -54,6 +55,31 @@ test("a match that was asked for counts unless the lobby knows more; then only f
     "a/3": [6, 3],
     "a/4": [1, 2],
   });
+});
+
+test("one's turn and one's invitations stand first; Play leads there, never to a match that is for somebody else", () => {
+  const ME = "0xMe";
+  const row = (id, more) => ({ match: `a/${id}`, game: "a", id, created: id, status: "open", clock: 3600, ...more });
+  const matches = [
+    row(9, { players: ["0xAnn"], clock: 60 }),
+    row(8, { players: ["0xAnn"], stake: "5" }),
+    row(7, { players: ["0xAnn"], opponent: "0xBob" }),
+    row(6, { players: ["0xAnn"] }),
+    row(5, { players: [ME] }),
+    row(4, { players: [ME, "0xAnn"], status: "playing", mover: "0xAnn" }),
+    row(3, { players: [ME, "0xAnn"], status: "playing", mover: ME }),
+    row(2, { players: ["0xAnn"], opponent: ME }),
+    row(1, { players: [ME, "0xAnn"], status: "finished" }),
+  ];
+  const lobby = (rows) => {
+    const accounts = { me: ME, find: (address) => address === ME || undefined };
+    const app = { accounts, myMatches: new MyMatches({}), server: { board: () => ({ matches: { ...rows } }) } };
+    return [running(app).map(({ id }) => id), awaiting(app, "a")?.id];
+  };
+  assert.deepEqual(lobby(matches), [[3, 2, 5, 4, 9, 8, 7, 6], 2]);
+  const led = [];
+  for (let rest = matches; lobby(rest)[1]; rest = rest.filter(({ id }) => id !== led.at(-1))) led.push(lobby(rest)[1]);
+  assert.deepEqual(led, [2, 6, 9, 8, 4, 3, 5]);
 });
 
 test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async () => {

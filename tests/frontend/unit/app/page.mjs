@@ -65,6 +65,7 @@ export const { update } = await import("../../../../frontend-static/app/update.j
 export const { routeOf } = await import("../../../../frontend-static/app/route.js");
 
 export const [ANN, BOB] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
+const COMPUTER = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const TRANSCRIPTS = {
   battleship: "battleship/honest",
@@ -149,6 +150,9 @@ export async function page({ own = [ANN, BOB] } = {}) {
       (await import(`../../../../frontend-static/layouts/${game.layout}.js`)).default,
     );
   }
+  app.opponents.list = Object.keys(TRANSCRIPTS).map((game) => {
+    return { game, name: "perfect", strength: 1, accounts: [{ address: COMPUTER, rating: 1600 }] };
+  });
   for (const address of own) app.accounts.balances.set(address, 10n ** 18n);
   const matches = {};
   for (const [slug, file] of Object.entries(TRANSCRIPTS)) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { asSeat, seatOf, senderOf, whyNot } from "../../../../frontend-static/app/submit.js";
-import { missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
+import { addMissingFunds, missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
 
 const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];
 const GWEI = 10n ** 9n;
@@ -104,6 +104,18 @@ test("too little for any transaction: how much is missing at most", () => {
   });
   assert.equal(short(2n * ETHER, ETHER), null);
   assert.equal(missingFunds({ balances: new Map() }, 0n, ANN, 0n, 100_000n), null, "before the fee is known");
+});
+
+test("what the node found too little is told as what is missing, when it is", async () => {
+  globalThis.fetch = async () => ({ status: 200, json: async () => ({ result: "0x186a0" }) });
+  const told = async (held) => {
+    const tx = { account: ANN, value: ETHER, gasCap: 1n, reason: { sentence: { key: "node.funds" }, small: "no" } };
+    await addMissingFunds({ balanceOf: async () => held, redraw: () => undefined }, GWEI, tx);
+    return tx.reason;
+  };
+  const args = { need: "1.0001", have: "1.0", missing: "0.0001" };
+  assert.deepEqual(await told(ETHER), { sentence: { key: "node.funds-missing", args }, small: "no" });
+  assert.equal((await told(2n * ETHER)).sentence.key, "node.funds");
 });
 
 test("a stake wants a backup of a key that was made here, and of no other", () => {

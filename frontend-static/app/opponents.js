@@ -1,0 +1,188 @@
+/** Computer players: who there is, opening a match against one, and asking one to take a free seat. */
+
+import { Problem, get, post } from "../server/rest.js";
+import { nameComputers, t } from "../i18n/translate.js";
+import { clocksOf, inputKey } from "./inputs.js";
+import { unfinishedWith } from "./lobby/rows.js";
+
+/** @import { App } from "./app.js" */
+/** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../types.js" */
+/** @typedef {Pick<App, "accounts"|"goTo"|"myMatches"|"redraw"|"server"|"submitAction"|"ui"|"why">} Needs What it uses of the page. */
+
+const FRESH_MS = 15_000;
+/** They come a little after their server. */
+const EMPTY_MS = 5000;
+/** The server says itself, somewhat earlier, that none of them answers. */
+const ANSWER_MS = 25_000;
+/** Who has not come by then is asked for again. */
+const COMING_MS = 20_000;
+/** Seconds for a move, as far as the game allows them. */
+const CLOCK = 3600;
+
+/** @typedef {{name: string, at: number, account?: string, why?: string}} Request `at`: milliseconds since 1970; `account`: that comes. */
+
+export class Opponents {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Opponent[]} */
+    this.list = [];
+    /** Why none of them takes a new match now, as the server says it. */
+    this.why = "";
+    this.at = 0;
+    this.chain = "";
+    /** By match. @type {Map<string, Request>} */
+    this.requests = new Map();
+    /** The last match that was opened against one; `asks`: who is asked for as soon as it is there. @type {{tx: Tx, asks: string}|null} */
+    this.opening = null;
+  }
+
+  /** Asked for again on another chain or line, and from time to time while they can be chosen. @param {boolean} visible */
+  refresh(visible) {
+    const { line, identity } = this.app.server;
+    const chain = line === "live" ? identity : "";
+    const isNew = chain !== this.chain;
+    this.chain = chain;
+    if (
+      !chain ||
+      (!isNew && (!visible || document.hidden || Date.now() - this.at < (this.list.length ? FRESH_MS : EMPTY_MS)))
+    )
+      return;
+    this.at = Date.now();
+    void this.fetch();
+  }
+
+  async fetch() {
+    const found = await get("/opponents").catch(() => null); // who is known stays, and is asked for again
+    if (found) this.take(found);
+    this.app.redraw();
+  }
+
+  /** Those who are away for a while keep their names and their places. @param {Json} answer of the server */
+  take({ opponents, why }) {
+    const away = !opponents.length && this.list.length > 0;
+    this.why = why || (away ? t("opponents.away") : "");
+    if (away) return;
+    this.list = opponents;
+    nameComputers(namesOf(opponents));
+  }
+
+  /** The weakest first. @param {string} slug */
+  of(slug) {
+    return this.list.filter(({ game }) => game === slug);
+  }
+
+  /** Who of them plays in a match or is invited to it. @param {string} slug @param {Json} board */
+  inMatch(slug, { players = {}, opponent }) {
+    return this.of(slug).find(({ accounts }) =>
+      accounts.some(({ address }) => players[address] || address === opponent),
+    );
+  }
+
+  /** One's own match with it that is not over: where two may have but one, there is no other way. @param {Action} create @param {Opponent} one */
+  unfinished(create, { game, accounts }) {
+    if (!invites(create)) return undefined;
+    return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
+  }
+
+  /** Why no match against it can be opened at a press: a text of the page, or the server's sentence, which is its own key. @param {GameInfo} game @param {Action} create @param {Opponent} one @returns {I18nText|null} */
+  whyNot(game, create, one) {
+    if (this.why) return { key: this.why };
+    return this.isPrepared(game, create)
+      ? null
+      : this.app.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
+  }
+
+  /** Opens a match, and goes there; or to its page, where there is more to prepare. @param {GameInfo} game @param {Action} create @param {Opponent} one */
+  play(game, create, one) {
+    const { app } = this;
+    const { slug } = game;
+    if (this.isPrepared(game, create)) {
+      this.choose(create, one);
+      location.hash = `#/new/${slug}`;
+    } else if (!this.whyNot(game, create, one) && !app.ui.openingTx) {
+      const tx = app.submitAction(slug, create, "", termsAgainst(create, one));
+      app.goTo(tx);
+      this.opening = { tx, asks: invites(create) ? "" : one.name };
+    }
+  }
+
+  /** Whether there is more to a new match than a press: its own form, or a deposit, which is typed. @param {GameInfo} game @param {Action} create */
+  isPrepared({ slug }, create) {
+    return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage || create.pays);
+  }
+
+  /** Fills in the form of a new match. @param {Action} create @param {Opponent} one */
+  choose(create, one) {
+    for (const [name, value] of Object.entries(termsAgainst(create, one)))
+      this.app.ui.typed[inputKey(one.game, name, "", "")] = value;
+    this.app.redraw();
+  }
+
+  /** Why the last one was not opened. @param {string} slug */
+  refusal(slug) {
+    return this.opening?.tx.game === slug ? this.opening.tx.reason?.sentence : undefined;
+  }
+
+  /** @param {Tx} tx whose match is there */
+  onOpened(tx) {
+    const { opening } = this;
+    if (opening?.tx !== tx || !tx.opened || !opening.asks) return;
+    void this.ask(tx.opened, opening.asks);
+    opening.asks = "";
+  }
+
+  /** Whom a match waits for. @param {string} match @param {Json} board */
+  coming(match, { players = {} }) {
+    const request = this.requests.get(match);
+    const late = !request || request.why || Date.now() - request.at > COMING_MS;
+    return late || players[request.account ?? ""] ? "" : request.name;
+  }
+
+  /** @param {string} match @param {string} name */
+  async ask(match, name) {
+    const { redraw } = this.app;
+    this.requests.set(match, { name, at: Date.now() });
+    redraw();
+    const answer = await post("/opponents", { match, name }, ANSWER_MS).catch((error) => ({
+      why: error instanceof Problem ? error.message : t("why.no-server"),
+    }));
+    this.requests.set(match, { name, at: Date.now(), account: answer.account, why: answer.why });
+    redraw();
+  }
+
+  /** What belongs to the former chain. */
+  reset() {
+    this.list = [];
+    this.requests.clear();
+    this.opening = null;
+  }
+}
+
+/** Whether a match is opened against an account. @param {Action} create */
+export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
+
+/** What is filled in against one of them: an hour for a move, and nothing at stake. @param {Action} create @param {Opponent} one @returns {Json} */
+export function termsAgainst({ inputs }, { accounts }) {
+  /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
+  const terms = {
+    opponent: () => accounts[0].address,
+    clock: (input) => clocksOf(input).findLast((seconds) => seconds <= CLOCK) ?? clocksOf(input)[0],
+    amount: () => "0",
+    token: () => "",
+  };
+  return Object.fromEntries(
+    inputs.flatMap((input) => (terms[input.kind] ? [[input.name, terms[input.kind](input)]] : [])),
+  );
+}
+
+/** Those of one strength are numbered. @param {Opponent[]} list */
+export function namesOf(list) {
+  return new Map(
+    list.flatMap(({ name, accounts }) =>
+      accounts.map(
+        ({ address }, i) => /** @type {const} */ ([address, accounts.length > 1 ? `${name} ${i + 1}` : name]),
+      ),
+    ),
+  );
+}

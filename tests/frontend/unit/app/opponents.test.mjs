@@ -1,0 +1,129 @@
+// Computer players: what a match against one begins with, how they are named, and which match is gone on with.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ANN, BOB, at, effects, page } from "./page.mjs";
+
+const { invites, namesOf, termsAgainst } = await import("../../../../frontend-static/app/opponents.js");
+const translate = await import("../../../../frontend-static/i18n/translate.js");
+const { lobbyPage } = await import("../../../../frontend-static/views/lobby.js");
+const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
+
+const CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const opponent = (game, name, ...addresses) => ({
+  game,
+  name,
+  strength: 1,
+  accounts: addresses.map((address) => ({ address, rating: null })),
+});
+const clock = (minimum, maximum, preset = null) => ({
+  name: "clock",
+  kind: "clock",
+  minimum,
+  maximum,
+  default: preset,
+});
+const text = (tree) => JSON.stringify(tree);
+
+test("an hour for a move, as far as the game allows it, and nothing at stake", () => {
+  const clockOf = (...bounds) => termsAgainst({ inputs: [clock(...bounds)] }, opponent("a", "b", BOB)).clock;
+  assert.equal(clockOf(0, 604_800, 0), 3600);
+  assert.equal(clockOf(0, 300), 300);
+  assert.equal(clockOf(86_400, 259_200), 86_400);
+  const inputs = ["opponent", "amount", "token", "int"].map((kind) => ({ name: `the-${kind}`, kind }));
+  assert.deepEqual(termsAgainst({ inputs }, opponent("a", "b", BOB)), {
+    "the-opponent": BOB,
+    "the-amount": "0",
+    "the-token": "",
+  });
+  assert.deepEqual([invites({ inputs }), invites({ inputs: [clock(0, 1)] })], [true, false]);
+});
+
+test("those of one strength are numbered, and sentences name them", () => {
+  const list = [opponent("a", "perfect", ANN), opponent("a", "lookout", BOB, CAROL)];
+  const names = namesOf(list);
+  assert.deepEqual([...names.values()], ["perfect", "lookout 1", "lookout 2"]);
+  const { nameComputers, shortHex } = translate;
+  nameComputers(names);
+  assert.deepEqual([ANN, CAROL].map(shortHex), ["perfect (computer)", "lookout 2 (computer)"]);
+  nameComputers(namesOf(list));
+  assert.equal(translate.computers, names, "the same names are no news");
+  nameComputers(new Map());
+  assert.equal(shortHex(ANN), "0xf3…66");
+});
+
+test("a press opens a match against it, or leads to the page where one is prepared", async () => {
+  const app = await page();
+  const [duel, sea] = ["tic-tac-toe", "battleship"].map((slug) => opponent(slug, "perfect", CAROL));
+  const [create, invite] = [app.actionOf("tic-tac-toe", "create"), app.actionOf("battleship", "invite")];
+  const submitted = [];
+  app.submitAction = (...order) => ({ game: order[0], order: submitted.push(order) });
+  create.inputs = [{ name: "challenger", kind: "opponent", label: "Opponent" }, clock(0, 604_800, 0)];
+  app.opponents.play(app.server.games.get("tic-tac-toe"), create, duel);
+  assert.deepEqual(submitted, [["tic-tac-toe", create, "", { challenger: CAROL, clock: 3600 }]]);
+  assert.deepEqual(app.ui.typed, {}, "the next match is anybody's");
+  app.ui.typed["battleship.stake"] = "5";
+  effects.length = 0;
+  app.opponents.play(app.server.games.get("battleship"), invite, sea);
+  assert.ok(effects.includes("go to #/new/battleship"));
+  assert.equal(submitted.length, 1);
+  assert.deepEqual([app.ui.typed["battleship.opponent"], app.ui.typed["battleship.stake"]], [CAROL, "0"]);
+});
+
+test("an unfinished match is gone on with, where a match names its second player", async () => {
+  const app = await page();
+  const create = { inputs: [{ name: "challenger", kind: "opponent" }] };
+  const against = (address) => app.opponents.unfinished(create, opponent("tic-tac-toe", "perfect", address))?.match;
+  assert.equal(against(BOB), "tic-tac-toe/2");
+  assert.equal(against(CAROL), undefined);
+  app.server.board("lobby").matches["tic-tac-toe/1"].opponent = CAROL;
+  assert.equal(against(CAROL), "tic-tac-toe/1", "it may not have come yet");
+  assert.equal(app.opponents.unfinished({ inputs: [] }, opponent("tic-tac-toe", "perfect", BOB)), undefined);
+});
+
+test("who is asked for is coming until it is there, and is named when it can't", async () => {
+  const app = await page();
+  const match = "tic-tac-toe/1";
+  app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
+  const board = { ...app.server.board(match), creator: ANN, opponent: undefined };
+  app.server.socket.entries.get(match).board = board;
+  const drawn = () => {
+    at(app, `#/match/${match}`);
+    return text(matchPage(app, match));
+  };
+  assert.match(drawn(), /"id":"ask-computer"/);
+  const asked = { name: "perfect", at: Date.now(), account: CAROL };
+  app.opponents.requests.set(match, asked);
+  assert.match(drawn(), /perfect is coming/);
+  assert.equal(app.opponents.coming(match, { players: { [CAROL]: {} } }), "");
+  app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
+  assert.equal(app.opponents.coming(match, board), "", "it can be asked again");
+  app.opponents.requests.set(match, { ...asked, why: "All 50 boards are taken." });
+  assert.match(drawn(), /All 50 boards are taken\./);
+  app.server.socket.entries.get(match).board = { ...board, opponent: BOB };
+  assert.doesNotMatch(drawn(), /ask-computer/);
+  app.server.socket.entries.get(match).board = { ...board, creator: BOB, players: { [BOB]: { seat: 0 } } };
+  assert.doesNotMatch(drawn(), /ask-computer/, "a match of others");
+});
+
+test("who is away keeps name and place, and the buttons say so", async () => {
+  const app = await page();
+  const list = [opponent("tic-tac-toe", "perfect", CAROL)];
+  app.opponents.take({ opponents: list, why: "" });
+  app.opponents.take({ opponents: [], why: "" });
+  assert.deepEqual([app.opponents.list, app.opponents.why], [list, "The computer is away just now."]);
+  assert.equal(translate.shortHex(CAROL), "perfect (computer)");
+  app.opponents.take({ opponents: list, why: "" });
+  assert.equal(app.opponents.why, "");
+  app.opponents.reset();
+  app.opponents.take({ opponents: [], why: "" });
+  assert.deepEqual([app.opponents.list, app.opponents.why, translate.computerName(CAROL)], [[], "", ""]);
+});
+
+test("where none takes a match the buttons say why", async () => {
+  const app = await page();
+  app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
+  app.opponents.why = "All 50 boards are taken.";
+  at(app, "#/");
+  assert.match(text(lobbyPage(app)), /"data-opponent":"perfect","disabled":true.*All 50 boards are taken\./);
+});

@@ -1,0 +1,134 @@
+// A board beside the chain's word: which node is asked, which is not, and what is no lie: old states that are gone, a reorg.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+const kept = new Map();
+globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+globalThis.location = { origin: "https://games.example" };
+
+const { BoardChecker } = await import("../../../../frontend-static/chain/verify/checker.js");
+const { OwnNode } = await import("../../../../frontend-static/chain/verify/own-node.js");
+const { RpcError } = await import("../../../../frontend-static/server/jsonrpc.js");
+const { Interface } = await import("../../../../frontend-static/vendor/ethers.min.js");
+
+const contract = new Interface(["function seqOf(uint48 matchId) view returns (uint32)"]);
+const [HILL, OTHER] = [1, 2].map((n) => `0x${String(n).repeat(40)}`);
+const MATCH = "hill/1";
+const claim = { seq: 4, board: {}, block: { height: 10, hash: "0xb", time: 0 } };
+const CHAIN = { chainId: 31337, genesis: "0xg", state: "ok" };
+
+let app, checker, node;
+beforeEach(() => {
+  kept.clear();
+  node = { seq: 4, hash: "0xb", states: ["0xb", "0xa", "latest"] };
+  app = {
+    redraw: () => undefined,
+    server: {
+      identity: "31337 0xg",
+      line: "live",
+      health: CHAIN,
+      games: new Map([["hill", { abi: JSON.parse(contract.formatJson()), address: HILL, deployments: [] }]]),
+      renderers: new Map(),
+      board: () => claim.board,
+    },
+    accounts: { list: [], me: "0xAnn" },
+    ownNode: { source: null, examined: Promise.resolve(), trouble: null },
+  };
+  checker = new BoardChecker(app);
+});
+
+/** A node that keeps the states of some blocks. */
+const source = {
+  kind: "typed",
+  name: "mine",
+  request: async (method, [, at]) => {
+    if (method === "eth_getCode") return "0x60";
+    if (method === "eth_getBlockByNumber") return { hash: node.hash };
+    if (!node.states.includes(at.blockHash ?? at)) throw new RpcError({ code: -32000, message: "missing trie node" });
+    return contract.encodeFunctionResult("seqOf", [node.seq]);
+  },
+};
+const look = async (past = false) => {
+  const { state, why, differences } = await checker.verifyOnce(source, MATCH, { ...claim, past });
+  return [state, why?.key ?? differences[0]?.path];
+};
+
+test("the typed node is asked before a wallet, the wallet in use before others, and one in trouble not at all", () => {
+  const wallet = (address, more = {}) => ({ address, name: address, provider: {}, ...more });
+  const asked = () => [checker.source.kind, checker.source.name];
+  assert.deepEqual(asked(), ["server", ""]);
+  app.accounts.list = [wallet("0xBob"), wallet("0xAnn"), { address: "0xKey" }];
+  assert.deepEqual(asked(), ["wallet", "0xAnn"]);
+  app.accounts.list[1].trouble = { key: "why.wallet-chain" };
+  assert.deepEqual(asked(), ["wallet", "0xBob"]);
+  app.ownNode.source = source;
+  assert.deepEqual(asked(), ["typed", "mine"]);
+});
+
+test("a wallet on another chain is no witness", async () => {
+  const provider = { request: async () => "0x1" };
+  app.accounts.list = [{ address: "0xAnn", name: "W", provider }];
+  const { state, why } = await checker.verifyOnce(checker.source, MATCH, claim);
+  assert.deepEqual([state, why], ["untold", { key: "asked.other-chain", args: { name: "W", has: 1, chain: 31337 } }]);
+});
+
+test("a node without the states of old blocks tells the present, and of the past that it can't", async () => {
+  node.states = ["latest"];
+  assert.deepEqual(await look(), ["counted", undefined]);
+  node.seq = 5;
+  assert.deepEqual(await look(true), ["untold", "checked.pruned"]);
+});
+
+test("another block than the page's is a reorg for a while, and then a lie", async () => {
+  mock.timers.enable({ apis: ["Date"], now: 1e12 });
+  Object.assign(node, { states: [], hash: "0xc" });
+  assert.deepEqual(await look(), ["untold", "checked.other-block"]);
+  mock.timers.tick(5000);
+  assert.deepEqual(await look(), ["untold", "checked.other-block"]);
+  mock.timers.tick(1);
+  assert.deepEqual(await look(), ["differs", "checked.other-block"]);
+  mock.timers.reset();
+});
+
+test("another contract than at the first look is told, until its player accepts it", async () => {
+  assert.deepEqual(await look(), ["counted", undefined]);
+  app.server.games.get("hill").address = OTHER;
+  const { state, why } = await checker.verifyOnce(source, MATCH, claim);
+  assert.deepEqual([state, why], ["differs", { key: "checked.other-contract", args: { was: HILL, now: OTHER } }]);
+  checker.acceptContract(MATCH);
+  assert.deepEqual(await look(), ["counted", undefined]);
+});
+
+const NODE = "http://127.0.0.1:8545/";
+const TYPED = [
+  ...["nonsense", "http://node.example.org", "ftp://127.0.0.1", "ws://127.0.0.1:8545", "http://[::1]:8545"].map(
+    (text) => [text, {}, "asked.no-address"],
+  ),
+  ["https://games.example/api/rpc", {}, "asked.this-server"],
+  [NODE, null, "asked.no-answer"],
+  [NODE, { eth_chainId: "0x7" }, "asked.other-chain"],
+  [NODE, { eth_chainId: "what" }, "asked.no-node"],
+  [NODE, { eth_getBlockByNumber: { hash: "0xother" } }, "asked.other-genesis"],
+  [NODE, {}, undefined],
+];
+for (const [text, says, trouble] of TYPED)
+  test(`a node's address ${text} of ${JSON.stringify(says)}: ${trouble ?? "is kept"}`, async () => {
+    globalThis.fetch = async (url, { body }) => {
+      if (!says) throw new TypeError("Failed to fetch");
+      const answers = { eth_chainId: "0x7a69", eth_getBlockByNumber: { hash: "0xg" }, ...says };
+      return { status: 200, json: async () => ({ result: url === NODE && answers[JSON.parse(body).method] }) };
+    };
+    const own = new OwnNode(() => undefined);
+    await own.recall("31337 0xg", CHAIN);
+    await own.use(text);
+    assert.deepEqual(
+      [own.trouble?.key, own.url, own.source?.kind],
+      [trouble, trouble ? "" : NODE, trouble ? undefined : "typed"],
+    );
+    const later = new OwnNode(() => undefined);
+    await later.recall("31337 0xg", CHAIN);
+    assert.equal(later.url, own.url, "in another visit");
+    later.forget();
+    await own.recall("31337 0xg", CHAIN);
+    assert.equal(own.url, "");
+  });
