@@ -36,6 +36,8 @@ async def _differences(at: Harness) -> list[str]:
     with open_snapshot(fresh) as snapshot:
         boards = {match_name(one.game, one.match): one for one in snapshot.summaries(limit=10_000)}
         events = {name: event_ids(snapshot, one) for name, one in boards.items()}
+        wrong += at.house.doubles({name: snapshot.events(one.game, one.match) for name, one in boards.items()})
+    wrong += at.house.owed({name: one.board for name, one in boards.items()}) + await at.house.waiting(at.chain)
     wrong += await _view_differences(at, {name: (one.board, one.seq) for name, one in boards.items()})
     return wrong + at.clients.violations(await _served(at), events)
 

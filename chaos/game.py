@@ -37,7 +37,8 @@ move opens a match."""
 @dataclass(frozen=True, slots=True)
 class Play:
     """A game in the kit's hands, by its slug. Its boards are compared by the game's own `from_contract` and
-    `from_board`."""
+    `from_board`. `only_with_opponents`: it is played in stories with opponents alone."""
 
     game: str
     move: Mover
+    only_with_opponents: bool = False

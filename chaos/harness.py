@@ -21,6 +21,7 @@ from chaos.clients.group import ClientGroup
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
 from chaos.game import Play
+from chaos.opponents import NUMBER, House
 from chaos.process.kill_points import KillPoints
 from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
@@ -46,10 +47,17 @@ class Harness:
     """The parts that a scenario moves, in a folder of its own."""
 
     def __init__(
-        self, folder: Path, plays: Sequence[Play], recorded: RecordedChain, without: Sequence[str], counts: FaultCounts
+        self,
+        folder: Path,
+        plays: Sequence[Play],
+        recorded: RecordedChain,
+        without: Sequence[str],
+        counts: FaultCounts,
+        opponents: bool,
     ) -> None:
         self.folder, self.settings = folder, Settings(folder / "data")
         self._plays, self._recorded, self._without, self._counts = plays, recorded, without, counts
+        self._opponents = opponents
 
     async def open(self, stack: AsyncExitStack) -> None:
         self._session = await stack.enter_async_context(ClientSession(timeout=ClientTimeout(total=10)))
@@ -66,6 +74,9 @@ class Harness:
         _genesis, workload.contracts = contracts_in(self.settings.manifest)
         self._port = stack.enter_context(reserved_port())  # of all its runs
         self.process = self._new_process()
+        self.house = House(self.folder, self._session, f"http://127.0.0.1:{self._port}")
+        stack.push_async_callback(self.house.close)
+        workload.house = self.house.accounts
         stack.push_async_callback(self.process.kill)
         self.kill_points = KillPoints(self.process.phases_file)
         stack.callback(self.kill_points.close)
@@ -75,6 +86,7 @@ class Harness:
     def _new_process(self) -> ChainboardProcess:
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
+        arguments += ["--opponents", NUMBER if self._opponents else "0"]
         return ChainboardProcess(self.folder, arguments, self._without)
 
     async def get(self, path: str) -> Any:

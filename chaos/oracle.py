@@ -12,6 +12,7 @@ from sqlalchemy import text
 from chaos.chain.anvil_chain import AnvilChain, Json
 from chaos.chain.contract import DeployedContract
 from indexer.decode.decoder import Decoder
+from indexer.gamekit.contract_view import STATUS
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Summary
 from indexer.store.snapshot import Snapshot
@@ -74,6 +75,12 @@ def difference(found: Rows, wanted: Rows) -> str | None:
             less = [row for row in wanted[table] if row not in found[table]]
             return f"table {table}: {len(more)} rows too many {_few(more)}, {len(less)} missing {_few(less)}"
     return None
+
+
+async def open_matches(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> list[str]:
+    """The names of the matches that wait for a player."""
+    boards = await contract_boards(chain, contracts)
+    return [match for match, board in boards.items() if STATUS[board["status"]] == "open"]
 
 
 def _few(some: Sequence[tuple[Any, ...]]) -> str:

@@ -37,7 +37,10 @@ class ScenarioPool:
 
     async def _open(self) -> None:
         self._turns = asyncio.Semaphore(self._at_once)
-        await asyncio.gather(self._recorded.record(self._plays), asyncio.to_thread(warm_up))
+        await asyncio.gather(
+            self._recorded.record([play for play in self._plays if not play.only_with_opponents]),
+            asyncio.to_thread(warm_up),
+        )
 
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -45,14 +48,19 @@ class ScenarioPool:
         self._loop.close()
 
     def play(
-        self, seeds: Iterable[int], without: Sequence[str] = (), patience: float = SETTLED_SECONDS
+        self,
+        seeds: Iterable[int],
+        without: Sequence[str] = (),
+        patience: float = SETTLED_SECONDS,
+        opponents: bool = False,
     ) -> dict[int, Future[ScenarioReport]]:
         """Starts these scenarios, in this order; each future is a report. `patience`: seconds within which all must
-        agree after the last fault."""
-        return {seed: self._do(self._one(seed, without, patience)) for seed in seeds}
+        agree after the last fault. `opponents`: they play along."""
+        return {seed: self._do(self._one(seed, without, patience, opponents)) for seed in seeds}
 
-    async def _one(self, seed: int, without: Sequence[str], patience: float) -> ScenarioReport:
+    async def _one(self, seed: int, without: Sequence[str], patience: float, opponents: bool) -> ScenarioReport:
+        plays = [play for play in self._plays if opponents or not play.only_with_opponents]
         async with self._turns:
-            folder = self._own / "-".join([str(seed), *without])
+            folder = self._own / "-".join([str(seed), *(["opponents"] if opponents else []), *without])
             shutil.rmtree(folder, ignore_errors=True)
-            return await ScenarioRunner(seed, self._plays, self._recorded, folder, without, patience).play()
+            return await ScenarioRunner(seed, plays, self._recorded, folder, without, patience, opponents).play()

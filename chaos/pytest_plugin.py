@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chaos.faults.counts import MIN_COUNT, FaultCounts
+from chaos.faults.counts import KINDS, MIN_COUNT, OPPONENTS, FaultCounts
 from chaos.process.ablations import DEFENCES
 
 if TYPE_CHECKING:  # every pytest of the checkout loads this file: what takes a second is imported by who needs it
@@ -44,8 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "chaos(part, parts, first): of the seeds, this test plays those that leave `part` when divided by `parts`, or"
-        " only the `first` ones unless others are named",
+        "chaos(part, parts, first, opponents): of the seeds, this test plays those that leave `part` when divided by"
+        " `parts`, or only the `first` ones unless others are named; with `opponents=True`, against opponents",
     )
     config.stash[SESSION_COUNTS] = SessionCounts()
     config.pluginmanager.register(config.stash[SESSION_COUNTS], "chaos-tally")
@@ -74,11 +75,11 @@ class Chaos:
         where = (request.node.parent.nodeid, seed)
         if where not in self._begun:
             without = self._config.getoption("--chaos-without")
-            begun = self._pool.play(self._seeds(request), without)
+            begun = self._pool.play(self._seeds(request), without, opponents=_has_opponents(request.node))
             self._begun |= {(where[0], one): future for one, future in begun.items()}
         report = self._begun[where].result()
         request.node.user_properties.append(
-            (COUNTS, {"seed": seed, "seconds": report.seconds, "counts": report.counts})
+            (COUNTS, {"seed": seed, "opponents": report.scenario.opponents, **report.figures})
         )
         if report.violations:
             pytest.fail(_failure_text(report, request.node.nodeid), pytrace=False)
@@ -96,6 +97,11 @@ class Chaos:
 
 def _has(item: pytest.Function) -> bool:
     return hasattr(item, "callspec") and FIXTURE in item.callspec.params
+
+
+def _has_opponents(node: pytest.Item) -> bool:
+    marker = node.get_closest_marker("chaos")
+    return bool(marker and marker.kwargs.get("opponents"))
 
 
 def _failure_text(report: ScenarioReport, test: str) -> str:
@@ -139,7 +145,8 @@ class SessionCounts:
 
     def __init__(self) -> None:
         self._counts = FaultCounts()
-        self._seeds: dict[int, bool] = {}
+        self._seeds: dict[tuple[int, bool], bool] = {}
+        self._house: Counter[str] = Counter()
         self._seconds = 0.0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -148,13 +155,18 @@ class SessionCounts:
         for name, found in report.user_properties:
             if name == COUNTS and isinstance(found, dict):
                 self._counts.add(found["counts"])
-                self._seeds[found["seed"]] = report.passed
+                self._seeds[found["seed"], found["opponents"]] = report.passed
+                self._house.update(found["house"])
                 self._seconds += found["seconds"]
 
     @property
     def rare(self) -> list[str]:
         """The kinds that the fixed seeds, when all were played, met too seldom."""
-        return self._counts.rare() if self._seeds.keys() >= set(range(SEEDS)) else []
+        alone, with_opponents = (
+            self._seeds.keys() >= {(seed, opponents) for seed in range(SEEDS)} for opponents in (False, True)
+        )
+        kinds = (*KINDS, *OPPONENTS) if with_opponents else KINDS
+        return self._counts.rare(kinds) if alone or with_opponents else []
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.rare and not hasattr(session.config, "workerinput"):
@@ -168,7 +180,10 @@ class SessionCounts:
         terminalreporter.line(f"{len(self._seeds)} stories, {mean:.1f} seconds each")
         for line in self._counts.table():
             terminalreporter.line(line)
-        failed = [str(seed) for seed, passed in sorted(self._seeds.items()) if not passed]
+        if self._house:
+            states = ", ".join(f"{number} {state}" for state, number in self._house.most_common())
+            terminalreporter.line(f"Transactions of opponents and the keeper: {states}")
+        failed = [str(seed) for (seed, _), passed in sorted(self._seeds.items()) if not passed]
         if failed:
             terminalreporter.line("Failed: " + " ".join(f"--chaos-seed {seed}" for seed in failed))
         if self.rare:

@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from chaos.chain.chain_driver import SEEN_SECONDS, until
 from chaos.chain.contract import contracts_in
@@ -23,15 +24,17 @@ from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
 from chaos.game import Play
 from chaos.harness import Harness, InvariantBroken
-from chaos.oracle import open_snapshot
+from chaos.oracle import open_matches, open_snapshot
 from chaos.scenario import Scenario, ScenarioStep, draw_scenario
 
 SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 30.0, 30.0, 2.5
-SCENARIO_SECONDS = 120
+SCENARIO_SECONDS, OPPONENTS_SECONDS = 120, 240
 ITSELF = "the story itself failed"
 AGAIN_SECONDS = 0.1
 HIT_SECONDS = 0.3
 BLOCKS_DOWN = 3
+ANSWER_SECONDS = 0.3
+"""In which opponents mostly answer a move."""
 
 
 @dataclass(slots=True)
@@ -43,6 +46,12 @@ class ScenarioReport:
     counts: dict[str, list[int]] = field(default_factory=dict)
     seconds: float = 0.0
     log: str = ""
+    house: dict[str, int] = field(default_factory=dict)
+    """How many transactions of opponents and the keeper have which state."""
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        return {"seconds": self.seconds, "counts": self.counts, "house": self.house}
 
 
 class ScenarioRunner:
@@ -56,28 +65,31 @@ class ScenarioRunner:
         folder: Path,
         without: Sequence[str] = (),
         patience: float = SETTLED_SECONDS,
+        opponents: bool = False,
     ) -> None:
-        self.scenario = draw_scenario(seed)
+        self.scenario = draw_scenario(seed, opponents)
         self._plays, self._folder, self._patience = list(plays), folder, patience
         self._counts = FaultCounts()
-        self._harness = Harness(folder, self._plays, recorded, without, self._counts)
+        self._harness = Harness(folder, self._plays, recorded, without, self._counts, opponents)
 
     async def play(self) -> ScenarioReport:
         """Runs it to its end; violations are in the report."""
         report, begin = ScenarioReport(self.scenario), time.monotonic()
+        seconds = OPPONENTS_SECONDS if self.scenario.opponents else SCENARIO_SECONDS
         async with AsyncExitStack() as stack:
             await self._harness.open(stack)
             try:
-                async with asyncio.timeout(SCENARIO_SECONDS):
+                async with asyncio.timeout(seconds):
                     await self._happen()
                     await self._end()
             except InvariantBroken as broken:
                 report.violations.append(str(broken))
             except TimeoutError:
-                report.violations.append(f"the story did not end within {SCENARIO_SECONDS} seconds")
+                report.violations.append(f"the story did not end within {seconds} seconds")
             except Exception as error:  # the kit's own, or what it could not foresee: the other stories go on
                 report.violations.append(f"{ITSELF}: {error!r}")
                 report.log += traceback.format_exc()
+            report.house = self._harness.house.sent(self._harness.settings.opponents_journal)
             report.violations += self._harness.forbidden_output()
             report.log += self._harness.process.output()
         self._harness.driver.observe()
@@ -92,6 +104,8 @@ class ScenarioRunner:
     async def _happen(self) -> None:
         random = Random(self.scenario.seed)
         await self._harness.start()
+        if self.scenario.opponents:
+            await self._harness.house.wait()
         for _ in range(self.scenario.clients):
             self._join(random)
         for step in self.scenario.steps:
@@ -114,6 +128,12 @@ class ScenarioRunner:
             await self._replace_chain(step)
         elif step.what.startswith("reorg"):
             await self._reorg(step, random)
+        elif step.what == "opponents-play":
+            await self._play_opponents(step, random)
+        elif step.what == "kill-opponents":
+            await self._kill_opponents(step, random)
+        elif step.what == "node-lost":
+            await self._harness.driver.lose_node(step.count / 10)
         elif step.what == "client-leaves":
             await self._harness.clients.leave(random)
         elif step.what == "client-comes":
@@ -177,6 +197,34 @@ class ScenarioRunner:
         self._harness.kill_points.disarm()
         return False
 
+    async def _play_opponents(self, step: ScenarioStep, random: Random) -> None:
+        house, driver = self._harness.house, self._harness.driver
+        await house.wait()
+        await house.ask(random, await open_matches(driver.chain, driver.workload.contracts))
+        for _ in range(step.count):
+            await driver.workload.mine_moves(random, random.randint(1, 4))
+            await asyncio.sleep(ANSWER_SECONDS)
+
+    async def _kill_opponents(self, step: ScenarioStep, random: Random) -> None:
+        """Ends the opponents' process alone; ours starts it again."""
+        house, driver = self._harness.house, self._harness.driver
+        await house.wait()
+        self._counts.inject(step.what)
+        if step.how == "any":
+            await driver.blocks(random, 1)
+            await asyncio.sleep(step.count / 1000)
+            killed = house.process.kill()
+        else:
+            house.kill_points.kill_at(step.how, step.count)
+            end = time.monotonic() + KILLED_SECONDS
+            while time.monotonic() < end and house.process.alive:
+                await driver.blocks(random, 1)
+                await asyncio.sleep(ANSWER_SECONDS)
+            house.kill_points.disarm()
+            killed = not house.process.alive
+        if killed:
+            self._counts.observe(step.what)
+
     async def _fault(self, step: ScenarioStep, random: Random) -> None:
         if step.how == "opening":
             self._harness.proxy.stop_faults()
@@ -237,4 +285,6 @@ class ScenarioRunner:
             self._harness.require_alive()
             if time.monotonic() > end:
                 raise InvariantBroken("; ".join(wrong))
+            if await self._harness.house.waiting(self._harness.chain):
+                await self._harness.chain.mine()  # as a chain does: Anvil mines what comes, not what is there
             await asyncio.sleep(AGAIN_SECONDS)

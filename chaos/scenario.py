@@ -9,10 +9,12 @@ from chaos.chain.chain_driver import LANDINGS
 from chaos.faults import fault
 from chaos.faults.byzantine import LEFT_OUT
 from chaos.faults.counts import FAULTS
+from chaos.process.kill_points import OPPONENTS_NAMES
 
 PHASES = ("fetch", "decode", "commit", "ring")
 MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
+PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
 """One scenario in so many ends with matches opened in a block whose logs are left out: no later event shows them."""
 
@@ -37,14 +39,15 @@ class Scenario:
     seed: int
     clients: int
     steps: tuple[ScenarioStep, ...]
+    opponents: bool = False
 
     def __str__(self) -> str:
-        lines = [f"seed {self.seed}: {self.clients} clients"]
+        lines = [f"seed {self.seed}: {self.clients} clients{', opponents' if self.opponents else ''}"]
         return "\n".join(lines + [f"  {number:>2}. {step}" for number, step in enumerate(self.steps, 1)])
 
 
-def draw_scenario(seed: int) -> Scenario:
-    """The same seed gives the same scenario."""
+def draw_scenario(seed: int, opponents: bool = False) -> Scenario:
+    """The same seed gives the same scenario. With opponents it has all that happens without them, and more."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)
@@ -55,7 +58,11 @@ def draw_scenario(seed: int) -> Scenario:
         steps.append(event)
     if seed % OPENING_EVERY == 0:
         steps.append(_step(random, "short-logs-always", "opening", 1))
-    return Scenario(seed, random.randint(2, 4), tuple(steps))
+    clients = random.randint(2, 4)
+    if opponents:
+        for step in _with_opponents(random, seed):
+            steps.insert(random.randint(0, len(steps)), step)
+    return Scenario(seed, clients, tuple(steps), opponents)
 
 
 def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioStep:
@@ -105,3 +112,15 @@ def _kills(random: Random, seed: int) -> list[ScenarioStep]:
 
 def _clients(random: Random) -> list[ScenarioStep]:
     return [_step(random, how) for how in ("client-leaves", "client-leaves", "client-comes", "client-comes")]
+
+
+def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
+    """They play in between; their process ends at any time, and in one of its phases; the node is lost, in one story
+    of twenty for a minute."""
+    phase = OPPONENTS_NAMES[seed % len(OPPONENTS_NAMES)]
+    return [
+        *(_step(random, "opponents-play", count=random.randint(3, 6)) for _ in range(PLAYED)),
+        _step(random, "kill-opponents", "any", random.randint(0, 400)),
+        _step(random, "kill-opponents", phase, random.randint(1, 3)),
+        _step(random, "node-lost", count=600 if seed % LOST_LONG == LOST_LONG - 1 else random.randint(5, 30)),
+    ]

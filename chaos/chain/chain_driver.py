@@ -107,6 +107,15 @@ class ChainDriver:
         self._record(("genesis",), [head])
         self._proxy.point_at(self.chain.url)
 
+    async def lose_node(self, seconds: float) -> None:
+        """The node answers nobody for so long; then it is there again, as it was."""
+        self._counts.inject("node-lost")
+        self._proxy.point_at(None)
+        self._proxy.drop_sockets()
+        await asyncio.sleep(seconds)
+        self._proxy.point_at(self.chain.url)
+        self._counts.observe("node-lost")
+
     def _record(self, kinds: tuple[str, ...], removed: Iterable[Json]) -> None:
         for kind in kinds:
             self._counts.inject(kind)

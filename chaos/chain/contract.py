@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -28,6 +29,11 @@ class DeployedContract:
         """The transaction of a move. Its gas is given, so that a reverting one is mined as well."""
         data = encode_call(self.abi, move.function, move.arguments)
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
+
+    def positional(self, function: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Arguments by their names, as the function takes them."""
+        [found] = [one for one in self.abi if one["type"] == "function" and one["name"] == function]
+        return tuple(arguments[one["name"]] for one in found["inputs"])
 
     def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
         """A call of a view, as a request to the node."""

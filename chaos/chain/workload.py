@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from eth_utils.address import to_checksum_address
 
+from bots.registry import OPPONENTS
 from chaos.chain.anvil_chain import AnvilChain, Json
 from chaos.chain.contract import DeployedContract
-from chaos.game import MatchView, Play
+from chaos.game import MatchView, Move, Play
 from indexer.node.client import NodeError
 
 NEWEST = 5
 """Matches of a game that are played on; older ones rest."""
 NEW_SHARE = 0.2
+INVITED_SHARE = 0.7
+"""Of the matches that are opened while there are opponents, where one is invited without a secret."""
 
 NOT_THERE = "0x"
 """What a call returns on a restarted chain, until our process has deployed the contract again."""
@@ -30,6 +33,8 @@ class Workload:
             [*map(to_checksum_address, accounts)],
         )
         self.contracts: list[DeployedContract] = []
+        self.house: Mapping[str, Sequence[str]] = {}
+        """Accounts of opponents by game: they are players, too, and move by themselves."""
 
     async def mine_moves(self, random: Random, moves: int, opening: bool = False) -> None:
         """One block with so many moves, drawn against the chain as it is before it. `opening`: all open matches."""
@@ -56,9 +61,21 @@ class Workload:
         for _ in range(moves):
             contract = random.choice(playing)
             table = None if opening else await self._match_view(random, contract, *spans[contract.game])
-            move = self._plays[contract.game].move(random, self.accounts, table)
-            transactions.append(contract.transaction(self.accounts[move.player], move))
+            move = self._move(random, contract, table)
+            if move.player < len(self.accounts):
+                transactions.append(contract.transaction(self.accounts[move.player], move))
         return transactions
+
+    def _move(self, random: Random, contract: DeployedContract, table: MatchView | None) -> Move:
+        house = self.house.get(contract.game, ())
+        if table is None and house and OPPONENTS[contract.game].secrets is None and random.random() < INVITED_SHARE:
+            invitation = OPPONENTS[contract.game].invite(random.choice(house))
+            return Move(
+                random.randrange(len(self.accounts)),
+                invitation.action,
+                contract.positional(invitation.action, invitation.arguments),
+            )
+        return self._plays[contract.game].move(random, [*self.accounts, *house], table)
 
     async def _match_view(self, random: Random, contract: DeployedContract, first: int, end: int) -> MatchView | None:
         match = random.randrange(max(first, end - NEWEST), max(end, first + 1))

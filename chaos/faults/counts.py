@@ -36,6 +36,8 @@ CHAIN = (
 KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-ring", "kill-any")
 """In which phase our process was ended; `any`: from outside, at any time."""
 KINDS = FAULTS + CHAIN + KILLS
+OPPONENTS = ("kill-opponents", "node-lost")
+"""In stories with opponents: their process alone is ended, the node does not answer for seconds."""
 MIN_COUNT = 20
 """How often each kind must have been injected and observed in the fixed seeds."""
 
@@ -63,11 +65,11 @@ class FaultCounts:
         """By kind: injected, observed."""
         return {kind: [self.injected[kind], self.observed[kind]] for kind in sorted({*self.injected, *self.observed})}
 
-    def rare(self, min_count: int = MIN_COUNT) -> list[str]:
-        """The kinds that were injected or observed less often than that."""
-        return [kind for kind in KINDS if min(self.injected[kind], self.observed[kind]) < min_count]
+    def rare(self, kinds: Iterable[str] = KINDS) -> list[str]:
+        """Those of the kinds that were injected or observed less often than they must be."""
+        return [kind for kind in kinds if min(self.injected[kind], self.observed[kind]) < MIN_COUNT]
 
     def table(self) -> list[str]:
         """Lines of text: kind, injected, observed."""
         lines = [f"{'kind':<22}{'injected':>9}{'observed':>9}"]
-        return lines + [f"{kind:<22}{self.injected[kind]:>9}{self.observed[kind]:>9}" for kind in KINDS]
+        return lines + [f"{kind:<22}{self.injected[kind]:>9}{self.observed[kind]:>9}" for kind in (*KINDS, *OPPONENTS)]

@@ -152,6 +152,16 @@ def _logs_by_hash() -> None:
     _replace(BlockFetcher, "block", by_height)
 
 
+def _opponents_search() -> None:
+    """Opponents play the matches that they see begin, and look for no others."""
+    from bots.service.service import OpponentsRunner
+
+    async def find_matches(*_all: Any) -> None:
+        return
+
+    _replace(OpponentsRunner, "_find_matches", find_matches)
+
+
 DEFENCES: Mapping[str, Off] = {
     "parent-walk": _parent_walk,
     "seq": _seq,
@@ -167,4 +177,8 @@ DEFENCES: Mapping[str, Off] = {
     "answer-ids": _answer_ids,
     "tail-hash": _tail_hash,
     "since-hash": _since_hash,
+    "opponents-search": _opponents_search,
 }
+
+WITH_OPPONENTS = ("opponents-search",)
+"""Those that only a story with opponents misses."""

@@ -8,7 +8,9 @@ import signal
 import struct
 from pathlib import Path
 
-NAMES = ("fetch", "decode", "commit", "inside", "ring")
+OPPONENTS_NAMES = ("think", "sign", "send", "sent")
+"""Of the opponents' process: before it thinks, signs, sends what it has kept, and keeps that the node has it."""
+NAMES = ("fetch", "decode", "commit", "inside", "ring", *OPPONENTS_NAMES)
 """`inside`: in the transaction of the commit, when all but its end is done."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096

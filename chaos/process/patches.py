@@ -1,12 +1,14 @@
-"""What is changed in our process before it runs: its phases are kill points, and a defence may be switched off."""
+"""What is changed in our processes before they run: their phases are kill points, and a defence may be switched off."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from chainboard import opponents
 from chaos.process.ablations import DEFENCES
 from chaos.process.kill_points import KillPoints
 from indexer.decode.decoder import Decoder
@@ -27,11 +29,13 @@ def prepare(file: Path, without: Sequence[str]) -> None:
     for defence in without:
         DEFENCES[defence]()
     _enter_at(KillPoints(file))
+    program = (sys.executable, "-m", "chaos.process.opponents", str(file.parent), ",".join(without))
+    opponents.PROGRAM = program
 
 
 def _enter_at(points: KillPoints) -> None:
     for owner, name, phase in PHASES:
-        setattr(owner, name, _entered(partial(points.enter, phase), getattr(owner, name)))
+        setattr(owner, name, entered(partial(points.enter, phase), getattr(owner, name)))
     store, run = Store._store_events, Follower.run
 
     def stored(self: Store, connection: Any, events: Any) -> None:
@@ -39,13 +43,13 @@ def _enter_at(points: KillPoints) -> None:
         points.enter("inside")
 
     def notifying(self: Follower, heads: Any, notify: Callable[[], None]) -> Any:
-        return run(self, heads, _entered(partial(points.enter, "ring"), notify))
+        return run(self, heads, entered(partial(points.enter, "ring"), notify))
 
     Store._store_events = stored  # type: ignore[method-assign]
     Follower.run = notifying  # type: ignore[method-assign]
 
 
-def _entered(enter: Callable[[], None], work: Callable[..., Any]) -> Callable[..., Any]:
+def entered(enter: Callable[[], None], work: Callable[..., Any]) -> Callable[..., Any]:
     def entered(*arguments: Any) -> Any:
         enter()
         return work(*arguments)

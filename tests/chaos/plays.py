@@ -8,6 +8,7 @@ from random import Random
 from chaos.game import MatchView, Move, Play
 from indexer.gamekit.contract_view import STATUS
 from indexer.gamekit.lifecycle import NOBODY
+from indexer.rules.battleship import TILES, commitment, mask
 
 
 def three_in_a_row(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
@@ -45,4 +46,33 @@ def touche_coule(random: Random, players: Sequence[str], table: MatchView | None
     return Move(player, how, (match, board["ply"]) if how == "turn" else (match,))
 
 
-PLAYS = (Play("tic-tac-toe", three_in_a_row), Play("touche-coule", touche_coule))
+FLEET = "PH12 SH81 DV7 BV51 CH40"
+NONCES = {"0x" + commitment(FLEET, nonce).hex(): nonce for nonce in (number.to_bytes(32) for number in range(2_000))}
+"""By commitment. An account seals with each once."""
+
+
+def battleship(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
+    """Everybody has the same fleet, and answers truly."""
+    sealed = bytes.fromhex(random.choice([*NONCES])[2:])
+    if table is None:
+        host, guest = random.sample(range(len(players)), 2)
+        return Move(host, "invite", (players[guest], sealed, 0, NOBODY, 0))
+    board, match = table.board, table.match
+    if STATUS[board["status"]] == "open":
+        return Move(players.index(board["players"][1]), "accept", (match, sealed, random.randrange(TILES)))
+    seat = board["players"].index(board["mover"]) if board["mover"] != NOBODY else random.randrange(2)
+    player, nonce = players.index(board["players"][seat]), NONCES.get(board["commitments"][seat], bytes(32))
+    if STATUS[board["status"]] != "playing" or board["revealing"]:
+        return Move(player, "reveal", (match, FLEET, nonce, ""))
+    if random.random() < 0.1:
+        return Move(player, "surrender", (match, FLEET, nonce, ""))
+    tile = random.choice([tile for tile in range(TILES) if not board["shots"][seat] >> tile & 1])
+    hit = bool(mask(FLEET) >> board["pending"] & 1)
+    return Move(player, "move", (match, board["ply"], board["pending"], hit, tile))
+
+
+PLAYS = (
+    Play("tic-tac-toe", three_in_a_row),
+    Play("touche-coule", touche_coule),
+    Play("battleship", battleship, only_with_opponents=True),
+)

@@ -9,8 +9,8 @@ from concurrent.futures import Future
 import pytest
 
 from chaos.pool import ScenarioPool
-from chaos.process.ablations import DEFENCES
-from chaos.runner import ITSELF, ScenarioReport
+from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
+from chaos.runner import ITSELF, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
 """Seconds for what will not come."""
@@ -29,6 +29,7 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "answer-ids": (2, 5, 9),
     "tail-hash": (5, 7, 8),
     "since-hash": (0, 4, 6),
+    "opponents-search": (0, 1, 3),
 }
 """By defence: seeds one of which, at least, fails without it. Real time decides what a fault hits: hence several."""
 FRONT = {"logs-by-hash": ("bloom",)}
@@ -38,12 +39,20 @@ QUICK = "retry"
 Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
+def patience(defence: str) -> float:
+    """Opponents that do nothing for some seconds may still be about to move."""
+    return SETTLED_SECONDS if defence in WITH_OPPONENTS else PATIENCE
+
+
 @pytest.fixture(scope="module")
 def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
     """All stories that this run is to play, so that none waits for another test's."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
-    return {name: chaos_pool.play(SEEDS[name], (*FRONT.get(name, ()), name), PATIENCE) for name in chosen}
+    return {
+        name: chaos_pool.play(SEEDS[name], (*FRONT.get(name, ()), name), patience(name), name in WITH_OPPONENTS)
+        for name in chosen
+    }
 
 
 def test_each_defence_has_its_seeds() -> None:

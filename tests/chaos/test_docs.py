@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from chaos.faults.counts import KINDS
+from chaos.faults.counts import KINDS, OPPONENTS
 from chaos.process.ablations import DEFENCES
 
 TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "testing.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, *OPPONENTS])
 def test_every_kind_is_named(kind: str) -> None:
     assert f"`{kind}`" in PAGE
 

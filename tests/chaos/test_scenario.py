@@ -25,6 +25,13 @@ def test_two_seeds_give_two_scripts() -> None:
     assert len({repr(draw_scenario(seed)) for seed in SEEDS}) == len(SEEDS)
 
 
+def test_with_opponents_all_happens_that_happens_without_and_more() -> None:
+    for seed in SEEDS:
+        steps = iter(draw_scenario(seed, opponents=True).steps)
+        assert all(step in steps for step in draw_scenario(seed).steps)
+        assert len(draw_scenario(seed, opponents=True).steps) > len(draw_scenario(seed).steps)
+
+
 def test_the_fixed_seeds_plan_enough_of_each_kind() -> None:
     planned: Counter[str] = Counter()
     for seed in SEEDS:

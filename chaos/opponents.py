@@ -1,0 +1,142 @@
+"""The house: accounts of opponents in a story. They are invited and asked, and in the end they owe no move."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from aiohttp import ClientError, ClientSession
+from eth_utils.address import to_checksum_address
+
+from bots.opponent import Choice, seat_of
+from bots.registry import OPPONENTS
+from chaos.chain.anvil_chain import AnvilChain, Json
+from chaos.process.kill_points import KillPoints
+from chaos.process.opponents import BotsProcess
+from indexer.model import Event
+from transactions.journal import Journal
+
+THERE_SECONDS, LOOK_SECONDS, ENDED_SECONDS = 40.0, 0.1, 10.0
+NUMBER = "50"
+"""Matches at once: more than a story has."""
+
+
+class OpponentsMissing(Exception):
+    """The opponents' process does not come (again)."""
+
+
+class House:
+    """The opponents that our process starts. `accounts`: by game, once they have been seen."""
+
+    def __init__(self, folder: Path, session: ClientSession, url: str) -> None:
+        self._session, self._url = session, f"{url}/api/opponents"
+        self.process = BotsProcess(folder)
+        self.kill_points = KillPoints(self.process.phases_file)
+        self.accounts: dict[str, list[str]] = {}
+        self._names: dict[str, list[str]] = {}
+
+    @property
+    def addresses(self) -> set[str]:
+        return {account for accounts in self.accounts.values() for account in accounts}
+
+    async def wait(self) -> None:
+        """Until the process is there. Raises OpponentsMissing."""
+        end = time.monotonic() + THERE_SECONDS
+        while not await self._look():
+            if time.monotonic() > end:
+                raise OpponentsMissing(f"no opponents within {THERE_SECONDS:.0f} seconds")
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> bool:
+        try:
+            async with self._session.get(self._url) as answer:
+                found = (await answer.json())["opponents"]
+        except (ClientError, OSError, TimeoutError, KeyError, ValueError):
+            return False
+        for one in found:
+            known = self.accounts.setdefault(one["game"], [])
+            known += [each["address"] for each in one["accounts"] if each["address"] not in known]
+        self._names = {one["game"]: [other["name"] for other in found if other["game"] == one["game"]] for one in found}
+        return bool(found)
+
+    async def ask(self, random: Random, matches: Sequence[str]) -> None:
+        """Asks for an opponent in one of these matches. It may be refused."""
+        possible = [match for match in matches if match.partition("/")[0] in self._names]
+        if not possible:
+            return
+        match = random.choice(possible)
+        body = {"match": match, "name": random.choice(self._names[match.partition("/")[0]])}
+        try:
+            async with self._session.post(self._url, json=body) as answer:
+                await answer.read()
+        except (ClientError, OSError, TimeoutError):
+            return
+
+    async def close(self) -> None:
+        """Waits for the process's end, which comes soon after that of ours."""
+        self.kill_points.close()
+        end = time.monotonic() + ENDED_SECONDS
+        while self.process.alive and time.monotonic() < end:
+            await asyncio.sleep(LOOK_SECONDS)
+        self.process.kill()
+
+    def sent(self, journal: Path) -> dict[str, int]:
+        """How many of its transactions have which state."""
+        if not journal.exists():
+            return {}
+        with closing(Journal(journal)) as opened:
+            return opened.states()
+
+    # ---- the end
+
+    def owed(self, boards: Mapping[str, Json]) -> list[str]:
+        """The moves that these boards wait for, a sentence for each."""
+        found = []
+        for match, board in boards.items():
+            game = match.partition("/")[0]
+            for account in self.accounts.get(game, ()):
+                is_seated = account in board["players"] and bool(self._others(game, board))
+                if is_seated or board.get("opponent") == account:
+                    choice = _choice(game, board, account)
+                    found += [f"{match}: the house owes {choice.action}"] if choice else []
+        return found
+
+    def _others(self, game: str, board: Json) -> list[str]:
+        """Who takes part beside the house, which plays nothing among itself."""
+        is_alive = OPPONENTS[game].is_alive
+        return [one for one in board["players"] if one not in self.addresses and is_alive(board, one)]
+
+    def doubles(self, events: Mapping[str, Sequence[Event]]) -> list[str]:
+        """Moves that the house made twice for one ply."""
+        found = []
+        for match, some in events.items():
+            moves = [
+                (one.name, one.args["ply"], one.args["by"])
+                for one in some
+                if "ply" in one.args and one.args.get("by") in self.addresses
+            ]
+            found += [f"{match}: {move} happened twice" for move in {*moves} if moves.count(move) > 1]
+        return found
+
+    async def waiting(self, chain: AnvilChain) -> list[str]:
+        """Transactions of the house in the node's pool."""
+        pool: dict[str, dict[str, Any]] = await chain.request("txpool_content")
+        return [
+            f"{account}: nonce {nonce} is {state}"
+            for state, accounts in pool.items()
+            for account, some in accounts.items()
+            for nonce in some
+            if to_checksum_address(account) in self.addresses
+        ]
+
+
+def _choice(game: str, board: Json, account: str) -> Choice | None:
+    """What an account has to call, whatever its strength; not what comes after a pause, as nobody waits for that."""
+    house = OPPONENTS[game]
+    choice = house.choose(board, seat_of(board, account), house.strengths[0], Random(0))
+    return None if choice is None or choice.action in house.pauses else choice

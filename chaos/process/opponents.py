@@ -1,0 +1,70 @@
+"""The opponents' process that our process starts: the real `chainboard bots`, with kill points."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from bots.service.thinking import ThinkingPool
+from chaos.process.ablations import DEFENCES
+from chaos.process.kill_points import KillPoints
+from chaos.process.patches import entered
+from transactions.sender import Sender
+
+PHASES: tuple[tuple[type, str, str], ...] = (
+    (ThinkingPool, "choose", "think"),
+    (Sender, "_sign", "sign"),
+    (Sender, "deliver", "send"),
+    (Sender, "mark_sent", "sent"),
+)
+
+
+class BotsProcess:
+    """The newest one that was started in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._pid_file = folder / "opponents.pid"
+        self.phases_file = folder / "opponents-phases"
+
+    @property
+    def pid(self) -> int | None:
+        return int(self._pid_file.read_text("utf-8")) if self._pid_file.exists() else None
+
+    @property
+    def alive(self) -> bool:
+        return self._signal(0)
+
+    def kill(self) -> bool:
+        """SIGKILL, now; whether there was one."""
+        return self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> bool:
+        with suppress(ProcessLookupError):
+            if pid := self.pid:
+                os.kill(pid, number)
+                return True
+        return False
+
+    def begin(self) -> None:
+        """This process is it."""
+        written = self._pid_file.with_suffix(".new")
+        written.write_text(str(os.getpid()), "utf-8")
+        written.replace(self._pid_file)
+        points = KillPoints(self.phases_file)
+        for owner, name, phase in PHASES:
+            setattr(owner, name, entered(partial(points.enter, phase), getattr(owner, name)))
+
+
+if __name__ == "__main__":  # the processes that think load this file, too
+    from chainboard.cli import main
+
+    _, folder, without, *arguments = sys.argv
+    for defence in filter(None, without.split(",")):
+        DEFENCES[defence]()
+    BotsProcess(Path(folder)).begin()
+    sys.argv = ["chainboard", *arguments]
+    main()
