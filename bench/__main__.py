@@ -28,7 +28,7 @@ NAMED = {
 """Only when named: they take minutes."""
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ALL:
+    for name in [one for one in sys.argv[1:] if not one.startswith("-")] or ALL:
         if name not in ALL | NAMED:
             sys.exit(f"There is no bench {name!r}; there are {', '.join(ALL | NAMED)}.")
         module, _, part = name.partition("_")

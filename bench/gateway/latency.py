@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -14,10 +16,14 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bench.load.many_ships import ManyShips
 from indexer.node.client import Node
-from tests.support.server import Server, up
+from tests.support.server import Server, node_url, up
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50
 """Turns that don't count, then blocks of one turn each; short matches on a wide sea, so that none ends meanwhile."""
+
+
+MOST, MATCHES_PLAYED, ROUNDS = 500, 50, 2
+"""Matches that the server's opponents may play, and that they do play; how often the two are compared."""
 
 
 class Clock:
@@ -64,7 +70,8 @@ async def measure(server: Server, data: Path) -> list[float]:
     game = server.get("/api/games")["games"][0]
     accounts = await node.request("eth_accounts")
 
-    sea = ManyShips(node, game)
+    opened = server.get(f"/api/matches?game={game['slug']}&limit=1")["matches"][0]["id"]
+    sea = ManyShips(node, game, opened)
 
     async def prepare(match: int) -> None:
         assert await sea.open() == match
@@ -78,7 +85,7 @@ async def measure(server: Server, data: Path) -> list[float]:
                 await asyncio.sleep(0.005)
             await asyncio.sleep(0.03)
 
-    matches = range(2, 3 + MATCHES)
+    matches = range(opened + 1, opened + 2 + MATCHES)
     for match in matches:
         await prepare(match)
     clock, url = Clock(), "ws" + node.url.removeprefix("http")
@@ -106,12 +113,45 @@ async def measure(server: Server, data: Path) -> list[float]:
 
 
 def main() -> None:
+    if "--opponents" in sys.argv:
+        with_opponents()
+        return
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
-        found = sorted(asyncio.run(measure(server, Path(folder))))
-    p50, p99 = statistics.median(found), found[int(len(found) * 0.99) - 1]
-    print(f"Block to browser, {len(found)} blocks of one turn each, after the node's own announcement")
+        p50, p99 = quantiles(asyncio.run(measure(server, Path(folder))))
+    print(f"Block to browser, {MATCHES * TURNS} blocks of one turn each, after the node's own announcement")
     print(f"  p50 {p50:6.2f} ms   (aim: 5 ms; Ponder on a websocket measured 18)")
     print(f"  p99 {p99:6.2f} ms   (aim: 15 ms; Ponder 50)")
+
+
+def quantiles(times: list[float]) -> tuple[float, float]:
+    """p50 and p99."""
+    found = sorted(times)
+    return statistics.median(found), found[int(len(found) * 0.99) - 1]
+
+
+def with_opponents() -> None:
+    """The same beside matches against opponents, and without: in turn, at one server."""
+    without: list[float] = []
+    beside: list[float] = []
+    with tempfile.TemporaryDirectory() as folder, up(Path(folder), "--opponents", str(MOST)) as server:
+        data = Path(folder)
+        while not server.get("/api/opponents")["opponents"]:
+            time.sleep(0.1)
+        for _ in range(ROUNDS):
+            without += asyncio.run(measure(server, data))
+            command = (sys.executable, "-m", "bench.load.against_opponents", server.url, node_url(data), folder)
+            load = subprocess.Popen(command)
+            try:
+                while server.get("/api/opponents")["matches"] < MATCHES_PLAYED:
+                    assert load.poll() is None
+                    time.sleep(0.5)
+                beside += asyncio.run(measure(server, data))
+            finally:
+                load.kill()
+                load.wait()
+    print(f"Block to browser beside {MATCHES_PLAYED} matches against opponents, {len(beside)} blocks, and without")
+    for name, (one, other) in zip(("p50", "p99"), zip(quantiles(beside), quantiles(without), strict=True), strict=True):
+        print(f"  {name} {one:6.2f} ms, without {other:6.2f} ms: {one / other:.2f} times (aim: 1.2)")
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ def owner_of(number: int) -> str:
 class ManyShips:
     """The game at its address. Matches are numbered as they are opened, if nobody else opens any."""
 
-    def __init__(self, node: Node, game: Json) -> None:
+    def __init__(self, node: Node, game: Json, opened: int = 1) -> None:
         self.node, self.address, self._abi = node, str(game["address"]), game["abi"]
-        self._matches = 1  # the deployment opens one
+        self._matches = opened  # the deployment opens one
 
     def data(self, name: str, *arguments: Any) -> str:
         return encode_call(self._abi, name, arguments)

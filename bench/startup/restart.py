@@ -48,7 +48,7 @@ async def measure(folder: Path, events: int) -> None:
     try:
         await filled(anvil, data, MATCHES, events)
         rpc = ("--rpc", anvil.node.url, "--data", str(data))
-        commands = {"up": ("up", "--dev", *rpc), "serve": ("serve", *rpc)}
+        commands = {"up": ("up", "--dev", "--opponents", "0", *rpc), "serve": ("serve", *rpc)}
         found: dict[str, list[float]] = {what: [] for what in commands}
         for _ in range(TIMES):
             for what, command in commands.items():
