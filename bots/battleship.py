@@ -215,6 +215,6 @@ OPPONENTS = Opponents(
     choose,
     moves,
     invite,
-    Secrets(draw_secret, complete, fits_commitment, told_by=("reveal", "surrender")),
+    Secrets(draw_secret, complete, fits_commitment, revealed_by=("reveal", "surrender")),
     concede=Choice("surrender", {"message": ""}),
 )

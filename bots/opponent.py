@@ -42,8 +42,8 @@ class Secrets:
     """`(board, seat, move, secret) -> move`: with what the board does not tell, such as whether a shot hit."""
     fits: Callable[[Json, int, Json], bool]
     """`(board, seat, secret)`: whether it is the one that the player in the seat has committed to."""
-    told_by: tuple[str, ...] = ()
-    """The actions that tell it to everybody."""
+    revealed_by: tuple[str, ...] = ()
+    """The actions that reveal it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,13 +35,13 @@ class GameCalls:
     """The calls of one game. Of its object in `GET /api/games` only the addresses are believed, and of those only the
     `allowed` ones, where there are such; what is called, and with what gas, is by our own game and artifact."""
 
-    def __init__(self, game: Game, told: Json, allowed: Collection[str] | None = None) -> None:
+    def __init__(self, game: Game, listed: Json, allowed: Collection[str] | None = None) -> None:
         self.game = game
         self._abi = load(game.contract).abi
         self._allowed = allowed
         self._deployments = [
             (parse_address(one["address"]), int(one["endMatch"]) if "endMatch" in one else None)
-            for one in told["deployments"]
+            for one in listed["deployments"]
         ]
 
     def has(self, action: str) -> bool:

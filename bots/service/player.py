@@ -151,7 +151,7 @@ class Player:
             raise NoMove(str(bad), is_fault=True) from bad
         if call.value > self._shared.funds.source.highest_stake:
             raise NoMove(f"a stake of {call.value} wei is more than it may put in")
-        if self._is_told_once(choice) and not await self._is_as_told(entry):
+        if self._reveals(choice) and not await self._matches_contract(entry):
             raise NoMove("the contract does not show this board, so nothing is revealed")
         await self._shared.funds.ensure(self.address, call.value, MATCH_GAS * self.matches if joins else call.gas)
         key = f"{name}:{entry.seq}:{hash}{':concede' if concedes else ''}"
@@ -174,13 +174,13 @@ class Player:
                 return tx
         raise NoMove(f"it has failed in {FAULTS} blocks: {tx.reason}", is_fault=True)
 
-    def _is_told_once(self, choice: Choice) -> bool:
-        """Whether what it hides is told with this: only at an end that the contract itself shows."""
+    def _reveals(self, choice: Choice) -> bool:
+        """Whether what it hides is public with this: only at an end that the contract itself shows."""
         secrets = self.opponent.opponents.secrets
-        return secrets is not None and choice.action in secrets.told_by
+        return secrets is not None and choice.action in secrets.revealed_by
 
-    async def _is_as_told(self, entry: Entry) -> bool:
-        """Whether the contract's own view, at the node that is asked, shows the board that the gateway told."""
+    async def _matches_contract(self, entry: Entry) -> bool:
+        """Whether the contract's own view, at the node that is asked, shows the board of the gateway."""
         calls = self._shared.calls[self.game]
         view, game = calls.view(match_number(entry.name)), calls.game
         if game.from_contract is None or game.from_board is None:

@@ -59,7 +59,6 @@ class OpponentsRunner:
         self.shared = Shared(self.feed, pool, secrets, funds, self._calls, lambda: self._chain, self._others)
         self._players: dict[str, Player] = {}
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
-        """Accounts of which the matches that are over were looked through, for what those owe."""
         self._joining: set[tuple[str, str]] = set()
 
     def add(self, player: Player) -> None:

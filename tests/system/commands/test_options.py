@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
+import pytest
 import typer
 from typer.testing import CliRunner
 
@@ -16,12 +17,18 @@ ONE, TWO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b58
 FLAGS = [
     *("--data", "there", "--database", "sqlite:///x.db", "--rpc", "http://a", "--rpc", "http://b", "--dev"),
     *("--host", "::1", "--port", "0", "--block-time", "2", "--token", ONE, "--token", TWO, "--rpc-timeout", "0.5"),
-    *("--connections", "7", "--proxy", "10.0.0.0/8"),
+    *("--connections", "7", "--proxy", "10.0.0.0/8", "--opponents", "9"),
 ]
 SETTINGS = Settings(
     data=Path("there"), database="sqlite:///x.db", rpc=("http://a", "http://b"), dev=True, host="::1", port=0,
-    block_time=2, tokens=(ONE, TWO), rpc_timeout=0.5, connections=7, proxies=("10.0.0.0/8",),
+    block_time=2, tokens=(ONE, TWO), rpc_timeout=0.5, connections=7, proxies=("10.0.0.0/8",), opponents=9,
 )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that all tests are run with."""
+    monkeypatch.delenv("CHAINBOARD_OPPONENTS")
 
 
 def said(*arguments: str, options: tuple[str, ...] = tuple(OPTIONS), **variables: str) -> tuple[Settings, str, bool]:

@@ -38,6 +38,12 @@ def boat(page: Page, letter: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
+def lies(page: Page, letter: str, start: str, end: str) -> None:
+    """A boat lies there, as soon as what was done is drawn."""
+    label = re.compile(rf"from {start} to {end}\b")
+    expect(page.locator(f"#{NEW}-boat-{letter}")).to_have_attribute("aria-label", label, timeout=LATE_MS)
+
+
 def at(page: Page, cell: str) -> tuple[float, float]:
     """The middle of a tile in the window."""
     box = page.locator(f"#{NEW}-sea .ground").bounding_box()
@@ -87,13 +93,13 @@ def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, compl
     page = composing(board_server, visit)
     apart(page)
     drag(page, "B5", "F11")  # the carrier by its second tile
-    assert boat(page, "C") == ("E11", "I11")
+    lies(page, "C", "E11", "I11")
     turn(page, "C", down=True)
-    assert boat(page, "C") == ("E7", "E11"), "turned at the edge it slides in"
+    lies(page, "C", "E7", "E11")  # turned at the edge it slides in
     drag(page, "A1", "I10")
-    assert boat(page, "P") == ("H10", "I10"), "let go over the edge it slides in"
+    lies(page, "P", "H10", "I10")  # let go over the edge it slides in
     page.click(f"#{NEW}-turn")
-    assert boat(page, "P") == ("H10", "H11")
+    lies(page, "P", "H10", "H11")
     drag(page, "A4", "C8")
     expect(page.locator(f"#{NEW}-said")).to_have_text("The battleship and the carrier overlap at E8.")
     expect(page.locator("#new-match-battleship")).to_be_disabled()
@@ -157,7 +163,7 @@ def test_boats_are_laid_with_a_finger(board_server: Server, visit: Visit) -> Non
     assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a boat is moved"
     for _ in range(2):
         page.touchscreen.tap(*at(page, "C9"))
-    assert boat(page, "C") == ("C7", "C11"), "two taps turn it"
+    lies(page, "C", "C7", "C11")  # two taps turn it
 
 
 @pytest.mark.soak
