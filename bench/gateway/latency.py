@@ -130,28 +130,37 @@ def quantiles(times: list[float]) -> tuple[float, float]:
 
 
 def with_opponents() -> None:
-    """The same beside matches against opponents, and without: in turn, at one server."""
-    without: list[float] = []
-    beside: list[float] = []
-    with tempfile.TemporaryDirectory() as folder, up(Path(folder), "--opponents", str(MOST)) as server:
+    """Beside fifty matches against opponents, and beside as many between people: in turn, each at a server of its own,
+    as an embedded chain that grows is started anew."""
+    against: list[float] = []
+    between: list[float] = []
+    for _ in range(ROUNDS):
+        between += beside_matches("0")
+        against += beside_matches(str(MOST))
+    print(
+        f"Block to browser, {len(against)} blocks, beside {MATCHES_PLAYED} matches against opponents, or between people"
+    )
+    for name, one, other in zip(("p50", "p99"), quantiles(against), quantiles(between), strict=True):
+        print(f"  {name} {one:6.2f} ms, between people {other:6.2f} ms: {one / other:.2f} times (aim: 1.2)")
+
+
+def beside_matches(opponents: str) -> list[float]:
+    """The latencies at a server where fifty matches are played."""
+    with tempfile.TemporaryDirectory() as folder, up(Path(folder), "--opponents", opponents) as server:
         data = Path(folder)
-        while not server.get("/api/opponents")["opponents"]:
+        while opponents != "0" and not server.get("/api/opponents")["opponents"]:
             time.sleep(0.1)
-        for _ in range(ROUNDS):
-            without += asyncio.run(measure(server, data))
-            command = (sys.executable, "-m", "bench.load.against_opponents", server.url, node_url(data), folder)
-            load = subprocess.Popen(command)
-            try:
-                while server.get("/api/opponents")["matches"] < MATCHES_PLAYED:
-                    assert load.poll() is None
-                    time.sleep(0.5)
-                beside += asyncio.run(measure(server, data))
-            finally:
-                load.kill()
-                load.wait()
-    print(f"Block to browser beside {MATCHES_PLAYED} matches against opponents, {len(beside)} blocks, and without")
-    for name, (one, other) in zip(("p50", "p99"), zip(quantiles(beside), quantiles(without), strict=True), strict=True):
-        print(f"  {name} {one:6.2f} ms, without {other:6.2f} ms: {one / other:.2f} times (aim: 1.2)")
+        keys = [] if opponents == "0" else [folder]
+        command = (sys.executable, "-m", "bench.load.against_opponents", server.url, node_url(data), *keys)
+        load = subprocess.Popen(command)
+        try:
+            while len(server.get("/api/matches?status=playing&limit=100")["matches"]) < MATCHES_PLAYED:
+                assert load.poll() is None
+                time.sleep(0.5)
+            return asyncio.run(measure(server, data))
+        finally:
+            load.kill()
+            load.wait()
 
 
 if __name__ == "__main__":

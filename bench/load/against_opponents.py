@@ -1,9 +1,10 @@
-"""Matches against the opponents of a server, at the pace of people, until it is ended:
-`python -m bench.load.against_opponents URL NODE KEYS`."""
+"""Fifty matches at the pace of people, until it is ended: against the opponents of a server, whose keys are in a data
+folder, or between people alone: `python -m bench.load.against_opponents URL NODE [DATA]`."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -13,30 +14,41 @@ from indexer.node.client import Node
 from tests.bots.service.visitor import Visitor, house_account
 
 MATCHES = 50
-THINK_SECONDS = 20.0
-"""At most; ten in the mean."""
+THINK_SECONDS, PATIENCE = 20.0, 600.0
+"""At most, ten in the mean; and how long the other one may think."""
 OPPONENTS = (("battleship", "reckoner"), ("battleship", "hunter"), ("tic-tac-toe", "perfect"))
 ETHER = 10**18
 
 
-async def play(number: int, url: str, node: Node, data: Path, folder: Path) -> None:
-    gateway, (game, name) = Gateway(url), OPPONENTS[number % len(OPPONENTS)]
-    guest = Visitor(gateway, node, folder, number)
-    await node.request("anvil_setBalance", (guest.address, hex(ETHER)))
-    await guest.prepare(faucet=False)
+async def visitor(number: int, url: str, node: Node, folder: Path) -> Visitor:
+    found = Visitor(Gateway(url), node, folder, number)
+    await node.request("anvil_setBalance", (found.address, hex(ETHER)))
+    await found.prepare(faucet=False)
+    return found
+
+
+async def play(number: int, url: str, node: Node, data: Path | None, folder: Path) -> None:
+    """One match after the other. The other player answers at once, as opponents do."""
+    game, name = OPPONENTS[number % len(OPPONENTS)]
+    guest = await visitor(number, url, node, folder)
+    other = None if data else await visitor(number + MATCHES, url, node, folder / "other")
     while True:
-        match = await guest.invite(game, house_account(data, game, name))
-        await guest.play(match, thinks=THINK_SECONDS, patience=600)
+        account = other.address if other else house_account(data or Path(), game, name)
+        match = await guest.invite(game, account)
+        answering = asyncio.create_task(other.play(match, patience=PATIENCE, pause=1.0)) if other else None
+        await guest.play(match, thinks=THINK_SECONDS, patience=PATIENCE, pause=1.0)
+        if answering:
+            await answering
 
 
-async def main(url: str, node_url: str, data: Path) -> None:
+async def main(url: str, node_url: str, data: Path | None) -> None:
     node = Node(node_url)
     with tempfile.TemporaryDirectory() as folder:
-        folders = [Path(folder) / str(number) for number in range(MATCHES)]
         async with asyncio.TaskGroup() as group:
-            for number, one in enumerate(folders):
-                group.create_task(play(number, url, node, data, one))
+            for number in range(MATCHES):
+                group.create_task(play(number, url, node, data, Path(folder) / str(number)))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], Path(sys.argv[3])))
+    os.nice(19)  # people play on machines of their own
+    asyncio.run(main(sys.argv[1], sys.argv[2], Path(sys.argv[3]) if len(sys.argv) > 3 else None))

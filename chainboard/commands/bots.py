@@ -37,7 +37,7 @@ from transactions.journal import Journal, JournalError
 from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
-NICE = 10
+NICE = 19
 """How far the gateway goes before, where both share a machine."""
 
 

@@ -74,9 +74,16 @@ class Visitor:
         return found
 
     async def play(
-        self, match: str, moves: int = 10_000, refused: int = 20, thinks: float = 0.0, patience: float = PATIENCE
+        self,
+        match: str,
+        moves: int = 10_000,
+        refused: int = 20,
+        thinks: float = 0.0,
+        patience: float = PATIENCE,
+        pause: float = 0.05,
     ) -> Json:
-        """Makes so many moves, or all until the match is over; returns the board. It thinks up to so many seconds."""
+        """Makes so many moves, or all until the match is over; returns the board. It `thinks` up to so many
+        seconds, and looks every `pause`."""
         game, last = match.partition("/")[0], monotonic()
         while True:
             board = await self.board(match)
@@ -91,7 +98,7 @@ class Visitor:
                 assert refused, sent.reason
                 await self._seen(match, board)
             else:
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(pause)
                 assert monotonic() - last < patience, f"nobody moves in {match}: {board}"
 
     async def do(self, match: str, action: str, **arguments: Any) -> Tx:
