@@ -6,14 +6,14 @@ A seed repeats a match. Blocks come when somebody moves, with hashes of the seed
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 
 import orjson
 
-from bots.opponent import BadOpponents, Choice, seat_of
+from bots.opponent import BadOpponents, Choice, is_choice, seat_of
 from bots.registry import Opponent, rules_of
 from indexer.gamekit.game import Game, canonical, fold
 from indexer.model import Event, Json
@@ -106,8 +106,7 @@ class _Table:
                 move = secrets.complete(self._copy(), self._seat(number), move, self.secrets[number])
         except (Exception, SystemExit) as error:
             raise _Fault(number, f"raised {_line(f'{type(error).__name__}: {error}')}") from error
-        is_call = isinstance(move, Choice) and isinstance(move.action, str) and isinstance(move.arguments, Mapping)
-        if move is not None and not is_call:
+        if move is not None and not is_choice(move):
             raise _Fault(number, f"answered {_line(repr(move))}, which is no Choice")
         return move
 

@@ -82,6 +82,11 @@ class Opponents:
                 raise BadOpponents(f"{part} is a function, not {getattr(self, part)!r}")
 
 
+def is_choice(found: object) -> bool:
+    """Whether what an opponent has answered is a choice, in all its parts."""
+    return isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
+
+
 def player_in(board: Json, seat: int) -> str | None:
     """Who holds the seat."""
     return next((account for account, player in board["players"].items() if player["seat"] == seat), None)

@@ -38,6 +38,11 @@ class Entry:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     changed_at: float = 0.0
 
+    async def arrived(self) -> None:
+        """Returns when the board is there, or it is known that there is none."""
+        while not self.seq and not self.missing:
+            await self.changed.wait()
+
     @property
     def hash(self) -> str:
         return board_hash(self.board)

@@ -34,7 +34,7 @@ class Source(Protocol):
 
     highest_stake: int
 
-    async def give(self, address: str, missing: int) -> None: ...
+    async def give(self, address: str, missing: int, /) -> None: ...
 
     async def spent(self) -> int: ...
 
@@ -85,7 +85,7 @@ class FaucetFunds:
     def __init__(self, gateway: Gateway) -> None:
         self._gateway, self._total = gateway, 0
 
-    async def give(self, address: str, missing: int) -> None:  # noqa: ARG002
+    async def give(self, address: str, _missing: int, /) -> None:
         """It tops up whoever has less than a tenth of an ether."""
         try:
             found = await self._gateway.post("/faucet", {"address": address})
@@ -113,7 +113,7 @@ class BudgetFunds:
         self._portion = budget // PORTIONS
         self._lock = asyncio.Lock()
 
-    async def give(self, address: str, missing: int) -> None:
+    async def give(self, address: str, missing: int, /) -> None:
         """A transfer counts from when it is asked for: also after a restart no day has two budgets."""
         amount = max(self._portion, missing)
         async with self._lock:

@@ -246,8 +246,3 @@ def match_number(name: str) -> int:
 
 def is_over(board: Json) -> bool:
     return board.get("status") in ("none", "finished", "cancelled")
-
-
-def is_invited(board: Json, account: str) -> bool:
-    """Whether a seat waits for this account."""
-    return board.get("opponent") == account and board.get("status") == "open" and account not in board["players"]

@@ -140,8 +140,7 @@ class OpponentsRunner:
         entry = self.feed.watch(match)
         try:
             async with asyncio.timeout(BOARD_SECONDS):
-                while not entry.seq and not entry.missing:
-                    await entry.changed.wait()
+                await entry.arrived()
         except TimeoutError:
             raise RequestRefused("opponents-away", "The computer players can't reach the server now.") from None
         if entry.missing:
@@ -223,8 +222,7 @@ class OpponentsRunner:
     async def _play_to_end(self, player: Player, match: str, last: Tx | None) -> None:
         try:
             entry = self.feed.watch(match)
-            while not entry.seq and not entry.missing:
-                await entry.changed.wait()
+            await entry.arrived()
             await player.play(entry, last)
         except Exception as error:  # nobody else shall notice
             log.error("%s, as %s: something unforeseen: %r", match, player.opponent.name, error)

@@ -6,14 +6,13 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Mapping
 from concurrent.futures import TimeoutError as FutureTimeout
 from multiprocessing import get_context
 from random import Random
 
 from pebble import ProcessExpired, ProcessPool
 
-from bots.opponent import Choice
+from bots.opponent import Choice, is_choice
 from bots.registry import find
 from indexer.games import GAMES
 from indexer.model import Json
@@ -53,10 +52,7 @@ class ThinkingPool:
             raise ThoughtFailed(f"ended its process with code {died.exitcode}") from None
         except Exception as error:
             raise ThoughtFailed(f"raised {_line(f'{type(error).__name__}: {error}')}") from None
-        is_call = (
-            isinstance(choice, Choice) and isinstance(choice.action, str) and isinstance(choice.arguments, Mapping)
-        )
-        if choice is not None and not is_call:
+        if choice is not None and not is_choice(choice):
             raise ThoughtFailed(f"answered {_line(repr(choice))}, which is no Choice")
         return choice
 

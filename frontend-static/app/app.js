@@ -30,7 +30,7 @@ import { LobbyPreviews } from "./lobby/previews.js";
 import { AutoMoves } from "./match/auto-moves.js";
 import { linkTo, liveMatches } from "./match/live.js";
 import { loadFeed } from "./match/load-events.js";
-import { Opponents } from "./opponents.js";
+import { Opponents } from "./lobby/opponents.js";
 import { Refusals } from "./refusals.js";
 import { identityOf, resetForChain } from "./reset.js";
 import { ServerState } from "./server-state.js";

@@ -1,6 +1,6 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
-import { invites } from "../../app/opponents.js";
+import { invites } from "../../app/lobby/opponents.js";
 import { seatOf } from "../../app/submit.js";
 import { opens } from "../../lib/abi.js";
 import { h } from "../../lib/dom.js";
@@ -11,7 +11,7 @@ import { fixButton } from "./fixes.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Action, GameInfo, Json, Opponent, Tx } from "../../types.js" */
+/** @import { Action, GameInfo, I18nText, Json, Tx } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"goTo"|"live"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 const MAX_SHOWN = 5;
@@ -61,13 +61,21 @@ export function again(app, slug, board) {
   const create = game && openingAction(game);
   if (!create) return null;
   const computer = invites(create) && app.opponents.inMatch(slug, board);
-  if (computer) return againstAgain(app, game, create, computer);
+  if (computer)
+    return againButton(app, t("opponents.again"), app.opponents.whyNot(game, create, computer), () =>
+      app.opponents.play(game, create, computer),
+    );
   if (app.server.renderers.get(slug)?.hasNewMatchPage)
     return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
   const why = app.why("", create, {}, app.accounts.me, slug);
   const go = () => {
     if (!app.why("", create, {}, app.accounts.me, slug)) app.goTo(app.submitAction(slug, create, ""));
   };
+  return againButton(app, t("match.again"), why, go);
+}
+
+/** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it can't be pressed @param {() => void} go */
+function againButton(app, label, why, go) {
   return h(
     "button",
     {
@@ -77,23 +85,7 @@ export function again(app, slug, board) {
       title: why && translate(why),
       onclick: go,
     },
-    t("match.again"),
-  );
-}
-
-/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {Opponent} computer */
-function againstAgain(app, game, create, computer) {
-  const why = app.opponents.whyNot(game, create, computer);
-  return h(
-    "button",
-    {
-      id: "again",
-      type: "button",
-      disabled: Boolean(why) || app.ui.openingTx !== null,
-      title: why && translate(why),
-      onclick: () => app.opponents.play(game, create, computer),
-    },
-    t("opponents.again"),
+    label,
   );
 }
 

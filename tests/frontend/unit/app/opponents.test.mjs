@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { ANN, BOB, at, effects, page } from "./page.mjs";
 
-const { invites, namesOf, termsAgainst } = await import("../../../../frontend-static/app/opponents.js");
+const { invites, namesOf, termsAgainst } = await import("../../../../frontend-static/app/lobby/opponents.js");
 const translate = await import("../../../../frontend-static/i18n/translate.js");
 const { lobbyPage } = await import("../../../../frontend-static/views/lobby.js");
 const { matchPage } = await import("../../../../frontend-static/views/match/page.js");

@@ -1,12 +1,12 @@
 /** Computer players: who there is, opening a match against one, and asking one to take a free seat. */
 
-import { Problem, get, post } from "../server/rest.js";
-import { nameComputers, t } from "../i18n/translate.js";
-import { clocksOf, inputKey } from "./inputs.js";
-import { unfinishedWith } from "./lobby/rows.js";
+import { Problem, get, post } from "../../server/rest.js";
+import { nameComputers, t } from "../../i18n/translate.js";
+import { clocksOf, inputKey } from "../inputs.js";
+import { unfinishedWith } from "./rows.js";
 
-/** @import { App } from "./app.js" */
-/** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../types.js" */
+/** @import { App } from "../app.js" */
+/** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"goTo"|"myMatches"|"redraw"|"server"|"submitAction"|"ui"|"why">} Needs What it uses of the page. */
 
 const FRESH_MS = 15_000;
