@@ -40,11 +40,12 @@ TROUBLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
 class NoMove(Exception):
-    """There is no move that can be sent now; the message says why. `is_fault`: the opponent's."""
+    """There is no move that can be sent now; the message says why. `is_fault`: the opponent's; `is_stale`: the chain is
+    further than the board."""
 
-    def __init__(self, reason: str, is_fault: bool = False) -> None:
+    def __init__(self, reason: str, is_fault: bool = False, is_stale: bool = False) -> None:
         super().__init__(reason)
-        self.is_fault = is_fault
+        self.is_fault, self.is_stale = is_fault, is_stale
 
 
 @dataclass(slots=True)
@@ -92,7 +93,9 @@ class Player:
                     pause = pause if last else None
             except NoMove as reason:
                 faults += reason.is_fault
-                if faults <= FAULTS:
+                if reason.is_stale:
+                    log.warning("%s is behind its chain, as %s: %s", entry.name, self.opponent.name, reason)
+                elif faults <= FAULTS:
                     log.warning("%s at event %d, as %s: %s", entry.name, entry.seq, self.opponent.name, reason)
                 if reason.is_fault and faults == FAULTS:
                     log.warning("%s, as %s: %s", entry.name, self.opponent.name, self._consequence())
@@ -160,8 +163,9 @@ class Player:
             self._shared.funds.forget(self.address)
             raise NoFunds(tx.reason)
         if tx.state == "refused":
-            is_fault = tx.reason.startswith(REVERTED) and await self._is_current(entry)
-            raise NoMove(f"{choice.action} is refused: {tx.reason}", is_fault)
+            is_stale = tx.reason.startswith(REVERTED) and not await self._is_current(entry)
+            is_fault = tx.reason.startswith(REVERTED) and not is_stale
+            raise NoMove(f"{choice.action} is refused: {tx.reason}", is_fault, is_stale)
         return tx
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
