@@ -15,6 +15,7 @@ from limits.aio.strategies import FixedWindowRateLimiter
 
 from api.problems import Problem
 from contracts.rpc_errors import NoResponse, RpcError
+from indexer.lru import LruDict
 from indexer.node.client import Node
 from indexer.wakeup import Wakeup
 from transactions.journal import Journal, JournalError
@@ -65,6 +66,7 @@ class Faucet:
         self._lock = asyncio.Lock()
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._one, self._all = RateLimitItemPerMinute(1), RateLimitItemPerMinute(per_minute)
+        self._latest: LruDict[str, Tx] = LruDict(per_minute)
         self._per_client = RateLimitItemPerMinute(max(1, per_minute // MINUTE_SHARE))
 
     @property
@@ -90,6 +92,8 @@ class Faucet:
             return Payout(to, 0)
         amount = ETHER - balance
         genesis = (await self._node.chain()).genesis  # a restarted chain has paid nobody yet
+        if await self._is_lost(to):
+            await self._limiter.clear(self._one, genesis, to)
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
         await self._limiter.hit(self._one, genesis, to)
@@ -97,6 +101,14 @@ class Faucet:
         await self._limiter.hit(self._all, "all")
         self._paid_by_client[client] += tx.request.value
         return Payout(to, tx.request.value, tx.hash)
+
+    async def _is_lost(self, to: str) -> bool:
+        """Whether a reorg took back what the address was given last."""
+        latest = self._latest.get(to)
+        if latest is None:
+            return False
+        await self._transactions.check()
+        return (await self._transactions.get(latest)).state in ("retracted", "dropped")
 
     async def _check(self, to: str, amount: int, genesis: str, client: str) -> None:
         wait = {"retry-after": "60"}
@@ -128,6 +140,7 @@ class Faucet:
         if tx.state == "refused":
             raise Problem(503, "faucet-refused", f"The chain refused the faucet's transaction: {tx.reason}.")
         self._remaining -= amount
+        self._latest[to] = tx
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:

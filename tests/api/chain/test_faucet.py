@@ -136,6 +136,23 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
     assert await balance(node, poor) == ETHER
 
 
+async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Node, journal: Journal) -> None:
+    """Else who is to move would wait for it."""
+    await node.request("anvil_mine", (hex(3),))
+    faucet, poor = Faucet(node, KEY, journal), Account.create().address
+    first = await faucet.give(poor, HERE)
+    assert first.tx is not None
+    await mined(node, first.tx)
+    await faucet._transactions.check()
+    await node.request("anvil_rollback", (1,))
+    await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
+    assert await balance(node, poor) == 0
+    second = await faucet.give(poor, HERE)
+    assert second.tx is not None
+    await mined(node, second.tx)
+    assert await balance(node, poor) == ETHER
+
+
 async def test_an_empty_account_says_so(node: Node, journal: Journal) -> None:
     with pytest.raises(Problem) as refused:
         await Faucet(node, "0x" + "33" * 32, journal).give(Account.create().address, HERE)
