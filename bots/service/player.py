@@ -79,14 +79,15 @@ class Player:
         """Plays a match, until it is over for this account. `last`: what it has sent there."""
         faults, tries, seen = 0, 0, ""
         while not entry.missing:
-            changed, hash = entry.changed, entry.hash
-            if hash != seen:
-                faults, tries, seen = 0, 0, hash
+            changed = entry.changed
             pause: float | None = RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]
             tries += 1
             try:
                 # a choice for a board that lacks what is under way would be a second one
                 if last is None or await self._is_settled(last):
+                    changed = entry.changed  # the board may be another one by now
+                    if entry.hash != seen:
+                        faults, tries, seen, pause = 0, 1, entry.hash, RETRY_SECONDS[0]
                     last = await self._move(entry, faults >= FAULTS and self._may_concede)
                     if last is None and is_over(entry.board):
                         return
@@ -135,7 +136,7 @@ class Player:
         board, name, hash = entry.board, entry.name, entry.hash
         seat = seat_of(board, self.address)
         is_seated = self.address in board["players"]
-        if not is_seated and not self._may_stake(board):
+        if not is_seated and not self.may_stake(board):
             concedes, choice = False, self._declined()
         elif is_seated and not is_over(board) and not self._shared.others(board):
             choice = None  # among themselves opponents spend nothing
@@ -209,7 +210,8 @@ class Player:
         except ThoughtFailed as failure:
             raise NoMove(str(failure), is_fault=True) from failure
 
-    def _may_stake(self, board: Json) -> bool:
+    def may_stake(self, board: Json) -> bool:
+        """Whether it may put in what the match is played for."""
         stake = int(board.get("stake", 0))
         return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
 

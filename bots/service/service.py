@@ -113,6 +113,8 @@ class OpponentsRunner:
         player = next((one for one in fitting if not self._has_seat(one, match, board)), None)
         if player is None:
             raise RequestRefused("seat-refused", f"{name} has all its accounts in the match {match} already.")
+        if not player.may_stake(board):
+            raise RequestRefused("seat-refused", f"{name} does not play for this stake.")
         if self._active() >= self._limit:
             raise RequestRefused("opponents-busy", self._full())
         self._joining.add((match, player.address))
