@@ -195,6 +195,8 @@ class TransactionManager:
         if self._chain_request is None or self._chain_request.done():
             ask = self._retry.until_answered(self._client.identity)
             self._chain_request = asyncio.ensure_future(ask)
+            # who waits gets its error; nobody may wait any more
+            self._chain_request.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(self._chain_request)
 
     def _empty_request(self) -> TxRequest:
