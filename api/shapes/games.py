@@ -4,11 +4,18 @@ from dataclasses import asdict
 from typing import Annotated, Any, NotRequired, cast
 
 from api.shapes.fields import CONTRACT, Address, Contract, Shape, Slug, about
-from indexer.gamekit.game import Action, Game
+from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 Title = Annotated[str, about("what to call it before a player", "Chess")]
 LayoutName = Annotated[str, about("how the page draws its boards", "grid")]
+
+
+class OptionShape(Shape):
+    """A value that can be chosen."""
+
+    value: Annotated[int, about("for the contract", 1)]
+    label: Annotated[str, about("what to call it before a player", "Knight")]
 
 
 class InputShape(Shape):
@@ -16,10 +23,14 @@ class InputShape(Shape):
 
     name: Annotated[str, about("its name in the ABI", "to")]
     label: Annotated[str, about("what to call it before a player", "To")]
-    kind: Annotated[str, about("int, bool, address, opponent, token, clock (seconds), amount (decimal) or text", "int")]
+    kind: Annotated[
+        str, about("int, bool, choice, address, opponent, token, clock (seconds), amount (decimal) or text", "int")
+    ]
     minimum: Annotated[int, about("the least that is allowed, of an int or a clock", 0)]
     maximum: Annotated[int, about("the most that is allowed; of a text in bytes of UTF-8", 63)]
     default: Annotated[Any, about("what to begin with; null: nothing", None)]
+    options: Annotated[list[OptionShape], about("what is allowed, of a choice; of others empty", [])]
+    token: Annotated[str, about("the input that says which token an amount is of; empty: ether", "")]
 
 
 class GasShape(Shape):
@@ -118,8 +129,13 @@ def _action(action: Action) -> ActionShape:
         "name": action.name,
         "signature": action.signature,
         "label": action.label,
-        "inputs": [cast(InputShape, asdict(one)) for one in action.inputs],
+        "inputs": [_input(one) for one in action.inputs],
         "gas": {"base": action.gas, "each": action.gas_each, "of": action.gas_of},
         "pays": cast(PaysShape, asdict(action.deposit)) if action.deposit else None,
         "secret": action.secret,
     }
+
+
+def _input(found: Input) -> InputShape:
+    options = [{"value": value, "label": label} for value, label in found.options]
+    return cast(InputShape, {**asdict(found), "options": options})

@@ -42,6 +42,7 @@ class SummaryShape(Shape):
     clock: NotRequired[Annotated[int, about("seconds for a move, 0: any time; absent: the game has no clocks", 300)]]
     stake: NotRequired[Annotated[Decimals, about("what each deposits, in wei or the token's units; absent: nothing")]]
     token: NotRequired[Annotated[Contract, about("the token of the stake; absent: ether")]]
+    rate: NotRequired[Annotated[Decimals, about("how much of it streams back a second; absent: nothing does")]]
     created: Annotated[int, about("time of its first block, in seconds since 1970", TIME - 300)]
     time: Annotated[int, about("time of its last event's block, in seconds since 1970", TIME)]
     block: Annotated[BlockShape, about("the block of its last event")]

@@ -19,10 +19,11 @@ Reducer: TypeAlias = Callable[[Json, Event], Json]
 class Input:
     """An argument that the player gives an action, by its name in the ABI. `kind`:
 
-    `int` (minimum..maximum), `bool`, `address`; `opponent` (an address; nothing: anyone, the zero address), `token` (an
-    ERC-20's address; nothing: ether, the zero address), `clock` (seconds, minimum..maximum; 0: none), `amount` (whole
-    ether or tokens as decimal text, for the contract in wei or the token's units), `text` (at most `maximum` bytes of
-    UTF-8).
+    `int` (minimum..maximum), `bool`, `choice` (one of `options`: values, each with its label), `address`; `opponent`
+    (an address; nothing: anyone, the zero address), `token` (an ERC-20's address; nothing: ether, the zero address),
+    `clock` (seconds, minimum..maximum; 0: none), `amount` (whole ether, or whole ones of the token that the input of
+    the name `token` says, as decimal text; for the contract in wei or the token's units), `text` (at most `maximum`
+    bytes of UTF-8).
     """
 
     name: str
@@ -31,6 +32,8 @@ class Input:
     minimum: int = 0
     maximum: int = 0
     default: Any = None
+    options: tuple[tuple[int, str], ...] = ()
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ class Game:
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
     """`(board, now) -> action`: what anybody may call because a clock has run out, with the match as its only
     argument; None: nothing. `now` in seconds since 1970. The board's `deadline` says when it is to be asked again."""
+    stake_event: str = "Staked"
+    """The event that names the token of a match's stakes, where the game has stakes."""
     from_contract: Callable[[Json], Json] | None = None
     """Maps the contract's `board(matchId)`, an object by the names of its struct, to the shape that `from_board` gives.
     Without these two `chainboard verify` compares only the number of events with the contract."""

@@ -195,7 +195,7 @@ GAME = Game(
             (
                 Input("opponent", "Opponent (nobody named: anyone)", "opponent"),
                 Input("clock", "Seconds for a move (0: none, friendly)", "clock", 0, MAX_CLOCK, 0),
-                Input("stake", "Stake of each (0: none)", "amount", default="0"),
+                Input("stake", "Stake of each (0: none)", "amount", default="0", token="token"),
                 Input("token", "Token of the stake (nothing: ether)", "token"),
             ),
             gas=1_200_000,

@@ -16,8 +16,7 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.lobby_queries import Listing
 
 EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
-STAKED = "Staked"
-"""The event by which a game that takes stakes says in which token."""
+
 CREATED = BLOCK.alias("created_block")
 SUMMARIES = (
     select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created"))
@@ -184,9 +183,9 @@ class Snapshot:
         return fold(rules, board, self.events(game, match, after, limit=event.seq - after)), event
 
     def is_staked_token(self, token: str) -> bool:
-        """True when a match was staked in this token (checksummed address): an event `Staked` names it."""
+        """True when a match was staked in this token (checksummed address)."""
         mine = list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [MENTION.c.address == token])
-        return any(name == STAKED for _game, name in mine)
+        return any(game in self._games and name == self._games[game].stake_event for game, name in mine)
 
     def leaderboard(
         self,

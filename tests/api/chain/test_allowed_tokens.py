@@ -26,6 +26,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAYER = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
 STAKE = 10**18
+NOBODY = "0x" + 40 * "0"
+
+
+def opened(game: str, token: str) -> tuple[str, tuple[Any, ...]]:
+    """The call that opens a match staked in the token."""
+    if game == "battleship":
+        return "invite", (NOBODY, b"\1" * 32, 3600, token, STAKE)
+    return "create", (NOBODY, 1, 0, token, STAKE, STAKE // 60, 3600, 0)
 
 
 def token_contract() -> Artifact:
@@ -33,10 +41,11 @@ def token_contract() -> Artifact:
 
 
 class TokenChain:
-    """A chain with three tokens: one that a match will be staked in, one that was named, one that nobody uses."""
+    """A chain with three tokens: one that a match of the game will be staked in, one that was named, one that nobody
+    uses."""
 
-    def __init__(self, chain: World, store: Store, used: str, named: str, unused: str) -> None:
-        self.chain, self.store = chain, store
+    def __init__(self, slug: str, chain: World, store: Store, used: str, named: str, unused: str) -> None:
+        self.slug, self.chain, self.store = slug, chain, store
         self.used, self.named, self.unused = used, named, unused
         self.server: ApiServer
 
@@ -59,12 +68,11 @@ class TokenChain:
 
     @property
     def game(self) -> Any:
-        return next(one for one in self.chain.deployments if one.game == "battleship")
+        return next(one for one in self.chain.deployments if one.game == self.slug)
 
     async def stake(self) -> None:
         """A match staked in the token, and the index that knows it."""
-        arguments = ("0x" + 40 * "0", b"\1" * 32, 3600, self.used, STAKE)
-        data = encode_call(self.game.abi, "invite", arguments)
+        data = encode_call(self.game.abi, *opened(self.slug, self.used))
         sender = self.chain.accounts[1]
         approval = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
         await transact(self.chain, sender, self.used, encode_call(token_contract().abi, "mint", (sender, STAKE)))
@@ -88,14 +96,14 @@ async def transact(chain: World, sender: str, to: str | None, data: str) -> Json
     return dict(receipt)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def bank(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TokenChain]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["battleship", "deblockle"])
+async def bank(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TokenChain]:
     folder = tmp_path_factory.mktemp("tokens")
     async with world(folder) as chain:
         made = [await transact(chain, chain.accounts[0], None, token_contract().bytecode) for _ in range(3)]
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
             store.set_chain(await chain.node.chain(), chain.deployments)
-            it = TokenChain(chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))
+            it = TokenChain(request.param, chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))
             await it.catch_up()
             parts: Json = {"games": GAMES, "node": chain.node, "store": store, "tokens": [it.named]}
             async with served(Playground.over(store), folder / "page", **parts) as it.server:
