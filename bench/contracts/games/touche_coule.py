@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from contracts.artifacts import load
-from tests.contracts.support import gas_limits
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.touche_coule_match import ToucheCouleTable
+from tests.contracts.touche_coule import gas_limits
 
 SIDES = (10, 50, 64)
 FLEETS = (2, 4, 8, 32, 100, 256)
@@ -21,7 +21,7 @@ SAMPLE = 8
 """Players whose changes of position and talks are measured; the dearest counts."""
 
 Row = tuple[str, int, int]
-"""What, measured, the limit of the sheet or of `tests/contracts/support/gas_limits.py`."""
+"""What, measured, the limit of the sheet or of `tests/contracts/touche_coule/gas_limits.py`."""
 
 
 def main() -> None:

@@ -22,6 +22,7 @@ from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import DAY, Battle
 from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.deblockle_match import DeblockleTable
 from tests.contracts.support.tic_tac_toe_match import HOST_WINS, NOBODY, Grid, begun, newcomer
 from tests.contracts.support.touche_coule_match import ToucheCouleTable
 
@@ -69,6 +70,13 @@ def declared(game: Contract) -> int:
     return battle.match
 
 
+def thinking(game: Contract, plies: int, stake: int = 0, clock: int = CLOCK) -> int:
+    """So many plies of the sheet's game: the third one is a roll, after which the same player is to hop."""
+    table = DeblockleTable(game, clock=clock, stake=stake)
+    table.play(plies)
+    return table.match
+
+
 def at_sea(game: Contract, turns: int) -> int:
     table = ToucheCouleTable(game, 50, 50, 2, 1)
     table.start()
@@ -84,6 +92,10 @@ RUNNING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("battleship", "claimTimeout", lambda game: revealing(game, CLOCK)),
     ("battleship", "claimTimeout", lambda game: revealing(game, 0)),
     ("battleship", "claimTimeout", declared),
+    ("deblockle", "claimTimeout", lambda game: thinking(game, 0)),
+    ("deblockle", "claimTimeout", lambda game: thinking(game, 3)),
+    ("deblockle", "claimTimeout", lambda game: thinking(game, 2, stake=1_000)),
+    ("deblockle", "claimTimeout", lambda game: thinking(game, 3, stake=1_000, clock=DAY)),
     ("touche-coule", "expire", lambda game: at_sea(game, 0)),
     ("touche-coule", "expire", lambda game: at_sea(game, 1)),
 ]
@@ -125,6 +137,9 @@ RESTING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("tic-tac-toe", "claimTimeout", lambda game: Grid(game, newcomer(game.anvil), NOBODY, CLOCK, accept=False).match),
     ("tic-tac-toe", "claimTimeout", won),
     ("battleship", "claimTimeout", lambda game: Battle(game, clock=CLOCK, stake=5).match),
+    ("deblockle", "claimTimeout", lambda game: thinking(game, 3, clock=0)),
+    ("deblockle", "claimTimeout", lambda game: DeblockleTable(game, stake=1_000, join=False).match),
+    ("deblockle", "claimTimeout", lambda game: thinking(game, 10, stake=1_000)),
     ("touche-coule", "expire", unstarted),
 ]
 

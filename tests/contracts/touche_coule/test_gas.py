@@ -6,9 +6,9 @@ import pytest
 from eth_abi import encode
 from eth_utils import keccak
 
-from tests.contracts.support import gas_limits
 from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.touche_coule_match import PLAYING, ToucheCouleTable
+from tests.contracts.touche_coule import gas_limits
 
 CONTRACT = "ToucheCoule"
 SHIPS = 32

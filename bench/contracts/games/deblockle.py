@@ -1,0 +1,70 @@
+"""Gas of Deblockle's calls, beside the figures of its rules sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from contracts.artifacts import load
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.deblockle_match import BOARD, NEAR, SHEET_GAME, STAKE, DeblockleTable
+from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.tokens import endow, plain
+
+MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
+"""The limits of a roll or a hop, of one in a match with a stake, and of the move that wins a stake."""
+
+
+def main() -> None:
+    """The sheet's game without a stake and staked in ether, then what is dearer: four cubes each, tokens, a key."""
+    print(f"{'deblockle':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
+    anvil = AnvilNode(3)
+    try:
+        sessions, game = deploy_game(anvil, load("Deblockle"))
+        for what, measured, allowed in (*_rolls_and_hops(game), *_stakes(game), *_by_key(sessions, game)):
+            limit = f"{allowed:>11,} {measured / allowed:>6.2f}" if allowed else ""
+            print(f"    {what:53} {measured:>11,} {limit}".rstrip(), flush=True)
+    finally:
+        anvil.close()
+
+
+def _rolls_and_hops(game: Contract) -> Iterator[tuple[str, int, int]]:
+    """A limit of 0: none."""
+    for stake, limit, kind in ((0, MOVE_GAS, ""), (STAKE, STAKED_MOVE_GAS, ", staked in ether")):
+        table = DeblockleTable(game, stake=stake)
+        *moves, last = [receipt.gas for receipt in table.play()]
+        yield f"makeMove, the dearest of the sheet's game{kind}", max(moves), limit
+        yield f"makeMove, mean of its {len(moves)} before the last{kind}", sum(moves) // len(moves), limit
+        yield f"makeMove, wins{kind}", last, WIN_GAS if stake else limit
+        four = DeblockleTable(game, 4, BOARD, stake=stake)
+        yield f"makeMove, a roll, four cubes each{kind}", four.move((3, 5), (3, 6)).gas, limit
+        yield f"makeMove, a slide to the end{kind}", four.move((3, 6), (3, 4)).gas, limit
+        three = DeblockleTable(game, 3, NEAR, stake=stake)
+        yield f"makeMove, a roll that ends the turn{kind}", three.move((4, 5), (4, 4)).gas, limit
+        yield f"passMove{kind}", three.skip().gas, 0
+
+
+def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
+    token = plain(game.anvil)
+    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    for address, kind in (({}, "in ether"), ({"token": token.address}, "in tokens")):
+        table = DeblockleTable(game, stake=STAKE, **address)
+        yield f"create, staked {kind}", table.opened.gas, 0
+        yield f"join, staked {kind}", table.joined.gas if table.joined else 0, 0
+        table.late(100)
+        yield f"withdraw what has streamed back, {kind}", table.send(1, "withdraw").gas, 0
+        table.late()
+        yield f"claimTimeout, staked {kind}", table.send(1, "claimTimeout").gas, 0
+        yield f"withdraw at the end, {kind}", table.send(1, "withdraw").gas, 0
+    friendly = DeblockleTable(game)
+    yield "create", friendly.opened.gas, 0
+    yield "join", friendly.joined.gas if friendly.joined else 0, 0
+    yield "resign", friendly.send(0, "resign").gas, 0
+
+
+def _by_key(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
+    owner, key = person(game.anvil), person(game.anvil)
+    offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
+    table = DeblockleTable(game, host=owner.address)
+    start, end, _ = SHEET_GAME[0]
+    yield "by a session key: makeMove", game.send(key.address, "makeMove", table.match, 0, *start, *end).gas, 0

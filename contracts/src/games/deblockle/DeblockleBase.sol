@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Duel} from "../../Duel.sol";
+import {DeblockleRules} from "./DeblockleRules.sol";
+import {IDeblockle} from "./IDeblockle.sol";
+import {Position} from "./Position.sol";
+
+/// @title The base of Deblockle: streams, what is due, and the views
+/// @dev `MatchState.game` holds the position. From the end on, `MatchState.mover` is the winner's seat; after a draw nobody's.
+/// The clock runs for a whole turn, so that a match with a stake tells by it when the turn began.
+abstract contract DeblockleBase is IDeblockle, Duel {
+    using Position for uint256;
+
+    /// @dev Three slots; a turn writes the first one alone.
+    /// @param streamed seconds of finished turns, 32 bits each by seat
+    /// @param withdrawn by seat
+    struct Stake {
+        uint96 amount;
+        uint96 rate;
+        uint64 streamed;
+        address token;
+        uint128[2] withdrawn;
+    }
+
+    mapping(uint48 matchId => Stake stake) internal _stakes;
+
+    // ---- streams
+
+    /// @dev At the end of a turn: the seconds of the player who waited are written down.
+    function _stream(uint48 matchId, MatchState memory state) internal {
+        uint256 position = state.game;
+        if (!position.staked()) return;
+        uint8 waiter = 1 - state.mover;
+        Stake storage stake = _stakes[matchId];
+        uint256 both = stake.streamed;
+        uint256 total = _seconds(state, both, waiter);
+        unchecked {
+            both &= uint256(type(uint32).max) << (32 * state.mover);
+            stake.streamed = uint64(both | (total << (32 * waiter)));
+        }
+        emit Streamed(matchId, ++state.seq, _at(matchId, waiter), uint32(total));
+    }
+
+    /// @dev The clock's deadline, or when the waiting player's deposit has run dry, whichever comes first.
+    function _deadline(uint48 matchId, MatchState memory state) internal view returns (uint40) {
+        uint256 position = state.game;
+        if (state.status != Status.Playing || !position.staked()) return state.deadline;
+        Stake storage stake = _stakes[matchId];
+        uint256 lasts = (uint256(stake.amount) + stake.rate - 1) / stake.rate;
+        uint256 before = uint32(stake.streamed >> (32 * (1 - state.mover)));
+        uint256 left = lasts > before ? lasts - before : 0;
+        return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;
+    }
+
+    /// @dev Seconds for which the seat's deposit has streamed, those of a running turn too; 2^32 - 1 at most, so that a
+    /// running turn pays no more than its end writes down.
+    function _seconds(MatchState memory state, uint256 both, uint8 seat) private view returns (uint256 total) {
+        total = uint32(both >> (32 * seat));
+        if (state.status == Status.Playing && seat != state.mover) total += block.timestamp - _turnStart(state);
+        if (total > type(uint32).max) total = type(uint32).max;
+    }
+
+    function _turnStart(MatchState memory state) private pure returns (uint256) {
+        return state.deadline - state.clock;
+    }
+
+    /// @dev What has streamed back to the seat; never more than it deposited.
+    function _refunded(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
+        uint256 amount = _seconds(state, stake.streamed, seat) * stake.rate;
+        return amount < stake.amount ? amount : stake.amount;
+    }
+
+    /// @dev All that has come to the seat so far; it never shrinks, and at the end both sums are the two deposits.
+    function _earned(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
+        if (state.status == Status.Open) return 0;
+        if (state.status == Status.Cancelled) return seat == 0 ? stake.amount : 0;
+        if (state.status == Status.Finished) {
+            if (state.reason == Reason.Draw) return stake.amount;
+            if (seat == state.mover) return 2 * uint256(stake.amount) - _refunded(state, stake, 1 - seat);
+        }
+        return _refunded(state, stake, seat);
+    }
+
+    /// @return what the seat can withdraw now
+    function _due(MatchState memory state, Stake memory stake, uint8 seat) internal view returns (uint256) {
+        return _earned(state, stake, seat) - stake.withdrawn[seat];
+    }
+
+    // ---- terms
+
+    /// @dev Refused where the match is not the one that the caller has seen: another may have got its number.
+    function _requireTerms(
+        uint48 matchId,
+        MatchState memory state,
+        uint8 cubes,
+        uint8 ruleset,
+        address token,
+        uint96 stake,
+        uint96 rate,
+        uint24 clock
+    ) internal view {
+        Stake storage terms = _stakes[matchId];
+        if (token != terms.token) revert WrongToken(token, terms.token);
+        if (stake != terms.amount) revert WrongStake(stake, terms.amount);
+        uint256 position = state.game;
+        (uint8 size, uint8 own) = (uint8(position.size()), uint8(_ruleset(position)));
+        if (cubes != size || ruleset != own || rate != terms.rate || clock != state.clock) {
+            revert OtherTerms(size, own, terms.rate, state.clock);
+        }
+    }
+
+    // ---- views
+
+    /// @inheritdoc IDeblockle
+    function board(uint48 matchId) external view returns (BoardView memory shown) {
+        MatchState memory state = _load(matchId);
+        Stake memory stake = _stakes[matchId];
+        uint256 position = state.game;
+        (shown.seq, shown.status, shown.reason) = (state.seq, state.status, state.reason);
+        (shown.ply, shown.clock, shown.deadline) = (state.ply, state.clock, _deadline(matchId, state));
+        (shown.token, shown.stake, shown.rate) = (stake.token, stake.amount, stake.rate);
+        (shown.passes, shown.quiet) = (uint8(position.passes()), uint8(position.quiet()));
+        shown.ruleset = _ruleset(position);
+        shown.cubes = uint8(position.size());
+        (shown.phase, shown.hopper) = (_phase(state), uint8(Position.NO_CUBE));
+        if (state.status == Status.Playing) {
+            (shown.mover, shown.hopper) = (_at(matchId, state.mover), uint8(position.hopper()));
+            if (shown.phase == Phase.Roll) shown.rolls = uint16(DeblockleRules.rolls(position, state.mover));
+            else shown.hops = uint64(DeblockleRules.hops(position, shown.hopper));
+        } else if (state.status == Status.Finished && state.reason != Reason.Draw) {
+            shown.winner = _at(matchId, state.mover);
+        }
+        for (uint8 seat; seat < 2; ++seat) {
+            shown.players[seat] = _at(matchId, seat);
+            shown.streamed[seat] = uint32(stake.streamed >> (32 * seat));
+        }
+        shown.withdrawn = stake.withdrawn;
+        shown.left = _cubes(position);
+    }
+
+    /// @inheritdoc IDeblockle
+    function gameState(
+        uint48 matchId
+    ) external view returns (Phase phase, uint8 activePlayer, Cube[] memory cubes) {
+        MatchState memory state = _load(matchId);
+        return (_phase(state), state.mover, _cubes(state.game));
+    }
+
+    /// @inheritdoc IDeblockle
+    function cubeState(
+        uint48 matchId,
+        uint8 x,
+        uint8 y
+    ) external view returns (uint8 seat, Cube memory cube, string memory net) {
+        uint256 position = _load(matchId).game;
+        uint256 id = position.cubeOn(_cell(x, y));
+        if (id == Position.NO_CUBE) revert EmptySquare(x, y);
+        cube = _cube(position, id);
+        seat = uint8(id / Position.CUBES);
+        bytes memory faces = "?SXLHTP";
+        net = string(
+            bytes.concat(
+                bytes.concat(" ", faces[cube.front], "\n"),
+                bytes.concat(faces[7 - cube.right], faces[cube.up], faces[cube.right], "\n"),
+                bytes.concat(" ", faces[7 - cube.front], "\n"),
+                bytes.concat(" ", faces[7 - cube.up])
+            )
+        );
+    }
+
+    /// @inheritdoc IDeblockle
+    function status(
+        uint48 matchId
+    )
+        external
+        view
+        returns (
+            address[2] memory players,
+            address token,
+            uint96 rate,
+            uint96[2] memory deposits,
+            uint128[2] memory due
+        )
+    {
+        MatchState memory state = _load(matchId);
+        Stake memory stake = _stakes[matchId];
+        (token, rate) = (stake.token, stake.rate);
+        bool joined = state.status == Status.Playing || state.status == Status.Finished;
+        for (uint8 seat; seat < 2; ++seat) {
+            players[seat] = _at(matchId, seat);
+            if (seat == 0 || joined) deposits[seat] = stake.amount;
+            due[seat] = uint128(_due(state, stake, seat));
+        }
+    }
+
+    /// @inheritdoc IDeblockle
+    function streamed(uint48 matchId) external view returns (uint256[2] memory amounts) {
+        MatchState memory state = _load(matchId);
+        Stake memory stake = _stakes[matchId];
+        if (stake.amount == 0) return amounts;
+        for (uint8 seat; seat < 2; ++seat) amounts[seat] = _refunded(state, stake, seat);
+    }
+
+    // ---- squares
+
+    /// @dev The cell of a square. Refused off the board.
+    function _cell(uint8 x, uint8 y) internal pure returns (uint256) {
+        uint256 side = DeblockleRules.SIDE;
+        if (x == 0 || x > side || y == 0 || y > side) revert OffBoard(x, y);
+        return side * (y - 1) + x - 1;
+    }
+
+    function _phase(MatchState memory state) private pure returns (Phase) {
+        if (state.status == Status.Finished || state.status == Status.Cancelled) return Phase.End;
+        uint256 position = state.game;
+        return position.hopper() == Position.NO_CUBE ? Phase.Roll : Phase.Hop;
+    }
+
+    function _ruleset(uint256 position) private pure returns (Ruleset) {
+        return position.strict() ? Ruleset.Board : Ruleset.Near;
+    }
+
+    function _cubes(uint256 position) private pure returns (Cube[] memory cubes) {
+        cubes = new Cube[](position.count(0) + position.count(1));
+        uint256 next = 0;
+        for (uint256 index; index < 2 * Position.CUBES; ++index) {
+            uint256 id = position.ordered(index);
+            if (position.cellOf(id) != Position.NO_CELL) cubes[next++] = _cube(position, id);
+        }
+    }
+
+    function _cube(uint256 position, uint256 id) private pure returns (Cube memory) {
+        (uint256 cell, uint256 orientation) = (position.cellOf(id), position.orientationOf(id));
+        uint256 side = DeblockleRules.SIDE;
+        return
+            Cube(
+                uint8(id),
+                uint8((cell % side) + 1),
+                uint8(cell / side + 1),
+                uint8(DeblockleRules.up(orientation)),
+                uint8(DeblockleRules.front(orientation)),
+                uint8(DeblockleRules.right(orientation))
+            );
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Position} from "./Position.sol";
+
+/// @title The rules of Deblockle: how cubes turn, roll and hop, in both rulesets
+/// @dev Cells are 7 * (y - 1) + x - 1, sets of them bitboards: bit = cell. Directions: 0 forward (y - 1), 1 right (x + 1),
+/// 2 backward (y + 1), 3 left (x - 1). Orientations are counted by `up`, then by `front`: four each, so 4 * (up - 1) + i.
+library DeblockleRules {
+    using Position for uint256;
+
+    uint256 internal constant SIDE = 7;
+    uint256 internal constant BOARD = 0x1ffffffffffff;
+
+    uint256 internal constant STAR = 1;
+    uint256 internal constant CROSS = 2;
+    uint256 internal constant SLIDE = 3;
+    uint256 internal constant HOOPS = 4;
+    uint256 internal constant TEE = 5;
+    uint256 internal constant STOP = 6;
+
+    uint256 private constant _ROW = 0x7f;
+    uint256 private constant _COLUMN = 0x40810204081;
+    uint256 private constant _RIGHTMOST = _COLUMN << 6;
+    /// @dev Four bitboards fit in a word.
+    uint256 private constant _QUARTER = 64;
+    uint256 private constant _LOWEST = 0x1000000000000000100000000000000010000000000000001;
+    /// @dev Cells 10 = (4, 2) of seat 0 and 38 = (4, 6) of seat 1.
+    uint256 private constant _STAR_CELLS = 0x260a;
+
+    /// @dev The orientation after a roll, five bits each, two directions an orientation: forward and right; backward and left.
+    uint256 private constant _FORWARD_RIGHT = 0x51e4b2bdb378c4aab91738ae604a1698465a4495582c90b594710c88b130;
+    uint256 private constant _BACKWARD_LEFT = 0x740cc8a1245d2cd0a5809d471a14813daf201a027dc4eaa90354e4f2ada7;
+    /// @dev The directions in which a roll shows Star, four bits an orientation.
+    uint256 private constant _STARRY = 0x12841824128418240000;
+    /// @dev `front` and `right` of each orientation, three bits each.
+    uint256 private constant _FACES = 0x954ada7b42e1b8dc915b52a998ccd976c4e2;
+
+    // ---- cubes
+
+    function up(uint256 orientation) internal pure returns (uint256) {
+        return (orientation >> 2) + 1;
+    }
+
+    function front(uint256 orientation) internal pure returns (uint256) {
+        return (_FACES >> (6 * orientation)) & 7;
+    }
+
+    function right(uint256 orientation) internal pure returns (uint256) {
+        return (_FACES >> (6 * orientation + 3)) & 7;
+    }
+
+    /// @return the orientation after a roll in the direction
+    function turned(uint256 orientation, uint256 direction) internal pure returns (uint256) {
+        unchecked {
+            uint256 table = direction < 2 ? _FORWARD_RIGHT : _BACKWARD_LEFT;
+            return (table >> (10 * orientation + 5 * (direction & 1))) & 31;
+        }
+    }
+
+    // ---- cells
+
+    /// @return the star square of the seat
+    function star(uint256 seat) internal pure returns (uint256) {
+        return (_STAR_CELLS >> (8 * seat)) & 255;
+    }
+
+    /// @return where the seat's cubes can go: no cube is there, and it is not the rival's star square
+    function open(uint256 position, uint256 seat) internal pure returns (uint256) {
+        return BOARD & ~(position.occupied() | (1 << star(1 - seat)));
+    }
+
+    /// @return each of the cells one further in the direction; those that would leave the board are gone
+    function stepped(uint256 cells, uint256 direction) internal pure returns (uint256) {
+        if (direction == 0) return cells >> SIDE;
+        if (direction == 1) return (cells & ~_RIGHTMOST) << 1;
+        if (direction == 2) return (cells << SIDE) & BOARD;
+        return (cells & ~_COLUMN) >> 1;
+    }
+
+    // ---- rolls
+
+    /// @return mask what the seat can roll: bit = 4 * (cube % 4) + direction
+    function rolls(uint256 position, uint256 seat) internal pure returns (uint256 mask) {
+        uint256 free = open(position, seat);
+        uint256 home = free & (1 << star(seat));
+        free = _leading(free ^ home);
+        home = _leading(home);
+        unchecked {
+            for (uint256 cube; cube < Position.CUBES; ++cube) {
+                uint256 id = Position.CUBES * seat + cube;
+                uint256 cell = position.cellOf(id);
+                if (cell == Position.NO_CELL) continue;
+                uint256 starry = _STARRY >> (4 * position.orientationOf(id));
+                mask |= ((_ways(free, cell) & ~starry) | (_ways(home, cell) & starry)) << (4 * cube);
+            }
+        }
+    }
+
+    /// @return four bitboards, 64 bits each by direction: the cells from which it leads into these cells
+    function _leading(uint256 cells) private pure returns (uint256) {
+        return
+            (cells << SIDE) |
+            (((cells & ~_COLUMN) >> 1) << _QUARTER) |
+            ((cells >> SIDE) << (2 * _QUARTER)) |
+            (((cells & ~_RIGHTMOST) << 1) << (3 * _QUARTER));
+    }
+
+    /// @return the directions in whose bitboard the cell is: bit = direction
+    function _ways(uint256 leading, uint256 cell) private pure returns (uint256) {
+        leading = (leading >> cell) & _LOWEST;
+        leading |= leading >> (_QUARTER - 1);
+        return (leading | (leading >> (2 * _QUARTER - 2))) & 15;
+    }
+
+    // ---- hops
+
+    /// @return where the cube can hop
+    function hops(uint256 position, uint256 id) internal pure returns (uint256) {
+        uint256 face = up(position.orientationOf(id));
+        uint256 free = open(position, id / Position.CUBES);
+        return targets(position.cellOf(id), face, free, position.strict());
+    }
+
+    /// @param face the one that is up
+    /// @param free cells that can be entered
+    /// @param strict by the rules of the board: what is not free stops a slide, and Hoops
+    function targets(uint256 cell, uint256 face, uint256 free, bool strict) internal pure returns (uint256) {
+        uint256 start = 1 << cell;
+        if (face == TEE) return _beside(start) & free;
+        if (face == CROSS) {
+            uint256 sideways = stepped(start, 1) | stepped(start, 3);
+            return (stepped(sideways, 0) | stepped(sideways, 2)) & free;
+        }
+        if (face == HOOPS) {
+            uint256 through = strict ? free | start : BOARD;
+            return _beside(_beside(_beside(start) & through) & through) & free;
+        }
+        if (face != SLIDE) return 0;
+        if (strict) return _slide(start, free);
+        return ((_ROW << (cell - (cell % SIDE))) | (_COLUMN << (cell % SIDE))) & free;
+    }
+
+    /// @dev The last free cell in each direction.
+    function _slide(uint256 start, uint256 free) private pure returns (uint256 ends) {
+        unchecked {
+            for (uint256 direction; direction < 4; ++direction) {
+                uint256 end = start;
+                for (uint256 next = start; next != 0; next = stepped(end, direction) & free) end = next;
+                if (end != start) ends |= end;
+            }
+        }
+    }
+
+    function _beside(uint256 cells) private pure returns (uint256) {
+        return stepped(cells, 0) | stepped(cells, 1) | stepped(cells, 2) | stepped(cells, 3);
+    }
+}

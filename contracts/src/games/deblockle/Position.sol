@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title A position of Deblockle, packed: cubes, the one that is to hop, and what is counted
+/// @dev From the lowest bits up: eight cubes of 11 bits (six for the cell, five for the orientation), by id; 1 for the
+/// phase Hop and three bits for the hopper; passes in a row; plies since the last removal; the ruleset; whether there is
+/// a stake. In all 104, so that a move writes no slot but that of its match.
+library Position {
+    /// @dev The cell of a cube that is not on the board.
+    uint256 internal constant NO_CELL = 63;
+    /// @dev The id of no cube.
+    uint256 internal constant NO_CUBE = 255;
+    /// @dev Cubes that a player can have: the ids of seat 1 begin with it.
+    uint256 internal constant CUBES = 4;
+
+    uint256 private constant _CUBE = 11;
+    uint256 private constant _CUBE_MASK = 0x7ff;
+    uint256 private constant _ORIENTATION = 6;
+    uint256 private constant _ORIENTATION_MASK = 31;
+    uint256 private constant _HOPPER = 88;
+    uint256 private constant _HOPPER_MASK = 15;
+    uint256 private constant _PASSES = 92;
+    uint256 private constant _PASSES_MASK = 7;
+    uint256 private constant _QUIET = 95;
+    uint256 private constant _QUIET_MASK = 127;
+    uint256 private constant _RULESET = 102;
+    uint256 private constant _STAKED = 103;
+
+    /// @dev The set-ups of 1 to 4 cubes each. A cube that was never there has all its bits set, so that it differs from a
+    /// removed one, which keeps its orientation.
+    uint256 private constant _ONE = 0xffffffffc43ffffffff96d;
+    uint256 private constant _TWO = 0xfffffd82442fffffd9716c;
+    uint256 private constant _THREE = 0xfff64582442ffec7d9716c;
+    uint256 private constant _FOUR = 0x8a4540a25825dc1b0b015e;
+    /// @dev The ids in the order of a set-up, eight bits each: with three cubes the third ones come last.
+    uint256 private constant _ORDER = 0x0706030205040100;
+    uint256 private constant _ORDER_OF_FOUR = 0x0706050403020100;
+
+    function setUp(uint256 cubes, bool strict, bool staked) internal pure returns (uint256 position) {
+        position = cubes == 1 ? _ONE : cubes == 2 ? _TWO : cubes == 3 ? _THREE : _FOUR;
+        if (strict) position |= 1 << _RULESET;
+        if (staked) position |= 1 << _STAKED;
+    }
+
+    // ---- cubes
+
+    /// @return its cell; NO_CELL when it is not on the board
+    function cellOf(uint256 position, uint256 id) internal pure returns (uint256) {
+        unchecked {
+            return (position >> (_CUBE * id)) & NO_CELL;
+        }
+    }
+
+    /// @return the index of its orientation, as the rules count them
+    function orientationOf(uint256 position, uint256 id) internal pure returns (uint256) {
+        unchecked {
+            return (position >> (_CUBE * id + _ORIENTATION)) & _ORIENTATION_MASK;
+        }
+    }
+
+    function place(uint256 position, uint256 id, uint256 cell, uint256 orientation) internal pure returns (uint256) {
+        unchecked {
+            uint256 cube = cell | (orientation << _ORIENTATION);
+            return (position & ~(_CUBE_MASK << (_CUBE * id))) | (cube << (_CUBE * id));
+        }
+    }
+
+    /// @return id of the cube on the cell; NO_CUBE when there is none
+    function cubeOn(uint256 position, uint256 cell) internal pure returns (uint256 id) {
+        unchecked {
+            for (; id < 2 * CUBES; ++id) {
+                if (position & NO_CELL == cell) return id;
+                position >>= _CUBE;
+            }
+        }
+        return NO_CUBE;
+    }
+
+    /// @return cells with a cube: bit = cell. NO_CELL is a bit too, off the board.
+    function occupied(uint256 position) internal pure returns (uint256 cells) {
+        unchecked {
+            for (uint256 id; id < 2 * CUBES; ++id) {
+                cells |= 1 << (position & NO_CELL);
+                position >>= _CUBE;
+            }
+        }
+    }
+
+    /// @return left how many cubes of the seat are on the board
+    function count(uint256 position, uint256 seat) internal pure returns (uint256 left) {
+        unchecked {
+            for (uint256 id = CUBES * seat; id < CUBES * (seat + 1); ++id) if (cellOf(position, id) != NO_CELL) ++left;
+        }
+    }
+
+    /// @return cubes how many each player began with
+    function size(uint256 position) internal pure returns (uint256 cubes) {
+        while (cubes < CUBES && orientationOf(position, cubes) != _ORIENTATION_MASK) ++cubes;
+    }
+
+    /// @return the id that comes at this place, 0 to 7, of the order of the set-up
+    function ordered(uint256 position, uint256 index) internal pure returns (uint256) {
+        return ((size(position) == CUBES ? _ORDER_OF_FOUR : _ORDER) >> (8 * index)) & 255;
+    }
+
+    // ---- what is remembered beside them
+
+    /// @return id of the cube that is to hop; NO_CUBE in the phase Roll
+    function hopper(uint256 position) internal pure returns (uint256) {
+        uint256 bits = (position >> _HOPPER) & _HOPPER_MASK;
+        return bits == 0 ? NO_CUBE : bits >> 1;
+    }
+
+    /// @param id NO_CUBE: the phase Roll
+    function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
+        uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
+        return (position & ~(_HOPPER_MASK << _HOPPER)) | (bits << _HOPPER);
+    }
+
+    function passes(uint256 position) internal pure returns (uint256) {
+        return (position >> _PASSES) & _PASSES_MASK;
+    }
+
+    function quiet(uint256 position) internal pure returns (uint256) {
+        return (position >> _QUIET) & _QUIET_MASK;
+    }
+
+    function setCounts(uint256 position, uint256 passes_, uint256 quiet_) internal pure returns (uint256) {
+        uint256 others = position & ~((_PASSES_MASK << _PASSES) | (_QUIET_MASK << _QUIET));
+        return others | (passes_ << _PASSES) | (quiet_ << _QUIET);
+    }
+
+    /// @return whether the board's rules hold, not Near's
+    function strict(uint256 position) internal pure returns (bool) {
+        return (position >> _RULESET) & 1 == 1;
+    }
+
+    function staked(uint256 position) internal pure returns (bool) {
+        return (position >> _STAKED) & 1 == 1;
+    }
+}

@@ -1,0 +1,159 @@
+"""A match of Deblockle on the chain beside the model's: each call is foretold, and compared."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from indexer.decode.decoder import checksum
+from indexer.gamekit.game import canonical
+from indexer.games import GAMES
+from tests.contracts.models.deblockle import OPEN, DeblockleMatch, DeblockleRefusal, Events
+from tests.contracts.models.deblockle_board import STARS, STEPS, Square
+from tests.contracts.models.deblockle_views import contract_view, folded_board, status_view
+from tests.contracts.support.contract import Refused
+from tests.contracts.support.deblockle_match import NOBODY, view_of
+from tests.contracts.support.match_machine import MatchMachine
+
+HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
+"""Who calls: two players, somebody else, the players' session keys."""
+
+
+class DeblockleMachine(MatchMachine):
+    """One match, played by anybody in any order; then the next one."""
+
+    rules_of = GAMES["deblockle"]
+    senders: ClassVar[list[str]]
+
+    def begin_at_head(self) -> None:
+        super().begin_at_head()
+        self.held = 0
+        self.ended: dict[int, DeblockleMatch] = {}
+        self.keys = {self.senders[key]: self.senders[key - HOSTS_KEY] for key in (HOSTS_KEY, GUESTS_KEY)}
+
+    def player(self, by_key: bool = False) -> int:
+        """Who is to move, as a sender."""
+        player = self.senders.index(self.match.seats[self.match.cubes.mover])
+        return player + HOSTS_KEY if by_key and player != OTHER else player
+
+    def _new(
+        self, opponent: str, cubes: int, ruleset: int, stake: int, rate: int, clock: int, rematch: int
+    ) -> DeblockleMatch:
+        number, seats = self.game.call("matchRange")[1], [NOBODY, opponent]
+        others = self.ended | ({self.match.number: self.match} if hasattr(self, "match") else {})
+        return DeblockleMatch(
+            number, seats, cubes, ruleset, NOBODY, stake, rate, clock, rematch, self.keys, others
+        )  # fmt: skip
+
+    def _invitation(self, match: DeblockleMatch) -> tuple[Any, ...]:
+        terms = (match.seats[1], match.size, match.ruleset, NOBODY, match.stake, match.rate)
+        return ("create", *terms, match.clock, match.rematch_of)
+
+    def _create(self, sender: int, match: DeblockleMatch) -> None:
+        if hasattr(self, "match"):
+            self.ended[self.match.number] = self.match
+        before, call = getattr(self, "match", None), self._invitation(match)
+        self.match, self.board = match, self.rules_of.start
+        self._step(sender, *call, value=match.stake, play=lambda: match.create(self.senders[sender], match.stake))
+        if match.status != OPEN and before is not None:
+            self.match = before
+
+    def _join(self, sender: int, wrong: str = "", more: int = 0) -> None:
+        match, who = self.match, self.senders[sender]
+        cubes, ruleset, token, stake, rate, clock = match.terms
+        terms = (
+            cubes % 4 + 1 if wrong == "cubes" else cubes,
+            1 - ruleset if wrong == "ruleset" else ruleset,
+            self.senders[OTHER] if wrong == "token" else token,
+            abs(stake - 1) if wrong == "stake" else stake,
+            rate + 1 if wrong == "rate" else rate,
+            clock + 1 if wrong == "clock" else clock,
+        )
+        value = terms[3] + more
+        self._step(
+            sender, "join", match.number, *terms, value=value, play=lambda: match.join(who, terms, value, self.time)
+        )
+
+    def _legal(self, rng: random.Random, by_key: bool) -> None:
+        """Any legal roll or hop, rather one that removes a cube; a pass when there is none."""
+        cubes, sender = self.match.cubes, self.player(by_key)
+        if cubes.hopper is not None:
+            end = rng.choice(sorted(cubes.hops(cubes.hopper)))
+            self._move(sender, 0, cubes.cubes[cubes.hopper].square, end)
+            return
+        rolls = []
+        for number, direction in cubes.rolls(cubes.mover):
+            (x, y), (dx, dy) = cubes.cubes[number].square, STEPS[direction]
+            rolls.append(((x, y), (x + dx, y + dy)))
+        home = [roll for roll in rolls if roll[1] == STARS[cubes.mover]]
+        if rolls:
+            self._move(sender, 0, *rng.choice(home or rolls))
+        else:
+            self._pass(sender, 0)
+
+    def _move(self, sender: int, ahead: int, start: Square, end: Square) -> None:
+        match, who = self.match, self.senders[sender]
+        ply = max(0, match.ply + ahead)
+        self._step(
+            sender, "makeMove", match.number, ply, *start, *end,
+            play=lambda: match.move(who, ply, start, end, self.time),
+        )  # fmt: skip
+
+    def _pass(self, sender: int, ahead: int) -> None:
+        match, ply = self.match, self.match.ply + ahead
+        self._step(sender, "passMove", match.number, ply, play=lambda: match.skip(self.senders[sender], ply, self.time))
+
+    def _enter(self, entry: str, sender: int) -> None:
+        match, who = self.match, self.senders[sender]
+        plays: dict[str, Callable[[], Events]] = {
+            "cancel": lambda: match.cancel(who),
+            "resign": lambda: match.resign(who, self.time),
+            "claimTimeout": lambda: match.claim_timeout(self.time),
+            "withdraw": lambda: match.withdraw(who, self.time),
+        }
+        self._step(sender, entry, match.number, play=plays[entry])
+
+    # ---- how it is compared
+
+    def _step(self, sender: int, *call: Any, play: Callable[[], Events], value: int = 0) -> None:
+        """In the next block, a second from now."""
+        self.time += 1
+        before = self.match.seq
+        try:
+            foretold = play()
+        except DeblockleRefusal as refusal:
+            self.refused(self.senders[sender], call, Refused(*refusal.told), value, time=self.time)
+            return
+        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
+        receipt = self.game.send(self.senders[sender], *call, value=value)
+        assert [(event.match, event.name, event.args) for event in receipt.events] == [
+            (self.match.number, *event) for event in foretold
+        ]
+        assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
+        self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
+        self.seen.update(name for name, _ in foretold)
+        self.board = self.folded(self.board, receipt.events)
+        self._look()
+
+    def _look(self) -> None:
+        match, game = self.match, self.game
+        views = ("board", "status", "streamed", "gameState")
+        asked = [game.request(view, match.number) for view in views]
+        *answers, balance = self.anvil.batch([*asked, ("eth_getBalance", game.address, "latest")])
+        board, status, streamed, state = (
+            game.result(view, answer) for view, answer in zip(views, answers, strict=True)
+        )
+        expected = contract_view(match)
+        assert view_of(board) == expected
+        assert _plain(status) == status_view(match, self.time)
+        assert streamed == tuple(match.streams.refunded(seat, self.time) for seat in (0, 1))
+        assert state[2] == expected[-1]
+        assert int(balance, 16) == self.held
+        assert sum(status[4]) <= self.held
+        assert canonical(self.board) == canonical(folded_board(match))
+
+
+def _plain(status: Any) -> tuple[Any, ...]:
+    players, token, *amounts = status
+    return tuple(map(checksum, players)), checksum(token), *amounts

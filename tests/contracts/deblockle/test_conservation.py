@@ -1,0 +1,165 @@
+"""What comes in goes out, in whole random matches: any cubes, rulesets, stakes and thinking times, with withdrawals
+while they are played. Simulated on the chain, block by block at the times of the model's match; nothing is kept.
+
+Given random matches that are won, drawn, resigned, lost on time or by a deposit that ran dry, or cancelled
+  After every call
+    The contract should have emitted what the model foretells
+    And it should never have paid more than was deposited, nor more to a player than is its own
+  At the end
+    It should have paid exactly what was deposited
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.contracts.models.deblockle import OPEN, PLAYING, REASON, DeblockleMatch, DeblockleRefusal, Events
+from tests.contracts.models.deblockle_board import STEPS
+from tests.contracts.support.anvil import GAS, AnvilNode
+from tests.contracts.support.contract import Contract
+from tests.contracts.support.deblockle_match import NOBODY
+
+CONTRACT = "Deblockle"
+TOGETHER = 10
+"""Matches in one request."""
+RICH = 2**110
+TERMS = ((60, 1), (61, 1), (1000, 2), (1000, 3), (10**18, 10**15), (10**18 + 7, 10**16), (2**96 - 1, (2**96 - 1) // 60))
+TILL = "0x" + 37 * "0" + "7a1"
+"""Where a contract stands that answers with the game's balance."""
+
+
+@dataclass
+class Step:
+    """A call in a block of its own, and the events that the model foretells."""
+
+    time: int
+    sender: str
+    call: tuple[Any, ...]
+    value: int
+    events: Events
+
+
+class Story:
+    """A random match, played on the model."""
+
+    def __init__(self, rng: random.Random, number: int, players: list[str], time: int) -> None:
+        self.rng, self.players, self.time = rng, players, time
+        self.steps: list[Step] = []
+        self.stake, rate = rng.choice(TERMS)
+        clock = rng.choice([60, 90, 600, 100_000])
+        match = self.match = DeblockleMatch(
+            number, [NOBODY, NOBODY], rng.choice([1, 1, 2, 3, 4]), rng.randint(0, 1), NOBODY, self.stake, rate, clock
+        )
+        self.thinking = rng.choice([1, 5, 30, 200])
+        host, guest = players
+        terms = (NOBODY, match.size, match.ruleset, NOBODY, match.stake, match.rate, clock, 0)
+        self._step(host, "create", *terms, value=self.stake, play=lambda: match.create(host, self.stake))
+        if rng.random() < 0.05:
+            self._step(host, "cancel", number, play=lambda: match.cancel(host))
+        else:
+            self._step(
+                guest, "join", number, *match.terms, value=self.stake,
+                play=lambda: match.join(guest, match.terms, self.stake, self.time),
+            )  # fmt: skip
+        plies, passing = rng.choice([1, 20, 120, 120]), rng.choice([0, 0.1, 0.8])
+        while match.status == PLAYING:
+            if match.ply > plies and rng.random() < 0.3:
+                player = rng.choice(players)
+                self._step(player, "resign", number, play=lambda who=player: match.resign(who, self.time))
+            elif match.deadline <= self.time + 1 and rng.random() < 0.7:
+                self._step(guest, "claimTimeout", number, play=lambda: match.claim_timeout(self.time))
+            else:
+                self._ply(passing)
+            self._withdraw(rng.choice(players), 0.2)
+        for player in rng.sample(players, 2):
+            self._withdraw(player, 1)
+
+    def _ply(self, passing: float) -> None:
+        match, rng, cubes = self.match, self.rng, self.match.cubes
+        who, ply = match.seats[cubes.mover], match.ply
+        self.time += rng.randint(0, self.thinking)
+        rolls = cubes.rolls(cubes.mover)
+        if cubes.may_pass() and (rng.random() < passing or (cubes.hopper is None and not rolls)):
+            self._step(who, "passMove", match.number, ply, play=lambda: match.skip(who, ply, self.time))
+            return
+        if cubes.hopper is None:
+            home = [roll for roll in rolls if cubes.leads_home(*roll)]
+            number, direction = rng.choice(home or rolls)
+            start, (dx, dy) = cubes.cubes[number].square, STEPS[direction]
+            end = (start[0] + dx, start[1] + dy)
+        else:
+            start, end = cubes.cubes[cubes.hopper].square, rng.choice(sorted(cubes.hops(cubes.hopper)))
+        self._step(
+            who, "makeMove", match.number, ply, *start, *end, play=lambda: match.move(who, ply, start, end, self.time)
+        )
+
+    def _withdraw(self, player: str, often: float) -> None:
+        if self.rng.random() < often:
+            try:
+                self._step(player, "withdraw", self.match.number, play=lambda: self.match.withdraw(player, self.time))
+            except DeblockleRefusal:
+                self.time -= 1
+
+    def _step(self, sender: str, *call: Any, play: Any, value: int = 0) -> None:
+        self.time += 1
+        self.steps.append(Step(self.time, sender, call, value, play()))
+
+    @property
+    def deposits(self) -> int:
+        return sum(step.value for step in self.steps)
+
+
+def simulated(game: Contract, stories: list[Story]) -> Iterator[list[tuple[dict[str, Any], int]]]:
+    """Of each story, step by step: what the call came to, and what the contract holds afterwards."""
+    blocks = []
+    for story in stories:
+        for step in story.steps:
+            call = {"from": step.sender, "to": game.address, "data": game.data(*step.call), "gas": hex(GAS // 2)}
+            look = {"from": step.sender, "to": TILL}
+            calls = [call | {"value": hex(step.value)}, look]
+            blocks.append({"blockOverrides": {"time": hex(step.time)}, "calls": calls})
+    answers = iter(game.anvil.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest"))
+    for story in stories:
+        results = [next(answers)["calls"] for _ in story.steps]
+        yield [(call, int(look["returnData"], 16)) for call, look in results]
+
+
+@pytest.mark.parametrize("matches", [200, pytest.param(2_000, marks=pytest.mark.soak)])
+def test_random_matches_pay_exactly_what_was_deposited(anvil: AnvilNode, game: Contract, matches: int) -> None:
+    players, seen = anvil.accounts[:2], Counter[str]()
+    for account in players:
+        anvil.rpc("anvil_setBalance", account, hex(RICH))
+    anvil.rpc("anvil_setCode", TILL, f"0x73{game.address[2:]}315f5260205ff3")
+    now = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    for first in range(0, matches, TOGETHER):
+        stories, time = [], now
+        for number in range(TOGETHER):
+            stories.append(Story(random.Random(first + number), 1 + number, players, time))
+            time = stories[-1].time
+        for story, results in zip(stories, simulated(game, stories), strict=True):
+            _holds(game, story, results)
+            seen[REASON[story.match.reason]] += 1
+    assert set(seen) == {"won", "draw", "resigned", "timeout", "cancelled"}, seen
+
+
+def _holds(game: Contract, story: Story, results: list[tuple[dict[str, Any], int]]) -> None:
+    paid, deposited = Counter[str](), 0
+    for step, (call, held) in zip(story.steps, results, strict=True):
+        assert call["status"] == "0x1", (step.call, game.refusal(call["returnData"]))
+        events = list(game.events(call["logs"]))
+        assert [(event.name, event.args) for event in events] == step.events
+        deposited += step.value
+        for event in events:
+            if event.name == "Withdrawn":
+                paid[event.args["account"]] += int(event.args["amount"])
+        assert held == deposited - paid.total() >= 0
+        assert max(paid.values(), default=0) <= 2 * story.stake
+    assert paid.total() == deposited == story.deposits
+    assert story.match.status not in (OPEN, PLAYING)
+    assert held == 0

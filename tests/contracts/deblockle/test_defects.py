@@ -1,0 +1,277 @@
+"""The defects of the published game (rules sheet, 4.7) and of its rules, tried. `mutation/mutants.py` plants those that
+this contract could have and shows that the test of its name fails. Those about money: `test_defects_of_money.py`.
+
+Given a match
+  When the published contract would have let it through: illegal, too early, out of turn, with another cube, for ever
+    It should be refused with an error that tells why, and nothing should have changed
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.support.contract import Contract
+from tests.contracts.support.deblockle_match import (
+    BOARD,
+    CLOCK,
+    DRAW,
+    FINISHED,
+    HOP,
+    NEAR,
+    OPEN,
+    PLAYING,
+    ROLL,
+    WON,
+    DeblockleTable,
+    refused,
+    squares,
+)
+
+CONTRACT = "Deblockle"
+MONTH = 30 * 86_400
+
+
+@pytest.fixture
+def table(game: Contract) -> DeblockleTable:
+    """With four cubes each, in the ruleset Near."""
+    return DeblockleTable(game, 4)
+
+
+# ---- 01: the loser is named the winner
+
+
+def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
+    table = DeblockleTable(game)
+    *_, last = table.play()
+    assert last.named("MatchEnded") == [{"winner": table.accounts[0], "reason": WON}]
+    assert last.named("Removed") == [{"player": table.accounts[0], "cube": 0, "left": 0}]
+    assert (table.view.winner, table.call("gameState")[1]) == (table.accounts[0], 0)
+
+
+# ---- 02: anybody resets or starts
+
+
+def test_defect_02_nobody_begins_anew(game: Contract) -> None:
+    """There is no entry for it; and who has no seat can't end a match."""
+    table = DeblockleTable(game)
+    stranger = table.anvil.accounts[5]
+    names = {entry["name"] for entry in game.abi if entry["type"] == "function"}
+    assert not {"reset", "start", "new", "connectStreamingContract"} & names
+    for call in (("resign",), ("passMove", 0), ("makeMove", 0, 4, 7, 3, 7)):
+        with refused(table, "NotAPlayer", table.match, stranger):
+            game.send(stranger, call[0], table.match, *call[1:])
+
+
+def test_defect_02_only_who_opened_it_takes_it_back(game: Contract) -> None:
+    table = DeblockleTable(game, named=True, join=False)
+    host, guest = table.accounts
+    for who in (guest, table.anvil.accounts[5]):
+        with refused(table, "NotTheInviter", table.match, who, host):
+            game.send(who, "cancel", table.match)
+    table.join()
+    with refused(table, "WrongStatus", table.match, PLAYING, OPEN):
+        table.send(0, "cancel")
+
+
+def test_defect_02_a_named_seat_is_for_the_named(game: Contract) -> None:
+    table = DeblockleTable(game, named=True, join=False)
+    host, guest = table.accounts
+    stranger = table.anvil.accounts[5]
+    with refused(table, "NotInvited", table.match, stranger, guest):
+        game.send(stranger, "join", table.match, *table.terms)
+    with refused(table, "SamePlayer", host):
+        table.send(0, "join", *table.terms)
+
+
+# ---- 03: moves before the start, and after the end
+
+
+def test_defect_03_nothing_is_moved_before_the_start(game: Contract) -> None:
+    table = DeblockleTable(game, join=False)
+    for call in (("makeMove", 0, 4, 7, 3, 7), ("passMove", 0), ("resign",), ("claimTimeout",)):
+        with refused(table, "NotStarted", table.match):
+            table.send(0, *call)
+
+
+def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
+    table = DeblockleTable(game)
+    table.play()
+    for call in (("makeMove", 10, 5, 5, 5, 6), ("passMove", 10), ("resign",), ("claimTimeout",)):
+        for seat in (0, 1):
+            with refused(table, "WrongStatus", table.match, FINISHED, PLAYING):
+                table.send(seat, *call)
+
+
+# ---- 04: hops with another cube
+
+
+def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable) -> None:
+    """(3, 7) and (5, 7) are the mover's too; with the published contract any own cube may hop."""
+    table.move((3, 5), (3, 6))
+    assert (table.view.phase, table.view.hopper) == (HOP, 0)
+    for start, end in (((5, 5), (5, 4)), ((5, 5), (4, 4)), ((5, 7), (6, 7))):
+        with refused(table, "WrongPhase", 3, 6):
+            table.move(start, end)
+
+
+def test_defect_04_a_cube_hops_once(table: DeblockleTable) -> None:
+    table.move((3, 5), (3, 6))
+    table.move((3, 6), (3, 4))
+    assert (table.view.phase, table.view.mover) == (ROLL, table.accounts[1])
+    with refused(table, "NotYourTurn", table.match, *table.accounts):
+        table.move((3, 4), (3, 5), seat=0)
+
+
+# ---- 05: out of turn, for another position
+
+
+def test_defect_05_only_who_is_to_move_moves(table: DeblockleTable) -> None:
+    host, guest = table.accounts
+    with refused(table, "NotYourTurn", table.match, guest, host):
+        table.move((5, 3), (5, 4), seat=1)
+    with refused(table, "NotYourTurn", table.match, guest, host):
+        table.skip(seat=1)
+    with refused(table, "NotYourCube", 5, 3):
+        table.move((5, 3), (5, 4), seat=0)
+
+
+@pytest.mark.parametrize("ply", [0, 2, 2**32 - 1])
+def test_defect_05_a_move_for_another_position_is_refused(table: DeblockleTable, ply: int) -> None:
+    table.move((3, 5), (3, 6))
+    with refused(table, "StaleMove", 1, ply):
+        table.move((3, 6), (3, 4), seat=0, ply=ply)
+    with refused(table, "StaleMove", 1, ply):
+        table.send(0, "passMove", ply)
+
+
+# ---- 06: infinite passing, and no end
+
+
+def test_defect_06_passing_ends(game: Contract) -> None:
+    table = DeblockleTable(game)
+    for _ in range(6):
+        assert table.view.status == PLAYING
+        table.skip()
+    assert (table.view.status, table.view.reason) == (FINISHED, DRAW)
+
+
+def test_defect_06_a_match_without_removals_ends(game: Contract) -> None:
+    table = DeblockleTable(game)
+    while table.view.status == PLAYING and table.view.ply < 101:
+        table.skip()
+        if table.view.passes == 5:
+            view = table.view
+            direction = (view.rolls & -view.rolls).bit_length() - 1
+            cube = table.cube(4 * view.players.index(view.mover))
+            dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[direction % 4]
+            table.move((cube.x, cube.y), (cube.x + dx, cube.y + dy))
+    assert (table.view.status, table.view.reason, table.view.ply) == (FINISHED, DRAW, 100)
+
+
+def test_defect_06_who_can_move_must_by_the_rules_of_the_board(game: Contract) -> None:
+    table = DeblockleTable(game, 4, BOARD)
+    with refused(table, "MoveRequired", table.match):
+        table.skip()
+    table.move((3, 5), (3, 6))
+    with refused(table, "MoveRequired", table.match):
+        table.skip()
+
+
+def test_defect_06_who_does_not_move_loses(game: Contract) -> None:
+    table = DeblockleTable(game)
+    table.at(table.view.deadline - 1)
+    with refused(table, "NotExpired", table.view.deadline - 1, table.view.deadline):
+        table.send(1, "claimTimeout")
+    table.at(table.view.deadline)
+    table.send(1, "claimTimeout")
+    assert table.view.winner == table.accounts[1]
+
+
+def test_defect_06_a_roll_does_not_wind_the_clock(table: DeblockleTable) -> None:
+    """A roll and the hop after it are one turn."""
+    deadline = table.view.deadline
+    table.at(table.now + 100)
+    table.move((3, 5), (3, 6))
+    assert table.view.deadline == deadline
+    table.move((3, 6), (3, 4))
+    assert table.view.deadline == table.now + CLOCK
+
+
+# ---- 07: illegal moves
+
+
+def test_defect_07_illegal_rolls_are_refused(table: DeblockleTable) -> None:
+    for start, end, told in (
+        ((0, 7), (1, 7), ("OffBoard", 0, 7)),
+        ((3, 7), (3, 8), ("OffBoard", 3, 8)),
+        ((8, 255), (255, 0), ("OffBoard", 8, 255)),
+        ((4, 4), (4, 5), ("EmptySquare", 4, 4)),
+        ((3, 3), (3, 4), ("NotYourCube", 3, 3)),
+        ((3, 7), (4, 6), ("RivalsStar", 4, 6)),
+        ((3, 7), (3, 5), ("SquareTaken", 3, 5)),
+        ((3, 7), (3, 7), ("SquareTaken", 3, 7)),
+        ((3, 7), (3, 3), ("SquareTaken", 3, 3)),
+        ((3, 7), (2, 6), ("NotBeside", 2, 6)),
+        ((3, 5), (3, 2), ("NotBeside", 3, 2)),
+    ):
+        with refused(table, *told):
+            table.move(start, end)
+
+
+def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
+    """(1, y) and (7, y - 1) are neighbours by their numbers only."""
+    table = DeblockleTable(game)
+    table.play(3)
+    end = next(square for square in sorted(squares(table.view.hops)) if square[0] == 1)
+    table.move((3, 6), end)
+    table.skip()
+    beyond = (7, end[1] - 1)
+    with refused(table, "NotBeside", *beyond):
+        table.move(end, beyond)
+
+
+def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> None:
+    """Neither Star beside it, nor another face on it."""
+    single = DeblockleTable(game)
+    with refused(single, "StarOffSquare", 1, 5, 7):
+        single.move((4, 7), (5, 7))
+    single.play(3)
+    single.move((3, 6), (3, 3))
+    single.skip()
+    single.move((3, 3), (4, 3))
+    single.move((4, 3), (5, 2))
+    single.skip()
+    with refused(single, "StarOffSquare", 4, 4, 2):
+        single.move((5, 2), (4, 2))
+
+
+def test_defect_07_hops_are_those_of_the_face(table: DeblockleTable) -> None:
+    table.move((3, 5), (3, 6))
+    for end, told in (
+        ((2, 5), ("BadHop", 3, 2, 5)),
+        ((4, 6), ("RivalsStar", 4, 6)),
+        ((3, 3), ("SquareTaken", 3, 3)),
+        ((3, 6), ("SquareTaken", 3, 6)),
+    ):
+        with refused(table, *told):
+            table.move((3, 6), end)
+
+
+@pytest.mark.parametrize(("ruleset", "end"), [(NEAR, (3, 2)), (BOARD, (3, 4))])
+def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: int, end: tuple[int, int]) -> None:
+    """Over the cube on (3, 3), or before it."""
+    table = DeblockleTable(game, 4, ruleset)
+    table.move((3, 5), (3, 6))
+    if ruleset == BOARD:
+        for short in ((3, 5), (3, 2), (2, 6)):
+            with refused(table, "BadHop", 3, *short):
+                table.move((3, 6), short)
+    table.move((3, 6), end)
+    assert table.cube(0)[1:3] == end
+
+
+def test_defect_07_a_clock_is_long_enough(game: Contract) -> None:
+    table = DeblockleTable(game)
+    for clock in (1, 29, MONTH + 1):
+        with refused(table, "BadClock", clock, 30, MONTH):
+            DeblockleTable(game, clock=clock)

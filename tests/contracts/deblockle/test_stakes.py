@@ -1,0 +1,290 @@
+"""The stakes, to the second: a deposit streams back to its player while the other thinks.
+
+Given a match with a stake, played at known times
+  It should show at each second what has streamed back, and pay it, to its player's account alone
+  When it ends
+    The winner should have what is left of both deposits, the other what streamed back to it: together both deposits
+    After a draw each should have its own
+  When a deposit has run dry, or the clock out
+    Anybody may claim it, not a second too early: who waited has won
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.deblockle_match import (
+    BOARD,
+    CLOCK,
+    CLOSED,
+    DRAW,
+    FINISHED,
+    NOBODY,
+    RATE,
+    RESIGNED,
+    STAKE,
+    TIMEOUT,
+    WON,
+    DeblockleTable,
+    refused,
+)
+from tests.contracts.support.tokens import endow, plain
+
+CONTRACT = "Deblockle"
+LASTS = STAKE // RATE
+"""Seconds for which a deposit flows."""
+
+
+@pytest.fixture
+def table(game: Contract) -> DeblockleTable:
+    return DeblockleTable(game, stake=STAKE)
+
+
+def held(game: Contract) -> int:
+    return int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16)
+
+
+def paid(table: DeblockleTable, seat: int) -> int:
+    """Withdraws, and says how much came, by the contract's balance and by the event."""
+    before = held(table.game)
+    (event,) = table.send(seat, "withdraw").named("Withdrawn")
+    assert (event["account"], event["token"]) == (table.accounts[seat], NOBODY)
+    assert before - held(table.game) == int(event["amount"])
+    return int(event["amount"])
+
+
+def sheet_example(table: DeblockleTable) -> None:
+    """Seat 0 thinks for 10 seconds, seat 1 for 30, seat 0 for 5: then the other gives up."""
+    start = table.now
+    table.at(start + 10)
+    table.play(1)
+    table.at(start + 40)
+    table.play(1, 1)
+    table.at(start + 45)
+    table.send(1, "resign")
+
+
+def test_the_sheets_example(table: DeblockleTable) -> None:
+    sheet_example(table)
+    assert table.view.streamed == (30, 15)
+    assert table.call("streamed") == (60, 30)
+    assert table.call("status")[3:] == ((1000, 1000), (1970, 30))
+    assert [paid(table, seat) for seat in (0, 1)] == [1970, 30]
+    assert table.view.withdrawn == (1970, 30)
+    for seat in (0, 1):
+        with refused(table, "NothingDue", table.match, table.accounts[seat]):
+            table.send(seat, "withdraw")
+
+
+def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
+    """The same sums, won by a removal: a roll and the hop after it are one turn."""
+    time = table.now
+    for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
+        time += seconds
+        table.at(time)
+        table.play(1, ply)
+    view = table.view
+    assert (view.status, view.reason, view.winner) == (FINISHED, WON, table.accounts[0])
+    assert view.streamed == (30, 15)
+    assert [paid(table, seat) for seat in (0, 1)] == [1970, 30]
+
+
+def test_events_tell_each_hand_over(table: DeblockleTable) -> None:
+    host, guest = table.accounts
+    start, times = table.now, (3, 10, 11, 20)
+    receipts = []
+    for ply, after in enumerate(times):
+        table.at(start + after)
+        receipts += table.play(1, ply)
+    assert [receipt.named("Streamed") for receipt in receipts] == [
+        [{"player": guest, "total": 3}],
+        [{"player": host, "total": 7}],
+        [],
+        [{"player": guest, "total": 3 + 10}],
+    ]
+
+
+def test_each_second_is_shown(table: DeblockleTable) -> None:
+    """By views of the newest block, while a turn is played."""
+    start = table.now
+    for seconds in (1, 2, 10, 100, LASTS - 1, LASTS, LASTS + 1, CLOCK - 1):
+        table.at(start + seconds)
+        table.anvil.mine()
+        flown = min(RATE * seconds, STAKE)
+        assert table.call("streamed") == (0, flown)
+        assert table.call("status")[4] == (0, flown)
+        assert table.view.streamed == (0, 0)
+
+
+def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: DeblockleTable) -> None:
+    start = table.now
+    table.at(start + 10)
+    assert paid(table, 1) == 20
+    table.at(start + 15)
+    assert paid(table, 1) == 10
+    with refused(table, "NothingDue", table.match, table.accounts[0]):
+        table.send(0, "withdraw")
+    table.at(start + 20)
+    table.play(1)
+    assert paid(table, 1) == 10
+    with refused(table, "NothingDue", table.match, table.accounts[1]):
+        table.send(1, "withdraw")
+    table.at(start + 50)
+    assert paid(table, 0) == 60
+    table.at(start + 51)
+    table.send(1, "resign")
+    assert [paid(table, seat) for seat in (0,)] == [2 * STAKE - 40 - 60]
+    assert table.view.withdrawn == (2 * STAKE - 40, 40)
+    assert held(table.game) % STAKE == 0
+
+
+def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
+    """A second after the other: the deposit lasts for 500 seconds, the clock for 3600."""
+    start, stranger = table.now, table.anvil.accounts[5]
+    assert table.view.deadline == start + LASTS
+    table.at(start + LASTS - 1)
+    with refused(table, "NotExpired", start + LASTS - 1, start + LASTS):
+        table.game.send(stranger, "claimTimeout", table.match)
+    table.at(start + LASTS)
+    table.game.send(stranger, "claimTimeout", table.match)
+    view = table.view
+    assert (view.reason, view.winner, view.streamed) == (TIMEOUT, table.accounts[1], (0, LASTS))
+    with refused(table, "NothingDue", table.match, table.accounts[0]):
+        table.send(0, "withdraw")
+    assert paid(table, 1) == 2 * STAKE
+
+
+def test_a_deposit_runs_dry_over_several_turns(table: DeblockleTable) -> None:
+    start = table.now
+    table.at(start + 300)
+    table.play(1)
+    table.at(start + 310)
+    table.play(1, 1)
+    assert table.view.deadline == start + 310 + 200
+    assert table.view.streamed == (10, 300)
+
+
+def test_a_clock_that_is_shorter_is_a_timeout_too(game: Contract) -> None:
+    table = DeblockleTable(game, stake=STAKE, clock=60)
+    start = table.now
+    assert table.view.deadline == start + 60
+    table.at(start + 59)
+    with refused(table, "NotExpired", start + 59, start + 60):
+        table.send(1, "claimTimeout")
+    table.at(start + 70)
+    table.send(1, "claimTimeout")
+    assert (table.view.reason, table.view.winner) == (TIMEOUT, table.accounts[1])
+    assert paid(table, 1) == 2 * STAKE
+    assert table.call("streamed") == (0, 140)
+
+
+def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None:
+    """The deposit that has run dry stays so: from the next turn on there is no time at all."""
+    start = table.now
+    table.at(start + LASTS + 50)
+    table.play(1)
+    assert table.view.streamed == (0, LASTS + 50)
+    assert table.call("streamed")[1] == STAKE
+    table.at(start + LASTS + 51)
+    table.play(1, 1)
+    assert table.view.deadline == start + LASTS + 51
+    table.send(1, "claimTimeout")
+    assert paid(table, 1) == 2 * STAKE - 2
+    assert paid(table, 0) == 2
+
+
+@pytest.mark.parametrize(("stake", "rate", "lasts"), [(1001, 2, 501), (1000, 3, 334), (60, 1, 60), (119, 1, 119)])
+def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, rate: int, lasts: int) -> None:
+    """It has run dry when all of it has come back: the last part of a second's flow takes a second."""
+    table = DeblockleTable(game, stake=stake, rate=rate)
+    assert table.view.deadline == table.now + lasts
+    table.at(table.now + lasts - 1)
+    table.anvil.mine()
+    assert table.call("streamed")[1] == rate * (lasts - 1) < stake
+    table.at(table.now + 1)
+    table.anvil.mine()
+    assert table.call("streamed")[1] == stake
+
+
+def test_the_largest_stake_is_paid(game: Contract) -> None:
+    """Two deposits do not fit in the bits of one."""
+    stake = 2**96 - 1
+    for account in game.anvil.accounts[:2]:
+        game.anvil.rpc("anvil_setBalance", account, hex(2**110))
+    table = DeblockleTable(game, stake=stake, rate=stake // 60, clock=60)
+    table.at(table.now + 30)
+    table.send(0, "resign")
+    assert table.call("streamed") == (0, stake // 60 * 30)
+    assert paid(table, 1) == 2 * stake
+    assert table.view.withdrawn == (0, 2 * stake)
+
+
+@pytest.mark.parametrize("passes", [6])
+def test_a_draw_gives_each_its_own(table: DeblockleTable, passes: int) -> None:
+    start = table.now
+    for number in range(1, passes + 1):
+        table.at(start + 10 * number)
+        table.skip()
+        if number == 3:
+            assert paid(table, 1) == 40  # seat 0 thought for twenty seconds
+    assert (table.view.status, table.view.reason, table.view.winner) == (FINISHED, DRAW, NOBODY)
+    assert table.call("status")[4] == (STAKE, STAKE - 40)
+    assert [paid(table, seat) for seat in (0, 1)] == [STAKE, STAKE - 40]
+
+
+def test_a_match_that_nobody_joined_is_paid_back(game: Contract) -> None:
+    table = DeblockleTable(game, stake=STAKE, join=False, named=True)
+    for seat in (0, 1):
+        with refused(table, "NothingDue", table.match, table.accounts[seat]):
+            table.send(seat, "withdraw")
+    assert table.call("status")[3:] == ((STAKE, 0), (0, 0))
+    table.send(0, "cancel")
+    assert (table.view.reason, table.view.winner) == (CLOSED, NOBODY)
+    with refused(table, "NothingDue", table.match, table.accounts[1]):
+        table.send(1, "withdraw")
+    assert paid(table, 0) == STAKE
+
+
+@pytest.mark.parametrize("resigns", [0, 1])
+def test_who_gives_up_keeps_what_streamed_back(table: DeblockleTable, resigns: int) -> None:
+    start = table.now
+    table.at(start + 100)
+    table.play(1)
+    table.at(start + 130)
+    table.send(resigns, "resign")
+    flown = (60, 200)
+    assert (table.view.reason, table.view.winner) == (RESIGNED, table.accounts[1 - resigns])
+    assert paid(table, resigns) == flown[resigns]
+    assert paid(table, 1 - resigns) == 2 * STAKE - flown[resigns]
+
+
+def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
+    token = plain(game.anvil)
+    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    table = DeblockleTable(game, ruleset=BOARD, stake=STAKE, token=token.address)
+    assert token.call("balanceOf", game.address) == 2 * STAKE
+    sheet_example(table)
+    for seat, amount in ((0, 1970), (1, 30)):
+        assert table.send(seat, "withdraw").named("Withdrawn")[0]["token"] == token.address
+        assert token.call("balanceOf", table.accounts[seat]) == amount
+
+
+def test_a_friendly_match_pays_nothing(game: Contract) -> None:
+    """Its token is none, whatever was named; nothing streams."""
+    table = DeblockleTable(game, token=game.address, rate=0)
+    assert table.view.token == NOBODY
+    receipts = table.play()
+    assert not [receipt for receipt in receipts if receipt.named("Streamed")]
+    assert table.call("streamed") == (0, 0)
+    for seat in (0, 1):
+        with refused(table, "NothingDue", table.match, table.accounts[seat]):
+            table.send(seat, "withdraw")
+
+
+def test_strangers_withdraw_nothing(table: DeblockleTable) -> None:
+    stranger = table.anvil.accounts[5]
+    sheet_example(table)
+    with pytest.raises(Refused) as told:
+        table.game.send(stranger, "withdraw", table.match)
+    assert told.value == Refused("NotAPlayer", table.match, stranger)

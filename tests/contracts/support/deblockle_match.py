@@ -1,0 +1,153 @@
+"""A match of Deblockle as a test sets it up, plays it and looks at it."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from eth_utils import to_checksum_address
+
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+
+OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
+WON, DRAW, RESIGNED, TIMEOUT, _, CLOSED = range(1, 7)
+NEAR, BOARD = 0, 1
+ROLL, HOP, END = 0, 1, 2
+NOBODY = "0x" + 40 * "0"
+NO_CUBE = 255
+CLOCK = 3_600
+STAKE, RATE = 1_000, 2
+"""The sheet's example: a deposit lasts for 500 seconds."""
+
+SHEET_GAME = (
+    ((4, 7), (3, 7), (6, 3, 5)),
+    ((4, 1), (5, 1), (6, 3, 5)),
+    ((3, 7), (3, 6), (4, 6, 5)),
+    ((3, 6), (4, 4), None),
+    ((5, 1), (5, 2), (3, 1, 5)),
+    ((5, 2), (5, 6), None),
+    ((4, 4), (5, 4), (2, 6, 4)),
+    ((5, 4), (4, 3), None),
+    ((5, 6), (5, 5), (6, 3, 5)),
+    ((4, 3), (4, 2), (1, 2, 4)),
+)
+"""The sheet's whole game with a cube each (4.9): from, to, and the faces after a roll."""
+
+Square = tuple[int, int]
+Cube = namedtuple("Cube", "id x y up front right")
+DeblockleView = namedtuple(
+    "DeblockleView",
+    "seq status reason ply clock deadline mover players winner cubes ruleset phase hopper rolls hops passes quiet token"
+    " stake rate streamed withdrawn left",
+)
+
+
+def view_of(answer: Any) -> DeblockleView:
+    """The contract's board; addresses checksummed."""
+    view = DeblockleView(*answer)
+    return view._replace(
+        mover=to_checksum_address(view.mover),
+        players=tuple(map(to_checksum_address, view.players)),
+        winner=to_checksum_address(view.winner),
+        token=to_checksum_address(view.token),
+        left=tuple(Cube(*cube) for cube in view.left),
+    )
+
+
+def squares(mask: int) -> set[Square]:
+    """Those of a bitboard."""
+    return {(bit % 7 + 1, bit // 7 + 1) for bit in range(49) if mask >> bit & 1}
+
+
+@contextmanager
+def refused(table: DeblockleTable, name: str, *values: Any) -> Iterator[None]:
+    """The call inside is refused with this error, and changes nothing."""
+    before = table.view
+    with pytest.raises(Refused) as told:
+        yield
+    assert told.value == Refused(name, *values)
+    assert table.view == before
+
+
+class DeblockleTable:
+    """A match of accounts `host` and `guest`: seats 0 and 1, seat 0 rolls first."""
+
+    def __init__(
+        self,
+        game: Contract,
+        cubes: int = 1,
+        ruleset: int = NEAR,
+        *,
+        clock: int = CLOCK,
+        stake: int = 0,
+        rate: int | None = None,
+        token: str = NOBODY,
+        host: str | None = None,
+        guest: str | None = None,
+        named: bool = False,
+        rematch_of: int = 0,
+        join: bool = True,
+    ) -> None:
+        self.game, self.anvil = game, game.anvil
+        self.accounts = (host or self.anvil.accounts[0], guest or self.anvil.accounts[1])
+        self.token, self.stake = token, stake
+        self.rate = (RATE if stake else 0) if rate is None else rate
+        self.terms = (cubes, ruleset, token if stake else NOBODY, stake, self.rate, clock)
+        self.invited = self.accounts[1] if named else NOBODY
+        self.opened = game.send(
+            self.accounts[0], "create", self.invited, cubes, ruleset, token, stake, self.rate, clock, rematch_of,
+            value=self.value,
+        )  # fmt: skip
+        self.match = self.opened.events[0].match
+        self.joined = self.join() if join else None
+
+    @property
+    def value(self) -> int:
+        """Wei that a deposit sends along."""
+        return self.stake if self.token == NOBODY else 0
+
+    def join(self, **options: Any) -> ContractReceipt:
+        return self.send(1, "join", *self.terms, **({"value": self.value} | options))
+
+    def send(self, seat: int, function: str, *args: Any, **options: Any) -> ContractReceipt:
+        return self.game.send(self.accounts[seat], function, self.match, *args, **options)
+
+    def call(self, function: str, *args: Any, **options: Any) -> Any:
+        return self.game.call(function, self.match, *args, **options)
+
+    def move(self, start: Square, end: Square, seat: int | None = None, ply: int | None = None) -> ContractReceipt:
+        """The next roll or hop, by who is to move unless a seat is named."""
+        view = self.view
+        mover = view.players.index(view.mover) if seat is None else seat
+        return self.send(mover, "makeMove", view.ply if ply is None else ply, *start, *end)
+
+    def skip(self, seat: int | None = None) -> ContractReceipt:
+        view = self.view
+        return self.send(view.players.index(view.mover) if seat is None else seat, "passMove", view.ply)
+
+    def play(self, plies: int = len(SHEET_GAME), first: int = 0) -> list[ContractReceipt]:
+        """So many plies of the sheet's game."""
+        return [self.move(start, end) for start, end, _ in SHEET_GAME[first : first + plies]]
+
+    @property
+    def now(self) -> int:
+        return int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+
+    def at(self, time: int) -> None:
+        """The next transaction is in a block of this time."""
+        self.anvil.rpc("evm_setNextBlockTimestamp", time)
+
+    def late(self, seconds: int | None = None) -> None:
+        """The next transaction is so many seconds from now, or when the timeout can be claimed."""
+        self.at(self.view.deadline if seconds is None else self.now + seconds)
+
+    def cube(self, number: int) -> Cube:
+        """By its id."""
+        return next(cube for cube in self.view.left if cube.id == number)
+
+    @property
+    def view(self) -> DeblockleView:
+        return view_of(self.game.call("board", self.match))
