@@ -6,6 +6,7 @@ from importlib import import_module
 ALL = {
     "gas": "contracts",
     "captains": "contracts",
+    "generator": "opponents",
     "latency": "gateway",
     "moves": "gateway",
     "start": "startup",
@@ -28,7 +29,7 @@ NAMED = {
 """Only when named: they take minutes."""
 
 if __name__ == "__main__":
-    for name in [one for one in sys.argv[1:] if not one.startswith("-")] or ALL:
+    for name in [one for one in sys.argv[1:] if one != "--opponents"] or ALL:
         if name not in ALL | NAMED:
             sys.exit(f"There is no bench {name!r}; there are {', '.join(ALL | NAMED)}.")
         module, _, part = name.partition("_")

@@ -10,6 +10,7 @@ MODULES = (
     "touche_coule",
     "tic_tac_toe",
     "battleship",
+    "deblockle",
 )  # fmt: skip
 """All games, a line each; nothing else lists them."""
 

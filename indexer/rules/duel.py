@@ -14,7 +14,7 @@ MIN_CLOCK, MAX_CLOCK = 30, 30 * 86_400
 """Seconds for a move; a match without a stake may have none."""
 
 
-def opened(board: Json, call: Call, opponent: str, minimum: int = 0) -> list[Emitted]:
+def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of: int = 0) -> list[Emitted]:
     """The caller opens the match and takes seat 0. `minimum`: the shortest clock; 0: the shared one, or none."""
     require_status(board, "none")
     clock = call.uint("clock", 24)
@@ -23,7 +23,7 @@ def opened(board: Json, call: Call, opponent: str, minimum: int = 0) -> list[Emi
     minimum = minimum or (MIN_CLOCK if clock else 0)
     if not minimum <= clock <= MAX_CLOCK:
         raise IllegalMove(f"the clock is {minimum} to {MAX_CLOCK} seconds, not {clock}")
-    created = {"creator": call.account, "opponent": opponent, "clock": clock, "rematchOf": 0}
+    created = {"creator": call.account, "opponent": opponent, "clock": clock, "rematchOf": rematch_of}
     return [("MatchCreated", created), ("PlayerJoined", {"player": call.account, "seat": 0})]
 
 

@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from bots.service.gateway import GatewayError
+from indexer.gamekit.lifecycle import NOBODY
 from tests.bots.service.visitor import PATIENCE, Visitor, house_account, visitor
 from tests.support.server import Server, up
 
@@ -26,7 +27,7 @@ def server(data: Path) -> Iterator[Server]:
         yield it
 
 
-async def opponents(guest: Visitor, count: int = 7) -> list[str]:
+async def opponents(guest: Visitor, count: int = 9) -> list[str]:
     """The accounts of all opponents, as soon as the gateway knows them."""
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -50,7 +51,9 @@ def assert_secret(data: Path, name: str, public: str) -> None:
                 assert hidden not in content, other
 
 
-@pytest.mark.parametrize(("game", "name"), [("tic-tac-toe", "perfect"), ("battleship", "hunter")])
+@pytest.mark.parametrize(
+    ("game", "name"), [("tic-tac-toe", "perfect"), ("battleship", "hunter"), ("deblockle", "thinker")]
+)
 async def test_who_is_invited_plays_to_the_end(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
@@ -62,6 +65,14 @@ async def test_who_is_invited_plays_to_the_end(
         assert board["status"] == "finished"
         assert board.get("winner") != guest.address or game == "battleship"
         assert board["reason"] in ("won", "draw")
+
+
+async def test_who_is_asked_to_put_in_a_stake_says_that_it_does_not(server: Server, tmp_path: Path) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        await opponents(guest)
+        match = await guest.invite("deblockle", NOBODY, stake=6_000, rate=100)
+        with pytest.raises(GatewayError, match="careful does not play for this stake"):
+            await guest.gateway.post("/opponents", {"match": match, "name": "careful"})
 
 
 async def test_a_fleet_is_on_the_disk_for_its_user_alone_and_nowhere_else(

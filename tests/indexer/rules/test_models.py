@@ -13,9 +13,11 @@ import pytest
 from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Event, Json
-from indexer.rules import battleship, tic_tac_toe, touche_coule
+from indexer.rules import battleship, deblockle, tic_tac_toe, touche_coule
 from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 from tests.contracts.models.battleship import BattleshipMatch, BattleshipRefusal
+from tests.contracts.models.deblockle import DeblockleMatch, DeblockleRefusal
+from tests.contracts.models.deblockle_views import folded_board
 from tests.contracts.models.tic_tac_toe import TicTacToeRefusal, TicTacToeWorld
 from tests.contracts.models.touche_coule import Sea, ToucheCouleRefusal
 from tests.indexer.rules.overdue import check_overdue
@@ -199,3 +201,62 @@ def test_touche_coule(seed: int) -> None:
         assert judged.board == model.board()
     assert {"create", "register", "turn"} <= judged.legal
     assert judged.illegal
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_deblockle(seed: int) -> None:
+    random, judged = Random(seed), Judged("deblockle", deblockle.events)
+    stake, rate = random.choice([(0, 0), (0, 0), (60, 1), (1_000, 2), (1_001, 16), (1_000, 17), (59, 1), (0, 1)])
+    cubes, ruleset, clock = random.randrange(6), random.choice([0, 1, 0, 1, 2]), random.choice([0, 40, 60, 600])
+    terms = {"cubes": cubes, "ruleset": ruleset, "token": C, "stake": stake, "rate": rate, "clock": clock}
+    model = DeblockleMatch(1, [NOBODY, random.choice([B, NOBODY])], *terms.values(), rematch_of=0)
+
+    def told(entry: str, *given: Any) -> Callable[[], Told]:
+        def ask() -> Told:
+            try:
+                found: Told = getattr(model, entry)(*given)
+            except DeblockleRefusal:
+                return None
+            return found
+
+        return ask
+
+    judged.call(A, "create", told("create", A, 0), opponent=model.seats[1], **terms, rematchOf=0)
+    if judged.board["status"] == "none":
+        return
+    for _ in range(4 * CALLS):
+        who = random.choice([A, B, C, *[judged.board.get("mover", B)] * 9])
+        judged.passes(1, random.choice([0, 1, 1, 1, 1, 3, 20]))
+        now, ply = judged.time, model.ply + (random.random() < 0.05)
+        start, end = _ends(random, judged.board)
+        named = dict(zip(("fromX", "fromY", "toX", "toY"), (*start, *end), strict=True))
+        choices: list[tuple[str, Callable[[], Told], Json]] = [
+            ("makeMove", told("move", who, ply, start, end, now), {"ply": ply, **named})
+        ] * 30
+        choices += [("passMove", told("skip", who, ply, now), {"ply": ply})]
+        choices += [("withdraw", told("withdraw", who, now), {}), ("claimTimeout", told("claim_timeout", now), {})]
+        if model.status == 1 or random.random() < 0.02:
+            given = dict(zip(terms, model.terms, strict=True))
+            name = random.choice(list(terms))
+            given |= random.choice([{}, {name: B if name == "token" else given[name] + 1}])
+            ask = told("join", who, tuple(given.values()), model.stake * (model.token == NOBODY), now)
+            choices += [("join", ask, given)] * 60
+            choices += [("cancel", told("cancel", who), {})] * 10
+        if random.random() < 0.01:
+            choices += [("resign", told("resign", who, now), {})] * 40
+        action, ask, arguments = random.choice(choices)
+        judged.call(who, action, ask, **arguments)
+        assert judged.board == folded_board(model)
+    assert judged.illegal
+
+
+def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Of a move: mostly one that the board offers."""
+    offered = [(cube, cell) for cube, cells in board["moves"].items() for cell in cells]
+    start, end = random.randrange(49), random.randrange(49)
+    if offered and random.random() < 0.8:
+        cube, end = random.choice(offered)
+        start = board["cubes"][cube]["cell"]
+    elif random.random() < 0.8:
+        start = random.choice([one["cell"] for one in board["cubes"].values()])
+    return (start % 7 + 1, start // 7 + 1), (end % 7 + random.choice([1] * 20 + [2]), end // 7 + 1)

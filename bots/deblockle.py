@@ -1,0 +1,231 @@
+"""Opponents of Deblockle: `careful` looks one ply ahead, `thinker` searches. Both count the turns of each cube until
+its removal on an empty board.
+
+A ply is a roll, a hop or a pass.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+from bots.opponent import Choice, Opponents, is_to_move, may_join, player_in
+from indexer.gamekit.lifecycle import NOBODY
+from indexer.games.deblockle import RULESETS, SIDE
+from indexer.model import Json
+from indexer.rules.deblockle import due, position_of
+from indexer.rules.deblockle_cube import CELLS, ROLLS, STAR, TURNS, UP, hops
+from indexer.rules.deblockle_position import (
+    GONE,
+    MOVE_CELLS,
+    NO_HOP,
+    PASS,
+    Position,
+    is_over,
+    play,
+    successors,
+    winner,
+)
+
+LEAST_DEPTH, MOST_DEPTH = 4, 12
+"""Plies that the thinker always searches, and the most."""
+NODES = 10_000
+"""Positions after which a deeper search is given up."""
+WON, INFINITY = 1_000.0, 10_000.0
+FAR = 20
+"""Turns of a cube that no way leads home."""
+
+
+def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
+    if not is_to_move(board, seat):
+        return next(iter(moves(board, seat)), None)
+    at = position_of(board)
+    return _choice(board, thought(at, random).move if strength == "thinker" else careful_move(at, random))
+
+
+def moves(board: Json, seat: int) -> list[Choice]:
+    if may_join(board, seat):
+        terms = {name: board[name] for name in ("stake", "rate", "clock")} | {"token": board.get("token", NOBODY)}
+        return [Choice("join", {"cubes": board["setup"], "ruleset": RULESETS.index(board["ruleset"]), **terms})]
+    if is_to_move(board, seat):
+        return [_choice(board, move) for move, _ in expand(position_of(board))]
+    player = player_in(board, seat)
+    over = board["status"] in ("finished", "cancelled")
+    return [Choice("withdraw")] if over and player is not None and due(board, player, 0) else []
+
+
+def invite(opponent: str) -> Choice:
+    terms = {"cubes": 3, "ruleset": 0, "token": NOBODY, "stake": 0, "rate": 0, "clock": 0, "rematchOf": 0}
+    return Choice("create", {"opponent": opponent, **terms})
+
+
+def _choice(board: Json, move: int) -> Choice:
+    ply = {"ply": board["ply"]}
+    if move == PASS:
+        return Choice("passMove", ply)
+    cube, to = divmod(move, MOVE_CELLS)
+    start = board["cubes"][str(cube)]["cell"]
+    corners = {"fromX": start % SIDE, "fromY": start // SIDE, "toX": to % SIDE, "toY": to // SIDE}
+    return Choice("makeMove", {**ply, **{name: 1 + at for name, at in corners.items()}})
+
+
+def expand(at: Position) -> list[tuple[int, Position]]:
+    """All moves with what they lead to: by the ruleset NEAR a pass too, by the board's one instead of none."""
+    found = successors(at)
+    if not at.wooden or not found:
+        found.append((PASS, play(at, PASS)))
+    return found
+
+
+# ---- how good a position is
+
+
+@cache
+def turns_left(seat: int, wooden: bool) -> tuple[int, ...]:
+    """By cube: its owner's turns until it is removed, on a board without any other; of a cube that is gone: 0."""
+    left = [FAR] * (CELLS * TURNS) + [0]
+    after = [_after_a_turn(seat, cube, wooden) for cube in range(CELLS * TURNS)]
+    before: list[list[int]] = [[] for _ in left]
+    for cube, reached in enumerate(after):
+        for one in reached:
+            before[one].append(cube)
+    level, turns = [GONE], 0
+    while level:
+        turns += 1
+        level = [cube for cube in {one for each in level for one in before[each]} if left[cube] == FAR]
+        for cube in level:
+            left[cube] = turns
+    return tuple(left)
+
+
+def _after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
+    found = set()
+    for _, _, after in ROLLS[seat][cube]:
+        targets = hops(seat, after, 0, wooden)
+        if UP[after % TURNS] == STAR:
+            found.add(GONE)
+            continue
+        if not targets or not wooden:
+            found.add(after)
+        found |= {TURNS * cell + after % TURNS for cell in range(CELLS) if targets >> cell & 1}
+    return found
+
+
+@cache
+def turns_left_after_hop(seat: int, wooden: bool) -> tuple[int, ...]:
+    """The same of a cube that has rolled and is to hop."""
+    left = turns_left(seat, wooden)
+    found = []
+    for cube in range(CELLS * TURNS):
+        targets = hops(seat, cube, 0, wooden)
+        ends = [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
+        found.append(min([left[one] for one in ends] + [left[cube]] * (not wooden), default=FAR))
+    return tuple(found)
+
+
+def worth(at: Position) -> float:
+    """By how many turns who is to move is ahead."""
+    cubes, _, mover, hopper, _, _, wooden = at
+    one, two = turns_left(0, wooden), turns_left(1, wooden)
+    ahead = float(
+        two[cubes[4]] + two[cubes[5]] + two[cubes[6]] + two[cubes[7]]
+        - one[cubes[0]] - one[cubes[1]] - one[cubes[2]] - one[cubes[3]]
+    )  # fmt: skip
+    if mover:
+        ahead = -ahead
+    if hopper == NO_HOP:
+        return ahead + 0.5
+    cube = cubes[hopper]
+    return ahead + (two if mover else one)[cube] - turns_left_after_hop(mover, wooden)[cube] - 0.5
+
+
+# ---- who thinks how far
+
+
+def careful_move(at: Position, random: Random) -> int:
+    """The one after which it is best at once; one of them."""
+    values = {move: _value(at, after) for move, after in expand(at)}
+    best = max(values.values())
+    return random.choice([move for move, value in values.items() if value == best])
+
+
+def _value(at: Position, after: Position) -> float:
+    """Of a move, for who makes it, by what is seen at once."""
+    if is_over(after):
+        return 0.0 if winner(after) is None else WON
+    return worth(after) if after.mover == at.mover else -worth(after)
+
+
+class Thought(NamedTuple):
+    """A move, its value, the plies that were searched for it, and the positions that were looked at."""
+
+    move: int
+    value: float
+    depth: int
+    nodes: int
+
+
+def thought(at: Position, random: Random) -> Thought:
+    """The best move by the deepest search that the nodes allow, each one ply deeper than the one before."""
+    moves = expand(at)
+    random.shuffle(moves)
+    search, depth = Search(), 0
+    while len(moves) > 1 and depth < MOST_DEPTH and search.value < WON:
+        search.limit = NODES if depth >= LEAST_DEPTH else None
+        try:
+            moves = search.ordered(at, moves, depth + 1)
+        except _NodesUsed:
+            break
+        depth += 1
+    return Thought(moves[0][0], search.value, depth, search.nodes)
+
+
+class _NodesUsed(Exception):
+    """A search is given up; the one before stands."""
+
+
+class Search:
+    """Alpha-beta. `value`: of the best move that the last whole search has found."""
+
+    def __init__(self) -> None:
+        self.nodes, self.value = 0, 0.0
+        self.limit: int | None = None
+
+    def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
+        """The moves, the best one first. Raises _NodesUsed."""
+        best, value = moves[0], -INFINITY
+        for move in moves:
+            found = self._after(at, move[1], depth - 1, value, INFINITY)
+            if found > value:
+                best, value = move, found
+        self.value = value
+        return [best, *(move for move in moves if move is not best)]
+
+    def _after(self, at: Position, after: Position, depth: int, alpha: float, beta: float) -> float:
+        """The value of a move for who makes it: who has rolled may be to hop."""
+        if after.mover == at.mover:
+            return self._best(after, depth, alpha, beta)
+        return -self._best(after, depth, -beta, -alpha)
+
+    def _best(self, at: Position, depth: int, alpha: float, beta: float) -> float:
+        """The value for who is to move. The sooner a win, the better."""
+        self.nodes += 1
+        if self.limit is not None and self.nodes > self.limit:
+            raise _NodesUsed
+        if is_over(at):
+            return 0.0 if winner(at) is None else -WON - depth
+        if depth == 0:
+            return worth(at)
+        moves = expand(at)
+        if depth > 1:
+            moves.sort(key=lambda one: -_value(at, one[1]))
+        best = -INFINITY
+        for _, after in moves:
+            best = max(best, self._after(at, after, depth - 1, max(alpha, best), beta))
+            if best >= beta:
+                break
+        return best
+
+
+OPPONENTS = Opponents(("careful", "thinker"), choose, moves, invite, concede=Choice("resign"))

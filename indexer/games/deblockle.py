@@ -1,0 +1,276 @@
+"""Deblockle: from its events to its board. What can be rolled and hopped comes in the events: no rules here.
+
+Board: status, reason, winner, ply (each roll, hop and pass), clock (seconds for a turn), deadline (seconds from which
+the timeout can be claimed: the clock's, or runsDry where that is earlier; 0: none), creator, opponent (who is invited;
+absent: anyone), rematchOf, players (by address: seat, streamed: seconds of finished turns for which the deposit has
+streamed back, withdrawn), mover (address), width, height, setup (cubes that each began with), ruleset ("near" or
+"board"), phase ("roll" or "hop"), cubes (by id, those that are left: seat, cell, up, front, right), hopper (the cube
+that is to hop), moves (cells by cube: what the mover can roll or hop), last (kind, cube, from, to, by), passes (in a
+row), quiet (plies since the last removal), removed (cubes by seat), stake and rate (a second; in wei or token units, as
+decimal text), token (absent: ether), turnStart, and runsDry (seconds at which the waiting player's deposit is used up).
+Cells are numbered row by row from the top left. What is not there is absent.
+"""
+
+from __future__ import annotations
+
+from indexer.gamekit.contract_view import STATUS, bits, duel_from_board, duel_from_contract, seats
+from indexer.gamekit.game import Action, Deposit, Game, Input
+from indexer.gamekit.lifecycle import LIFECYCLE, NOBODY, duel_ended, duel_overdue, joined, to_move
+from indexer.model import Event, Json
+
+SIDE = 7
+CUBES = 4
+"""The most that a player has. Ids: 0..3 of seat 0, 4..7 of seat 1."""
+DAY = 86_400
+MAX_CLOCK = 30 * DAY
+RULESETS = ("near", "board")
+PHASES = ("roll", "hop", "end")
+NO_CUBE = 255
+STEPS = (-SIDE, 1, SIDE, -1)
+"""From a cell to the one beside it, by the direction: forward, right, backward, left."""
+
+_ONE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
+_TWO = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
+_THREE = (*_TWO[0], (4, 5, 4, 1, 2)), (*_TWO[1], (4, 3, 6, 4, 2))
+_FOUR = (
+    ((3, 5, 2, 3, 6), (5, 5, 2, 3, 6), (3, 7, 1, 3, 2), (5, 7, 3, 6, 2)),
+    ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
+)
+SET_UPS = (_ONE, _TWO, _THREE, _FOUR)
+"""For 1 to 4 cubes each, by seat: x, y, up, front, right of each cube."""
+
+START: Json = {
+    "status": "none",
+    "ply": 0,
+    "deadline": 0,
+    "players": {},
+    "cubes": {},
+    "moves": {},
+    "passes": 0,
+    "quiet": 0,
+    "removed": {"0": 0, "1": 0},
+    "stake": "0",
+    "rate": "0",
+    "width": SIDE,
+    "height": SIDE,
+}
+
+
+def game_created(board: Json, event: Event) -> Json:
+    """The cubes stand from the invitation on."""
+    args = event.args
+    cubes = {
+        str(CUBES * seat + number): {"seat": seat, "cell": cell_of(x, y), "up": up, "front": front, "right": right}
+        for seat, side in enumerate(SET_UPS[args["cubes"] - 1])
+        for number, (x, y, up, front, right) in enumerate(side)
+    }
+    after = {**board, "setup": args["cubes"], "ruleset": RULESETS[args["ruleset"]], "cubes": cubes}
+    after |= {"stake": args["stake"], "rate": args["rate"]}
+    return after if args["token"] == NOBODY else {**after, "token": args["token"]}
+
+
+def player_joined(board: Json, event: Event) -> Json:
+    return _player(joined(board, event), event.args["player"], streamed=0, withdrawn="0")
+
+
+def rolled(board: Json, event: Event) -> Json:
+    """Where there is nowhere to hop, the turn is over: another event says so."""
+    args = event.args
+    after = _moved(board, event, "roll", up=args["up"], front=args["front"], right=args["right"])
+    targets = bits(int(args["hops"]))
+    if not targets:
+        return after
+    return {**after, "phase": "hop", "hopper": args["cube"], "moves": {str(args["cube"]): targets}}
+
+
+def hopped(board: Json, event: Event) -> Json:
+    return _moved(board, event, "hop")
+
+
+def removed(board: Json, event: Event) -> Json:
+    cube = str(event.args["cube"])
+    seat = str(board["cubes"][cube]["seat"])
+    cubes = {key: one for key, one in board["cubes"].items() if key != cube}
+    return {**board, "cubes": cubes, "removed": {**board["removed"], seat: board["removed"][seat] + 1}, "quiet": 0}
+
+
+def passed(board: Json, event: Event) -> Json:
+    """The phase that was let go by is the board's."""
+    args = event.args
+    after = _without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
+    return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
+
+
+def turn_changed(board: Json, event: Event) -> Json:
+    player, time = event.args["player"], event.time
+    seat = board["players"][player]["seat"]
+    after = to_move(_without(board, "hopper", "runsDry"), seat, time)
+    after |= {"phase": "roll", "turnStart": time, "moves": rolls_of(event.args["rolls"], seat, _cells(board))}
+    if board["stake"] == "0":
+        return after
+    waiting = next(one for address, one in board["players"].items() if address != player)
+    lasts = -(-int(board["stake"]) // int(board["rate"]))
+    dry = time + max(0, lasts - waiting["streamed"])
+    return {**after, "runsDry": dry, "deadline": min(dry, after["deadline"] or dry)}
+
+
+def streamed(board: Json, event: Event) -> Json:
+    return _player(board, event.args["player"], streamed=event.args["total"])
+
+
+def match_ended(board: Json, event: Event) -> Json:
+    after = _without(duel_ended(board, event), "phase", "hopper", "turnStart", "runsDry")
+    return {**after, "moves": {}}
+
+
+def withdrawn(board: Json, event: Event) -> Json:
+    account = event.args["account"]
+    total = int(board["players"][account]["withdrawn"]) + int(event.args["amount"])
+    return _player(board, account, withdrawn=str(total))
+
+
+def cell_of(x: int, y: int) -> int:
+    return SIDE * (y - 1) + x - 1
+
+
+def rolls_of(mask: int, seat: int, cells: dict[int, int]) -> Json:
+    """The rolls of a seat's cubes, as cells by cube. `mask`: bit 4 * (cube % 4) + direction; `cells`: where each is."""
+    found: Json = {}
+    for bit in bits(mask):
+        cube = CUBES * seat + bit // len(STEPS)
+        found.setdefault(str(cube), []).append(cells[cube] + STEPS[bit % len(STEPS)])
+    return {cube: sorted(targets) for cube, targets in found.items()}
+
+
+def _cells(board: Json) -> dict[int, int]:
+    return {int(cube): one["cell"] for cube, one in board["cubes"].items()}
+
+
+def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
+    """A cube has rolled or hopped."""
+    args = event.args
+    cube, to = args["cube"], cell_of(args["toX"], args["toY"])
+    cubes = {**board["cubes"], str(cube): {**board["cubes"][str(cube)], "cell": to, **faces}}
+    last = {"kind": kind, "cube": cube, "from": cell_of(args["fromX"], args["fromY"]), "to": to, "by": args["player"]}
+    after = _without(board, "hopper") | {"ply": args["ply"] + 1, "cubes": cubes, "moves": {}, "last": last}
+    return {**after, "passes": 0, "quiet": board["quiet"] + 1}
+
+
+def _without(board: Json, *keys: str) -> Json:
+    return {key: value for key, value in board.items() if key not in keys}
+
+
+def _player(board: Json, address: str, **changes: object) -> Json:
+    players = board["players"]
+    return {**board, "players": {**players, address: {**players[address], **changes}}}
+
+
+# ---- beside the contract's view
+
+
+def from_contract(contract_view: Json) -> Json:
+    playing = STATUS[contract_view["status"]] == "playing"
+    cubes = {
+        str(one["id"]): {
+            "cell": cell_of(one["x"], one["y"]),
+            **{face: one[face] for face in ("up", "front", "right")},
+        }
+        for one in contract_view["left"]
+    }
+    moves: Json = {}
+    if playing and contract_view["hopper"] != NO_CUBE:
+        moves = {str(contract_view["hopper"]): bits(contract_view["hops"])}
+    elif playing:
+        seat = contract_view["players"].index(contract_view["mover"])
+        moves = rolls_of(contract_view["rolls"], seat, {int(cube): one["cell"] for cube, one in cubes.items()})
+    return duel_from_contract(contract_view, contract_view["players"]) | {
+        "setup": contract_view["cubes"],
+        "ruleset": RULESETS[contract_view["ruleset"]],
+        "phase": PHASES[contract_view["phase"]] if playing else None,
+        "cubes": cubes,
+        "moves": moves,
+        "passes": contract_view["passes"],
+        "quiet": contract_view["quiet"],
+        "token": contract_view["token"],
+        "stake": str(contract_view["stake"]),
+        "rate": str(contract_view["rate"]),
+        "streamed": contract_view["streamed"],
+        "withdrawn": [str(amount) for amount in contract_view["withdrawn"]],
+    }
+
+
+def from_board(board: Json) -> Json:
+    players = [board["players"][player] for player in seats(board)]
+    missing = 2 - len(players)
+    return duel_from_board(board) | {
+        "setup": board["setup"],
+        "ruleset": board["ruleset"],
+        "phase": board.get("phase"),
+        "cubes": {
+            cube: {key: one[key] for key in ("cell", "up", "front", "right")} for cube, one in board["cubes"].items()
+        },
+        "moves": board["moves"],
+        "passes": board["passes"],
+        "quiet": board["quiet"],
+        "token": board.get("token", NOBODY),
+        "stake": board["stake"],
+        "rate": board["rate"],
+        "streamed": [player["streamed"] for player in players] + [0] * missing,
+        "withdrawn": [player["withdrawn"] for player in players] + ["0"] * missing,
+    }
+
+
+GAME = Game(
+    slug="deblockle",
+    title="Deblockle",
+    contract="Deblockle",
+    layout="grid",
+    start=START,
+    reducers={
+        **LIFECYCLE,
+        "PlayerJoined": player_joined,
+        "GameCreated": game_created,
+        "Rolled": rolled,
+        "Hopped": hopped,
+        "Removed": removed,
+        "Passed": passed,
+        "TurnChanged": turn_changed,
+        "Streamed": streamed,
+        "MatchEnded": match_ended,
+        "Withdrawn": withdrawn,
+    },
+    actions=(
+        Action(
+            "create",
+            "New match",
+            (
+                Input("opponent", "Opponent (nobody named: anyone)", "opponent"),
+                Input(
+                    "cubes",
+                    "Cubes of each",
+                    "choice",
+                    default=4,
+                    options=tuple((number, str(number)) for number in range(1, CUBES + 1)),
+                ),
+                Input("ruleset", "Rules", "choice", default=0, options=((0, "NEAR"), (1, "Wooden board"))),
+                Input("token", "Token of the stake (nothing: ether)", "token"),
+                Input("stake", "Stake of each (0: none)", "amount", default="0", token="token"),
+                Input("rate", "Streams back a second while the other thinks", "amount", default="0", token="token"),
+                Input("clock", "Seconds for a turn (0: none, friendly)", "clock", 0, MAX_CLOCK, 0),
+            ),
+            gas=1_200_000,
+            deposit=Deposit(),
+        ),
+        Action("join", "Join", gas=1_200_000, deposit=Deposit()),
+        Action("cancel", "Cancel", gas=80_000),
+        Action("makeMove", "Move", gas=120_000),
+        Action("passMove", "Pass", gas=100_000),
+        Action("resign", "Resign", gas=100_000),
+        Action("claimTimeout", "Claim the win on time", gas=100_000),
+        Action("withdraw", "Withdraw", gas=1_100_000),
+    ),
+    overdue=duel_overdue,
+    stake_event="GameCreated",
+    from_contract=from_contract,
+    from_board=from_board,
+)

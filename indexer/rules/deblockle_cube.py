@@ -1,0 +1,150 @@
+"""Deblockle's cube: its 24 orientations, its rolls, and where each face hops on the 7x7 cells.
+
+A cube is one number, `24 * cell + orientation`; sets of cells are masks: bit = cell. All tables are made once.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from indexer.games.deblockle import SIDE, STEPS, cell_of
+
+STAR, X_HOP, SLIDE, HOOPS, T_HOP, STOP = range(1, 7)
+"""The faces. Opposite ones sum to 7."""
+CELLS = SIDE * SIDE
+ALL_CELLS = (1 << CELLS) - 1
+STARS = (cell_of(4, 2), cell_of(4, 6))
+"""The star square of each seat, which the other can't enter."""
+
+Faces = tuple[int, int, int]
+"""Up, front, right."""
+
+
+def rolled(faces: Faces, direction: int) -> Faces:
+    """What a roll makes of them. Directions: forward, right, backward, left."""
+    up, front, right = faces
+    return (
+        (7 - front, up, right),
+        (7 - right, front, up),
+        (front, 7 - up, right),
+        (right, front, 7 - up),
+    )[direction]
+
+
+def _orientations() -> tuple[Faces, ...]:
+    """All that rolls lead to: the 24 of a cube, never its mirror's."""
+    found = [(STAR, SLIDE, X_HOP)]
+    for faces in found:
+        found += [after for way in range(4) if (after := rolled(faces, way)) not in found]
+    return tuple(sorted(found))
+
+
+ORIENTATIONS = _orientations()
+TURNS = len(ORIENTATIONS)
+ORIENTATION = {faces: number for number, faces in enumerate(ORIENTATIONS)}
+UP = tuple(up for up, _, _ in ORIENTATIONS)
+
+
+def beside(cell: int, direction: int) -> int | None:
+    """None: there the board ends."""
+    to = cell + STEPS[direction]
+    if direction % 2:
+        return to if to // SIDE == cell // SIDE else None
+    return to if 0 <= to < CELLS else None
+
+
+def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int], ...]:
+    """Those that the board and the star squares allow: the cell as a bit, the cell, the cube after."""
+    found = []
+    for direction in range(4):
+        to = beside(cell, direction)
+        if to is None or to == STARS[1 - seat]:
+            continue
+        after = ORIENTATION[rolled(ORIENTATIONS[orientation], direction)]
+        if (UP[after] == STAR) == (to == STARS[seat]):
+            found.append((1 << to, to, TURNS * to + after))
+    return tuple(found)
+
+
+ROLLS = tuple(
+    tuple(_rolls(seat, cell, orientation) for cell in range(CELLS) for orientation in range(TURNS)) for seat in range(2)
+)
+"""By seat and cube."""
+
+
+# ---- hops
+
+_STEPS = tuple(tuple(to for way in range(4) if (to := beside(cell, way)) is not None) for cell in range(CELLS))
+_BESIDE = tuple(sum(1 << to for to in targets) for targets in _STEPS)
+
+
+def _ray(cell: int, direction: int) -> int:
+    mask, to = 0, beside(cell, direction)
+    while to is not None:
+        mask, to = mask | 1 << to, beside(to, direction)
+    return mask
+
+
+_RAYS = tuple(tuple(_ray(cell, way) for way in range(4)) for cell in range(CELLS))
+_CROSS = tuple(sum(rays) for rays in _RAYS)
+_DIAGONAL = tuple(
+    sum(1 << to for to in range(CELLS) if {abs(to // SIDE - cell // SIDE), abs(to % SIDE - cell % SIDE)} == {1})
+    for cell in range(CELLS)
+)
+
+
+def _distant(cell: int, *distances: int) -> int:
+    y, x = divmod(cell, SIDE)
+    return sum(1 << to for to in range(CELLS) if abs(to // SIDE - y) + abs(to % SIDE - x) in distances)
+
+
+_HOOPS = tuple(_distant(cell, 1, 3) for cell in range(CELLS))
+_AROUND = tuple(_distant(cell, 1, 2, 3) for cell in range(CELLS))
+
+_NEAR = {X_HOP: _DIAGONAL, SLIDE: _CROSS, HOOPS: _HOOPS, T_HOP: _BESIDE}
+NEAR_HOPS = tuple(
+    tuple(
+        _NEAR[UP[orientation]][cell] & ~(1 << STARS[1 - seat]) if UP[orientation] in _NEAR else 0
+        for cell in range(CELLS)
+        for orientation in range(TURNS)
+    )
+    for seat in range(2)
+)
+"""By seat and cube: where it hops by the ruleset NEAR when nothing is there."""
+
+
+def hops(seat: int, cube: int, occupied: int, wooden: bool) -> int:
+    """Where a cube can hop to. `wooden`: by the ruleset of the wooden board."""
+    up = UP[cube % TURNS]
+    if wooden and up in (SLIDE, HOOPS):
+        cell, taken = cube // TURNS, occupied | 1 << STARS[1 - seat]
+        return _slide(cell, taken & _CROSS[cell]) if up == SLIDE else _hoops(cell, taken & _AROUND[cell])
+    return NEAR_HOPS[seat][cube] & ~occupied
+
+
+@lru_cache(maxsize=1 << 16)
+def _slide(cell: int, taken: int) -> int:
+    """The last free cell each way."""
+    found = 0
+    for direction, ray in enumerate(_RAYS[cell]):
+        upwards, in_the_way = STEPS[direction] > 0, taken & ray
+        if in_the_way and upwards:
+            ray &= (in_the_way & -in_the_way) - 1
+        elif in_the_way:
+            ray &= -1 << in_the_way.bit_length()
+        if ray:
+            found |= 1 << ray.bit_length() - 1 if upwards else ray & -ray
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _hoops(cell: int, taken: int) -> int:
+    """Where three steps through free cells end, the own one among those that may be crossed."""
+    free, reached = ALL_CELLS & ~taken | 1 << cell, 1 << cell
+    for _ in range(3):
+        spread = 0
+        while reached:
+            spread |= _BESIDE[(reached & -reached).bit_length() - 1]
+            reached &= reached - 1
+        reached = spread & free
+    return reached & ~(1 << cell)

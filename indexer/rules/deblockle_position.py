@@ -1,0 +1,136 @@
+"""Positions of Deblockle, the moves that they allow, and what a move makes of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from indexer.games.deblockle import CUBES, SET_UPS, cell_of
+from indexer.rules.deblockle_cube import ORIENTATION, ROLLS, STAR, TURNS, UP, hops
+
+GONE = -1
+"""A cube that was removed, or was never there."""
+NO_HOP = -1
+PASS = -1
+MOVE_CELLS = 64
+"""A move is `64 * cube + cell`, a roll or a hop as the phase says; or PASS."""
+MAX_PASSES, MAX_QUIET = 6, 100
+"""Passes in a row, and plies since the last removal, that are a draw."""
+
+
+class Position(NamedTuple):
+    """`cubes` by id, as `24 * cell + orientation`. `hopper`: the cube that is to hop; NO_HOP: who is to move rolls.
+    `occupied` is the mask of the cells with a cube."""
+
+    cubes: tuple[int, ...]
+    occupied: int
+    mover: int
+    hopper: int
+    passes: int
+    quiet: int
+    wooden: bool
+
+
+def set_up(number: int, wooden: bool = False) -> Position:
+    """The position that a match of so many cubes begins with."""
+    cubes = [GONE] * (2 * CUBES)
+    for seat, side in enumerate(SET_UPS[number - 1]):
+        for cube, (x, y, *faces) in enumerate(side):
+            cubes[CUBES * seat + cube] = cube_of(cell_of(x, y), *faces)
+    return position(cubes, wooden=wooden)
+
+
+def position(cubes: list[int], mover: int = 0, hopper: int = NO_HOP, wooden: bool = False) -> Position:
+    occupied = sum(1 << cube // TURNS for cube in cubes if cube != GONE)
+    return Position(tuple(cubes), occupied, mover, hopper, 0, 0, wooden)
+
+
+def cube_of(cell: int, up: int, front: int, right: int) -> int:
+    return TURNS * cell + ORIENTATION[up, front, right]
+
+
+def legal_moves(at: Position) -> list[int]:
+    """The rolls, or the hops of the cube that has rolled; passing is told by `may_pass`. None after the end."""
+    return [move for move, _ in successors(at)]
+
+
+def successors(at: Position) -> list[tuple[int, Position]]:
+    """Each roll or hop that is legal, with the position after it."""
+    if is_over(at):
+        return []
+    cubes, occupied, mover, hopper, _, quiet, wooden = at
+    found = []
+    if hopper != NO_HOP:
+        cube, first = cubes[hopper], MOVE_CELLS * hopper
+        orientation, left, right = cube % TURNS, cubes[:hopper], cubes[hopper + 1 :]
+        targets, others = hops(mover, cube, occupied, wooden), occupied ^ 1 << cube // TURNS
+        while targets:
+            bit = targets & -targets
+            cell = bit.bit_length() - 1
+            moved = (*left, TURNS * cell + orientation, *right)
+            found.append((first + cell, Position(moved, others | bit, 1 - mover, NO_HOP, 0, quiet + 1, wooden)))
+            targets ^= bit
+        return found
+    first = CUBES * mover
+    for number in range(first, first + CUBES):
+        cube = cubes[number]
+        if cube == GONE:
+            continue
+        left, right, others = cubes[:number], cubes[number + 1 :], occupied ^ 1 << cube // TURNS
+        for bit, cell, after in ROLLS[mover][cube]:
+            if occupied & bit:
+                continue
+            if UP[after % TURNS] == STAR:
+                following = Position((*left, GONE, *right), others, 1 - mover, NO_HOP, 0, 0, wooden)
+            elif hops(mover, after, others | bit, wooden):
+                following = Position((*left, after, *right), others | bit, mover, number, 0, quiet + 1, wooden)
+            else:
+                following = Position((*left, after, *right), others | bit, 1 - mover, NO_HOP, 0, quiet + 1, wooden)
+            found.append((MOVE_CELLS * number + cell, following))
+    return found
+
+
+def may_pass(at: Position) -> bool:
+    """By the ruleset NEAR always; by the wooden board's only where nothing can be rolled."""
+    return not is_over(at) and (not at.wooden or (at.hopper == NO_HOP and not legal_moves(at)))
+
+
+def play(at: Position, move: int) -> Position:
+    """The position after a legal move."""
+    if move == PASS:
+        return Position(at.cubes, at.occupied, 1 - at.mover, NO_HOP, at.passes + 1, at.quiet + 1, at.wooden)
+    return dict(successors(at))[move]
+
+
+def winner(at: Position) -> int | None:
+    """The seat without a cube: only who moved last can have none left."""
+    last = CUBES * (1 - at.mover)
+    return 1 - at.mover if at.hopper == NO_HOP and max(at.cubes[last : last + CUBES]) == GONE else None
+
+
+def is_drawn(at: Position) -> bool:
+    return (at.passes >= MAX_PASSES or at.quiet >= MAX_QUIET) and winner(at) is None
+
+
+def is_over(at: Position) -> bool:
+    return winner(at) is not None or is_drawn(at)
+
+
+def turns(at: Position) -> list[Position]:
+    """The positions after each whole turn: a roll and, where there is one, a hop. Nobody passes."""
+    found = []
+    for _, after in successors(at):
+        found += [following for _, following in successors(after)] if after.hopper != NO_HOP else [after]
+    return found
+
+
+def perft(at: Position, depth: int) -> int:
+    """How many sequences of so many whole turns there are. Of the last turn its hops are counted, not played."""
+    if depth > 1:
+        return sum(perft(after, depth - 1) for after in turns(at))
+    following = [after for _, after in successors(at)]
+    return sum(
+        1
+        if after.hopper == NO_HOP
+        else hops(at.mover, after.cubes[after.hopper], after.occupied, at.wooden).bit_count()
+        for after in following
+    )

@@ -1,0 +1,90 @@
+"""A match of Deblockle that is played by the rules alone, its events folded by the reducer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from indexer.gamekit.game import fold
+from indexer.games import GAMES
+from indexer.model import Event, Json
+from indexer.rules.call import Call, CallBlock
+from indexer.rules.deblockle import events
+from indexer.rules.deblockle_position import MOVE_CELLS, PASS
+from tests.indexer.rules.overdue import check_overdue
+
+A, B, C, TOKEN, NOBODY = (f"0x{digit * 40}" for digit in "12390")
+
+SHEET_GAME = (
+    ((4, 7), (3, 7), (6, 3, 5)),
+    ((4, 1), (5, 1), (6, 3, 5)),
+    ((3, 7), (3, 6), (4, 6, 5)),
+    ((3, 6), (4, 4), (4, 6, 5)),
+    ((5, 1), (5, 2), (3, 1, 5)),
+    ((5, 2), (5, 6), (3, 1, 5)),
+    ((4, 4), (5, 4), (2, 6, 4)),
+    ((5, 4), (4, 3), (2, 6, 4)),
+    ((5, 6), (5, 5), (6, 3, 5)),
+    ((4, 3), (4, 2), (1, 2, 4)),
+)
+"""The sheet's game with a cube each: from, to, and the faces after it."""
+
+T, P = (5, 3, 1), (6, 3, 5)
+"""Faces with T-hop and stoP up."""
+
+Square = tuple[int, int]
+
+
+class RulesTable:
+    """Account A opens, B joins. `now` is the time of the next call's block."""
+
+    def __init__(
+        self, cubes: int = 1, ruleset: int = 0, stake: int = 0, rate: int = 0, clock: int = 0, join: bool = True
+    ) -> None:
+        self.game, self.board, self.seq, self.now = GAMES["deblockle"], GAMES["deblockle"].start, 0, 1_000
+        terms = {"cubes": cubes, "ruleset": ruleset, "token": NOBODY, "stake": str(stake), "rate": str(rate)}
+        self.terms = {**terms, "clock": clock}
+        self.call(A, "create", opponent=NOBODY, **self.terms, rematchOf=0)
+        if join:
+            self.call(B, "join", **self.terms)
+
+    def call(self, account: str, action: str, **arguments: Any) -> list[str]:
+        """The names of what it emitted. Raises IllegalMove."""
+        emitted = events(self.board, Call(account, action, arguments, block=CallBlock(1, self.now)))
+        for name, args in emitted:
+            self.seq += 1
+            event = Event("deblockle", 1, self.seq, name, args, 1, "", self.now, "", 0)
+            self.board = fold(self.game, self.board, [event])
+        check_overdue(self.game, self.board, self.now)
+        return [name for name, _ in emitted]
+
+    def move(self, start: Square, to: Square, account: str = "") -> list[str]:
+        ends = {"fromX": start[0], "fromY": start[1], "toX": to[0], "toY": to[1]}
+        return self.call(account or self.board["mover"], "makeMove", ply=self.board["ply"], **ends)
+
+    def skip(self) -> list[str]:
+        return self.call(self.board["mover"], "passMove", ply=self.board["ply"])
+
+    def carry_out(self, move: int) -> list[str]:
+        """A move of the generator."""
+        if move == PASS:
+            return self.skip()
+        cube, to = divmod(move, MOVE_CELLS)
+        return self.move(square(self.board["cubes"][str(cube)]["cell"]), square(to))
+
+    def faces(self, at: Square) -> tuple[int, int, int]:
+        """Of the cube on a square."""
+        one = next(one for one in self.board["cubes"].values() if square(one["cell"]) == at)
+        return one["up"], one["front"], one["right"]
+
+    def put(self, **cubes: Json) -> None:
+        """Other cubes, by `c` and their id."""
+        self.board = {**self.board, "cubes": {name[1:]: one for name, one in cubes.items()}}
+
+
+def cube(seat: int, at: Square, faces: tuple[int, int, int]) -> Json:
+    x, y = at
+    return {"seat": seat, "cell": 7 * (y - 1) + x - 1, **dict(zip(("up", "front", "right"), faces, strict=True))}
+
+
+def square(cell: int) -> Square:
+    return cell % 7 + 1, cell // 7 + 1
