@@ -10,7 +10,8 @@
  * @typedef {{seq: number, block: Block, board: Json, recentBoards: Map<number, Json>}} Entry
  *   A board that is followed: after event `seq`, with the boards of the latest events by their number.
  *
- * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any}} Input
+ * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any,
+ *   options: {value: number, label: string}[], token: string}} Input
  *   `kind`: see indexer/gamekit/game.py, Input.
  * @typedef {{base: number, each?: number, of?: string}} Gas
  * @typedef {{amount: string, token: string}} Deposit What a call deposits: names of an input, or else of the board's field.
@@ -20,9 +21,9 @@
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
- *   opponent?: string, mover?: string, clock?: number, stake?: string, token?: string, created: number, time: number, block?: Block,
+ *   opponent?: string, mover?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
  *   morePlayers?: number}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
- *   `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units. The lobby's have no `block`, and of
+ *   `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
  *   many players the first ones: `morePlayers` counts the others.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
@@ -87,18 +88,21 @@
  *   `settled`: nothing more is looked for.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
- *   selected: boolean, pending: boolean, size?: number}} Piece
- *   `colour` 0 to 7, `shape` of layouts/shapes.js; `size`: its radius as a part of the cell's side, else as large as a piece is.
- * @typedef {{cell: number, kind: string, shape?: string, over?: boolean}} Mark
+ *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece
+ *   `colour` 0 to 7, `shape` of layouts/shapes.js; `size`: its radius as a part of the cell's side, else as large as a piece is. With `faces` it
+ *   is a cube, on boards of SVG; `mine`: that can be moved now. `text`: what a terminal writes for it.
+ * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces Symbols of layouts/faces.js; `front` is at the board's upper edge.
+ * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string}} Mark
  *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet; one that it
  *   lacks is a colour of the theme. A field's `shape` may be `dot`; a mark's `burst`, `cross`, `dot` or `splash`, which it is when
- *   nothing is said. A mark may be `over` the pieces.
+ *   nothing is said; or a symbol of layouts/faces.js, of a field as well. A mark may be `over` the pieces. `text`: what a terminal writes for a field.
  * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean}} Line Its colour is `--line-<kind>`; `over` the pieces; `hollow`: only
  *   its outline, on boards of SVG.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
- *   title?: string, waiting?: number[], parts?: Picture[]}} Picture What a game hands to a layout. `stamp` differs whenever the
+ *   title?: string, waiting?: number[], parts?: Picture[], columns?: string, leaving?: {id: string, cell: number}[], empty?: string}} Picture What a game hands to a layout. `stamp` differs whenever the
  *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it
- *   lands. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
+ *   lands. `columns`: their names, a letter each, where they are not A, B, … `leaving`: pieces that left the board with the last move, and
+ *   the cells where they went. `empty`: what a terminal writes for an empty cell. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
  *   cells are numbered on, each part's after those of the part before.
  *
  * @typedef {{state: Json, change: () => void}} Draft What a player is preparing: kept in memory for the game, the match and the
@@ -115,7 +119,9 @@
  *   back. `recent`: the same, but a reorg may.
  * @typedef {{action: string, args: Json}} Move What is to be sent: the kind of an action and ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
- * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string}} Seat `note`: a few words beside the name.
+ * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string, stream?: Stream}} Seat `note`: a few words beside the name.
+ * @typedef {{amount: bigint, rate: bigint, since: number, cap: bigint, token?: string, key?: string}} Stream An amount that grows with the chain's time: `rate` a second
+ *   from `since` (seconds since 1970; 0: it stands still), up to `cap`. `key`: of the text that tells `{amount}`, and `{cap}`.
  * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded when there are many.
  *
  * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question `open`: it needs no press to be asked. `visible`: it is seen before that press.
@@ -137,9 +143,12 @@
  *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
  *   games/shared/duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
  *   `<slug>.why.<name>` by a game that has one.
+ * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [whyTyped] Why what is typed does not go together, each value being
+ *   valid; `values`: as the contract gets them.
  * @property {(context: RenderContext, action: Action) => boolean} isOffered Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
  * @property {string[]} [afterEnd] The kinds of actions that belong to a match that is over.
+ * @property {string[]} [anyTime] Those that can be sent before the end and after it.
  * @property {string[]} [accountOnly] The kinds that only the account itself may send, no session key: beside what deposits something,
  *   which the page knows.
  * @property {string[]} [needsSecondPress] The kinds whose button needs a second press.
@@ -150,6 +159,8 @@
  *   what the player's draft begins with, and for what can be found out by trying only. Drawing itself changes nothing.
  * @property {(context: RenderContext) => boolean} [wantsFinality] Whether the page shall find out the `finality` of the latest board.
  * @property {(context: RenderContext) => boolean} [awaitsPlayer] Whether the page waits for the word of its player, also in a match that is not shown.
+ * @property {(context: RenderContext, kind: string) => {label?: I18nText, hint?: I18nText}} [buttonText] What a button, and the line below it, say on this board
+ *   instead of `action.<kind>` and `hint.<kind>`.
  * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`, or the
  *   contract, first, and tells the refusal at the board.
@@ -165,6 +176,7 @@
  * @property {(context: RenderContext) => Tree|null} [endSummary] What there is to see below a board at the end.
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
  * @property {(context: RenderContext, cell: number) => string} describe
+ * @property {(context: RenderContext, cell: number) => Tree|null} [inspect] What stands on a cell, more closely: beside it while it is pointed at.
  * @property {(contractView: Json) => Json} [fromContract] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `fromBoard` gives
  *   a board: the twins of the reducer's own pair. Integers of more than 48 bits are decimal text.
  *   games/shared/contract-view.js has what games share of it. Without these two the page compares the number of events alone with the contract.
@@ -175,11 +187,15 @@
  * @property {(cell: number) => void} press
  * @property {(cell: number) => string} describe
  * @property {(cell: number) => void} point under the pointer or cursor
+ * @property {(cell: number) => Tree|null} inspect what stands there, more closely
  *
  * @typedef {object} Layout An instance of the class that layouts/<layout>.js exports by default: `new (host, hand, {still})`. The
- *   class may have `ratio(picture)`: width over height of the whole, where that is not the picture's own.
+ *   class has `drawing(picture)`: the picture as it is printed, for stills and exports, which needs no document. It may have
+ *   `ratio(picture)`: width over height of the whole, where that is not the picture's own.
  * @property {(picture: Picture) => void} show
  * @property {() => void} stop
+ *
+ * @typedef {{trees: Tree[], width: number, height: number}} Drawing Of SVG, in CSS pixels.
  */
 
 export {};

@@ -11,6 +11,8 @@ import { firstText, gameKey } from "../i18n/translate.js";
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs And by whom. */
 
 const ETHER = 18;
+/** Text that amounts to zero, complete or not. */
+export const NOTHING = /^[0.]*$/;
 /** Seconds for a move that can be chosen, as far as the contract allows them. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
 /** Kinds of inputs that are for one match: what it is played for, and against whom. */
@@ -29,6 +31,7 @@ export function clocksOf({ minimum, maximum, default: preset }) {
 export function defaultOf(input) {
   if (input.default !== null && input.default !== undefined) return input.default;
   if (input.kind === "clock") return clocksOf(input)[0];
+  if (input.kind === "choice") return input.options[0]?.value;
   return { int: 0, bool: false }[input.kind] ?? "";
 }
 
@@ -51,9 +54,19 @@ export function inputsOf(app, slug, action, match = "", account = "") {
   );
 }
 
-/** The token of an amount: its decimals, if they are known. @param {TypedInputs} app @param {Action} action @param {Input} input @param {Json} typed */
-function decimalsOf(app, action, input, typed) {
-  const token = action.pays?.amount === input.name ? typed[action.pays.token] : "";
+/** The label of one of a choice's options. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
+export const optionOf = (slug, { name }, { value, label }) =>
+  firstText([gameKey(slug, `input.${name}.${value}`)], label);
+
+/** The token that an amount is of, as it is typed; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
+export function tokenOf({ token: name }, typed) {
+  const token = name ? (typed[name] ?? "") : "";
+  return token === ZeroAddress ? "" : token;
+}
+
+/** Undefined where a token's are not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+function decimalsOf(app, input, typed) {
+  const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
 }
 
@@ -72,6 +85,8 @@ const CHECKS = {
   },
   token: (_, value, label) => (!value || isAccount(value) ? null : { key: "why.token", args: { label } }),
   amount: (_, value, label) => (!value || AMOUNT.test(value) ? null : { key: "why.amount", args: { label } }),
+  choice: ({ options }, value, label) =>
+    options.some((option) => option.value === Number(value)) ? null : { key: "why.choice", args: { label } },
   text: ({ maximum }, value, label) => {
     const n = toUtf8Bytes(value).length;
     return n > maximum ? { key: "why.text", args: { label, maximum, n } } : null;
@@ -89,16 +104,20 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
     const label = labelOf(slug, input);
     const why =
       CHECKS[input.kind]?.(input, value, label, app) ??
-      (input.kind === "amount" ? whyDecimals(app, action, input, typed, label) : null);
+      (input.kind === "amount" ? whyDecimals(app, input, typed, label) : null);
     if (why) return why;
   }
   return null;
 }
 
-/** @param {TypedInputs} app @param {Action} action @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null} */
-function whyDecimals(app, action, input, typed, label) {
-  const decimals = decimalsOf(app, action, input, typed);
-  const digits = String(typed[input.name]).split(".")[1]?.length ?? 0;
+/** Of a token whose decimals are not known nothing but nothing can be meant. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null} */
+function whyDecimals(app, input, typed, label) {
+  const text = String(typed[input.name]);
+  const token = tokenOf(input, typed);
+  const decimals = decimalsOf(app, input, typed);
+  if (decimals === undefined && !NOTHING.test(text) && isAccount(token))
+    return app.tokens?.info(token) ? { key: "why.token-unread", args: { token } } : { key: "why.token-asking" };
+  const digits = text.split(".")[1]?.length ?? 0;
   return decimals !== undefined && digits > decimals ? { key: "why.places", args: { label, decimals } } : null;
 }
 
@@ -117,7 +136,7 @@ export function valuesOf(app, game, action, match = "", account = "") {
       const made = {
         opponent: () => value || ZeroAddress,
         token: () => value || ZeroAddress,
-        amount: () => parseUnits(value || "0", decimalsOf(app, action, input, typed) ?? ETHER),
+        amount: () => (NOTHING.test(value) ? 0n : parseUnits(value, decimalsOf(app, input, typed))),
         text: () => (type === "bytes" ? hexlify(toUtf8Bytes(value)) : value),
       };
       return [input.name, made[input.kind]?.() ?? value];

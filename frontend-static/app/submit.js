@@ -6,7 +6,7 @@ import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { missingFunds } from "../chain/wallet/funds.js";
-import { inputsOf, valuesOf, whyInputs } from "./inputs.js";
+import { NOTHING, inputsOf, valuesOf, whyInputs } from "./inputs.js";
 import { approval } from "../chain/wallet/tokens.js";
 import { gameKey } from "../i18n/translate.js";
 
@@ -15,8 +15,6 @@ import { gameKey } from "../i18n/translate.js";
 /** @import { Action, GameInfo, I18nText, Json, Move, RenderContext, Renderer, Tx } from "../types.js" */
 /** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"refusals"|"server"|"sessions"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
-/** Text that amounts to zero, complete or not. */
-const NOTHING = /^[0.]*$/;
 const APPROVAL_GAS = 150_000n;
 
 /** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: what it deposits, of the `token`; "" for ether. */
@@ -37,7 +35,7 @@ export function prepare(app, slug, action, match, values, account, cell) {
   /** @type {Json} */
   const args = { ...known, ...renderer?.args?.(context, action, known) };
   const from = senderOf(app, slug, action, match, account);
-  const { token, amount } = deposit(app, game, action, match, account);
+  const { token, amount } = deposit(app, game, action, match, account, values);
   const request = {
     account: from,
     ...(from === account ? {} : { seat: account }),
@@ -126,16 +124,17 @@ export const seatOf = ({ account, seat }) => seat ?? account;
 /** A transaction as games see it: by its seat, as they know no session keys. @param {Tx} tx @returns {Tx} */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** What it deposits; `token` "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
-export function deposit(app, game, action, match, account) {
+/** What it deposits; `token` "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed */
+export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
+  const { amount: amountName, token: tokenName } = action.pays;
   const board = app.server.board(match) ?? {};
   const typed = inputsOf(app, game.slug, action, match, account);
-  const token = typed[action.pays.token] ?? board[action.pays.token] ?? "";
+  const token = values[tokenName] ?? typed[tokenName] ?? board[tokenName] ?? "";
   const amount =
-    action.pays.amount in typed
-      ? valuesOf(app, game, action, match, account)[action.pays.amount]
-      : BigInt(board[action.pays.amount] ?? 0);
+    amountName in typed && !(amountName in values)
+      ? valuesOf(app, game, action, match, account)[amountName]
+      : BigInt(values[amountName] ?? board[amountName] ?? 0);
   return { token: token === ZeroAddress ? "" : token, amount };
 }
 
@@ -180,23 +179,35 @@ export function whyChecked(app, slug, action, match, values, account) {
   const payer = senderOf(app, slug, action, match, account);
   return (
     whyCantSend(app, payer, action, context.board) ??
-    (match ? whyEnded(context.board, renderer?.afterEnd?.includes(kind) ?? false) : null) ??
+    (match ? whyEnded(context.board, renderer, kind) : null) ??
     (renderer?.why
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
       : whyShared(context, action, kind)) ??
     whyInputs(app, slug, action, values, match, account) ??
-    whyCantPay(app, slug, action, match, account, payer) ??
-    whyBackup(app, slug, action, match, account)
+    whyTogether(app, slug, action, match, values, account) ??
+    whyCantPay(app, slug, action, match, values, account, payer) ??
+    whyBackup(app, slug, action, match, values, account)
   );
+}
+
+/** @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+function whyTogether(app, slug, action, match, values, account) {
+  const { whyTyped } = app.server.renderers.get(slug) ?? {};
+  const game = app.server.games.get(slug);
+  if (!whyTyped || !game) return null;
+  const all = { ...valuesOf(app, game, action, match, account), ...values };
+  return whyTyped(app.live.renderContext(match, account, slug), action, all);
 }
 
 /** What the page knows of every game: what is on its way, and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
 const whyShared = (context, { name }, kind) =>
   whyUnderWay(context, kind) ?? (name === CLAIM ? whyClaim(context) : null);
 
-/** @param {Json} board @param {boolean} afterEnd @returns {I18nText|null} */
-function whyEnded({ status = "none" }, afterEnd) {
+/** @param {Json} board @param {Renderer|undefined} renderer @param {string} kind @returns {I18nText|null} */
+function whyEnded({ status = "none" }, renderer, kind) {
   if (status === "none") return { key: "why.not-opened" };
+  if (renderer?.anyTime?.includes(kind)) return null;
+  const afterEnd = renderer?.afterEnd?.includes(kind) ?? false;
   const over = hasEnded({ status });
   if (over && !afterEnd) return { key: "why.over" };
   return !over && afterEnd ? { key: "why.not-over" } : null;
@@ -210,19 +221,19 @@ function whyCantSend(app, payer, action, board) {
     : why;
 }
 
-/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {I18nText|null} */
-function whyBackup(app, slug, action, match, account) {
+/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+function whyBackup(app, slug, action, match, values, account) {
   const game = app.server.games.get(slug);
   const own = app.accounts.find?.(account);
   if (!game || own?.kind !== "browser" || own.backedUp) return null;
-  return deposit(app, game, action, match, account).amount ? { key: "why.backup" } : null;
+  return deposit(app, game, action, match, account, values).amount ? { key: "why.backup" } : null;
 }
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @param {string} payer of the gas @returns {I18nText|null} */
-function whyCantPay(app, slug, action, match, account, payer) {
+/** @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer of the gas @returns {I18nText|null} */
+function whyCantPay(app, slug, action, match, values, account, payer) {
   const game = app.server.games.get(slug);
   if (!game) return null;
-  const { token, amount } = deposit(app, game, action, match, account);
+  const { token, amount } = deposit(app, game, action, match, account, values);
   const cap = capOf(action, app.server.board(match) ?? {});
   if (!token || !amount) return missingFunds(app.accounts, app.server.fee, payer, amount, cap);
   const info = app.tokens.info(token);

@@ -8,7 +8,7 @@ import { contractOf } from "../chain/verify/known-contracts.js";
 import { isStaked } from "../games/shared/terms.js";
 import { ServerHistory } from "../history/match-history.js";
 import { claimOf } from "../history/match-context.js";
-import { inputsOf, isAccount, whyInputs } from "./inputs.js";
+import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
 import { figuresOf, leaderboardOf } from "./lobby/leaderboards.js";
 import { awaiting, firstRows, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
@@ -18,7 +18,7 @@ import { deposit } from "./submit.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Route } from "./route.js" */
-/** @import { Action, GameInfo } from "../types.js" */
+/** @import { Action, GameInfo, Input } from "../types.js" */
 
 /** Another address: the playback that it names is sought, any other one ends. @param {App} app @param {Route} route */
 export function arrive(app, { view, match, seq }) {
@@ -106,7 +106,9 @@ function gamesToPlay(app, { view, game }) {
 /** What the tokens are that are typed, and whether they suffice and are let through. @param {App} app @param {GameInfo} game @param {string} match */
 function requestDeposits(app, game, match) {
   for (const action of game.actions) {
-    const token = tokenOf(app, game, action, match);
+    for (const amount of action.inputs.filter(({ kind }) => kind === "amount"))
+      requestToken(app, game, action, amount, match);
+    const token = depositToken(app, game, action, match);
     if (!token) continue;
     app.tokens.request(token);
     if (whyInputs(app, game.slug, action, {}, match, app.accounts.me)) continue;
@@ -116,8 +118,14 @@ function requestDeposits(app, game, match) {
   }
 }
 
+/** What an amount is of, so that its decimals are known. @param {App} app @param {GameInfo} game @param {Action} action @param {Input} amount @param {string} match */
+function requestToken(app, { slug }, action, amount, match) {
+  const token = tokenOf(amount, inputsOf(app, slug, action, match, app.accounts.me));
+  if (isAccount(token)) app.tokens.request(token);
+}
+
 /** "" for ether, and for what is no address yet. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @returns {string} */
-function tokenOf(app, { slug }, action, match) {
+function depositToken(app, { slug }, action, match) {
   if (!action.pays) return "";
   const { token: name } = action.pays;
   const token = inputsOf(app, slug, action, match, app.accounts.me)[name] ?? app.server.board(match)?.[name] ?? "";

@@ -1,10 +1,9 @@
 /** A match of a replay file: a MatchContext with no account and no server. */
 
-import { formatEther } from "../vendor/ethers.min.js";
 import { drawable } from "./bounds.js";
 import { Playback } from "./playback.js";
+import { amountOf } from "../games/shared/amounts.js";
 import { contextAt } from "./match-context.js";
-import { longHex, t } from "../i18n/translate.js";
 
 /** @import { FileHistory } from "./match-history.js" */
 /** @import { Replay } from "./replay-parser.js" */
@@ -79,7 +78,7 @@ export class FileMatch {
       selected: this.ui.selected,
       head: { height, hash, time },
       now: time,
-      formatAmount,
+      formatAmount: (amount, token) => amountOf(token, amount), // no token's decimals are requested here
       events: this.events(),
       seq: this.event.seq,
       ...nobody,
@@ -125,10 +124,4 @@ export class FileMatch {
       return false;
     }
   }
-}
-
-/** No token's decimals are requested here. @param {bigint} amount @param {string} [token] */
-function formatAmount(amount, token) {
-  if (!token || /^0x0*$/.test(token)) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-  return t("worth.units", { amount, token: longHex(token) });
 }

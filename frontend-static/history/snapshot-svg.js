@@ -1,23 +1,17 @@
 /** A still as one SVG picture: heading, board or boards, who plays, what was done. The page's style sheets colour it. Pure. */
 
 import { h } from "../lib/dom.js";
-import { EDGE, fit } from "../layouts/geometry.js";
+import { EDGE } from "../layouts/geometry.js";
 import { outline } from "../layouts/shapes.js";
-import { svg } from "../layouts/svg.js";
 import { computerName, longHex } from "../i18n/translate.js";
 
 /** @import { Tree } from "../lib/dom.js" */
-/** @import { Picture } from "../types.js" */
+/** @import { Drawing, Picture } from "../types.js" */
 /** @import { Still } from "./snapshot.js" */
 
 /** All in CSS pixels. */
-const ROOM = 640;
-const MIN_CELL = 14;
-const MAX_CELL = 100;
 const MARGIN = 12;
 const HEADING = 34;
-const TITLE = 24;
-const GAP = 20;
 const ROW = 24;
 /** Before the name of a player, and behind it. */
 const BADGE = 44;
@@ -26,10 +20,9 @@ const LETTER = 7;
 const BOLD_LETTER = 8;
 const ROWS_OF_SEATS = 2;
 
-/** @param {Still} still @returns {Tree} */
-export function drawing(still) {
-  const boards = partsOf(still.picture);
-  const { width, height } = boards;
+/** @param {Still} still @param {{drawing: (picture: Picture) => Drawing}} layout the layout's class @returns {Tree} */
+export function drawing(still, layout) {
+  const { trees, width, height } = layout.drawing(still.picture);
   const seats = seatRows(still, width);
   const below = MARGIN + HEADING + height + 6;
   const size = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
@@ -41,7 +34,7 @@ export function drawing(still) {
     h("rect", { ...size, fill: "var(--page)" }),
     text(MARGIN + EDGE, MARGIN + 16, still.title, { "font-weight": 600, "font-size": 16 }),
     text(width + MARGIN, MARGIN + 16, still.position, { "text-anchor": "end", fill: "var(--quiet)" }),
-    boards.trees,
+    h("g", { transform: `translate(${MARGIN},${MARGIN + HEADING})` }, trees),
     seats.map((row, i) =>
       row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + ROW * (i + 0.7))),
     ),
@@ -65,25 +58,6 @@ function loudest({ sentences }) {
     last((tone) => tone !== "quiet") ??
     sentences[0]
   );
-}
-
-/** The boards beside each other, as large as fits well. @param {Picture} picture */
-function partsOf(picture) {
-  const parts = picture.parts ?? [picture];
-  const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, ROOM / Math.max(parts.length * picture.width, picture.height)));
-  const geometry = fit(picture, { width: EDGE + 2 + cell * picture.width, height: Infinity });
-  const title = picture.parts ? TITLE : 0;
-  const trees = parts.map((part, i) => {
-    const x = MARGIN + i * (geometry.right + 2 + GAP);
-    const inside = svg(part, geometry, -1);
-    return h(
-      "g",
-      { transform: `translate(${x},${MARGIN + HEADING})`, vars: { "--cell": `${geometry.cell}px` } },
-      part.title && text(EDGE, TITLE - 8, part.title, { "font-weight": 600 }),
-      h("g", { transform: `translate(0,${title})` }, inside.children),
-    );
-  });
-  return { trees, width: parts.length * (geometry.right + 2 + GAP) - GAP, height: geometry.bottom + 2 + title };
 }
 
 /** @param {Still["seats"][number]} seat */

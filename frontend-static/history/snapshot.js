@@ -1,12 +1,17 @@
 /** A still of a match as plain values, for the terminal and for pictures: what the page shows an onlooker. Pure. */
 
 import { drawable } from "./bounds.js";
+import { amountOf } from "../games/shared/amounts.js";
+import { flowedText } from "../games/shared/streams.js";
 import { OWNERS } from "../layouts/shapes.js";
 import { t, translate } from "../i18n/translate.js";
 
 /** @import { ChainEvent, Json, Picture, RenderContext, Renderer, Seat, Sentence } from "../types.js" */
 
 const COLOURS = 8;
+
+/** No token's decimals are at hand. @param {bigint} amount @param {string} [token] */
+const formatAmount = (amount, token) => amountOf(token, amount);
 
 /**
  * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} StillInput The board after
@@ -37,8 +42,9 @@ export function still(renderer, { match, title, board, events, last, later, befo
     sentences: events.flatMap((one) =>
       renderer.sentences(one, board, events).map((sentence) => ({ ...sentence, seq: one.seq })),
     ),
-    seats: renderer.seats(board).map((seat) => ({
+    seats: renderer.seats(board).map(({ stream, ...seat }) => ({
       ...seat,
+      ...(stream && { note: [seat.note, flowedText(stream, event.time, formatAmount)].filter(Boolean).join(" · ") }),
       ...badgeOf(renderer, seat.seat),
       wins: board.winner === seat.address,
       moves: board.mover === seat.address,
@@ -49,7 +55,6 @@ export function still(renderer, { match, title, board, events, last, later, befo
 /** Nobody looks, nothing is chosen, nothing is under way. @param {string} match @param {Json} board @param {ChainEvent} event @returns {RenderContext} */
 function contextOf(match, board, event) {
   const head = { height: event.block, hash: event.hash, time: event.time };
-  const formatAmount = (/** @type {bigint} */ amount) => String(amount);
   return {
     match,
     board,

@@ -6,19 +6,30 @@ const LABEL_WIDTH = 21;
 /** Room for the coordinates, in CSS pixels. */
 export const EDGE = 20;
 
-/** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number}} Geometry */
+/** Of a printed board, in CSS pixels: the room for its cells, and how small and large one becomes. */
+const ROOM = 640;
+const MIN_CELL = 14;
+const MAX_CELL = 100;
+
+/** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number, columns?: string}} Geometry */
 
 /**
  * Cells as large as fit into the box.
- * @param {{width: number, height: number}} grid in cells @param {{width: number, height: number}} box
+ * @param {{width: number, height: number, columns?: string}} grid in cells @param {{width: number, height: number}} box
  * @param {number} edge room for coordinates; none are written when it is less than EDGE
  * @returns {Geometry}
  */
 export function fit(grid, box, edge = EDGE) {
   const room = Math.min((box.width - edge - 2) / grid.width, (box.height - edge - 2) / grid.height);
   const cell = Math.max(2, room);
-  const { width, height } = grid;
-  return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height };
+  const { width, height, columns } = grid;
+  return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns };
+}
+
+/** As large as fits well on paper. @param {{width: number, height: number, columns?: string}} grid @param {number} [beside] how many stand beside each other */
+export function printed(grid, beside = 1) {
+  const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, ROOM / Math.max(beside * grid.width, grid.height)));
+  return fit(grid, { width: EDGE + 2 + cell * grid.width, height: Infinity });
 }
 
 /** The middle of a cell. @param {Geometry} geometry @param {number} cell */
@@ -33,7 +44,7 @@ export function cellAt({ width, height, cell, edge }, x, y) {
 }
 
 /** The coordinates at the edge; where cells are small, only each second, fourth, … @param {Geometry} geometry */
-export function labels({ width, height, cell, edge }) {
+export function labels({ width, height, cell, edge, columns: names }) {
   if (edge < EDGE) return [];
   const each = 2 ** Math.max(0, Math.ceil(Math.log2(LABEL_WIDTH / cell)));
   const some = (/** @type {number} */ count) =>
@@ -42,7 +53,7 @@ export function labels({ width, height, cell, edge }) {
     key: `c${i}`,
     x: edge + (i + 0.5) * cell,
     y: edge - 7,
-    text: columnName(i),
+    text: names?.[i] ?? columnName(i),
   }));
   const rows = some(height).map((i) => ({
     key: `r${i}`,

@@ -1,11 +1,11 @@
 /** The pair layout: two grids side by side, below each other where it is narrow; one keyboard walks over both. */
 
 import { draw, h } from "../lib/dom.js";
-import { EDGE, cellAt, fit } from "./geometry.js";
+import { EDGE, cellAt, fit, printed } from "./geometry.js";
 import { svg } from "./svg.js";
 
 /** @import { Tree } from "../lib/dom.js" */
-/** @import { BoardInput, Picture } from "../types.js" */
+/** @import { BoardInput, Drawing, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 
 /** Between two grids, and above each for its title. CSS pixels. */
@@ -29,6 +29,23 @@ export class Pair {
   /** Width over height of both with their titles. @param {Picture} picture */
   static ratio(picture) {
     return ratioOf(picture, EDGE, GAP, TITLE);
+  }
+
+  /** Both beside each other. @param {Picture} picture @returns {Drawing} */
+  static drawing(picture) {
+    const { parts = [] } = picture;
+    const geometry = printed(picture, parts.length);
+    const each = geometry.right + 2 + GAP;
+    const trees = parts.map((part, side) =>
+      h(
+        "g",
+        { transform: `translate(${side * each},0)`, vars: { "--cell": `${geometry.cell}px` } },
+        part.title &&
+          h("text", { x: EDGE, y: TITLE - 8, fill: "var(--ink)", "font-size": 13, "font-weight": 600 }, part.title),
+        h("g", { transform: `translate(0,${TITLE})` }, svg(part, geometry, -1).children),
+      ),
+    );
+    return { trees, width: parts.length * each - GAP, height: geometry.bottom + 2 + TITLE };
   }
 
   /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: to look at only */

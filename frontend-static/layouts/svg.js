@@ -2,18 +2,21 @@
 
 import { coordinate } from "../lib/board.js";
 import { h } from "../lib/dom.js";
+import { cube } from "./cube.js";
+import { symbol } from "./faces.js";
 import { labels, middle } from "./geometry.js";
 import { CROSS, burst, outline } from "./shapes.js";
 
 /** @import { Line, Mark, Piece, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
+/** @import { Pose } from "./motion.js" */
 
 const TEXT_FROM = 20;
 /** Of a cell's side, from the middle of an outline to its edge. */
 const HALF_HULL = 0.36;
 
-/** @param {Picture} picture @param {Geometry} g @param {number} cursor */
-export function svg(picture, g, cursor) {
+/** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] of pieces on their way, by id */
+export function svg(picture, g, cursor, poses = new Map()) {
   return h(
     "svg",
     { width: g.right + 2, height: g.bottom + 2, "aria-hidden": "true", focusable: "false" },
@@ -23,7 +26,8 @@ export function svg(picture, g, cursor) {
     labels(g).map(({ key, x, y, text }) => h("text", { key, class: "edge", x, y }, text)),
     picture.lines.filter(({ over }) => !over).map((line) => lineTree(line, g, picture.stamp)),
     picture.marks.filter(({ over }) => !over).map((mark) => markTree(mark, g, picture)),
-    picture.pieces.map((piece) => pieceTree(piece, g)),
+    picture.pieces.filter(({ id }) => !poses.has(id)).map((piece) => pieceTree(piece, g)),
+    picture.pieces.filter(({ id }) => poses.has(id)).map((piece) => pieceTree(piece, g, poses.get(piece.id))),
     picture.lines.filter(({ over }) => over).map((line) => lineTree(line, g, picture.stamp)),
     picture.marks.filter(({ over }) => over).map((mark) => markTree(mark, g, picture)),
     (picture.waiting ?? []).map((cell) =>
@@ -56,7 +60,10 @@ function box(g, cell, inset) {
 /** @param {Mark} field @param {Geometry} g */
 function fieldTree({ cell, kind, shape }, g) {
   const { x, y } = middle(g, cell);
-  const inside = shape === "dot" ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) }) : null;
+  const inside =
+    shape === "dot"
+      ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) })
+      : shape && h("path", { transform: `translate(${x},${y})`, d: symbol(shape, g.cell * 0.26) });
   const props = {
     key: `field-${cell}`,
     class: `field ${kind}`,
@@ -113,7 +120,7 @@ function markTree({ cell, kind, shape = "splash" }, g, { stamp }) {
     "data-cell": coordinate(cell, g.width),
     transform: `translate(${x},${y})`,
   };
-  return h("g", props, MARKS[shape](g.cell));
+  return h("g", props, (MARKS[shape] ?? sign(shape))(g.cell));
 }
 
 /** @type {Record<string, (cell: number) => any>} */
@@ -127,8 +134,14 @@ const MARKS = {
   ],
 };
 
-/** @param {Piece} piece @param {Geometry} g */
-function pieceTree(piece, g) {
+/** A symbol within a ring. @param {string} name @returns {(cell: number) => any} */
+const sign = (name) => (cell) => [
+  h("circle", { r: cell * 0.27 }),
+  h("path", { d: symbol(name, Math.max(4, cell * 0.15)) }),
+];
+
+/** @param {Piece} piece @param {Geometry} g @param {Pose} [pose] */
+function pieceTree(piece, g, pose) {
   const { x, y } = middle(g, piece.cell);
   const flags = ["mine", "sunk", "selected", "pending"].filter((flag) => piece[/** @type {"mine"} */ (flag)]);
   const props = {
@@ -141,7 +154,10 @@ function pieceTree(piece, g) {
     "data-sunk": String(piece.sunk),
     "data-pending": piece.pending,
   };
-  return h("g", props, h("g", { class: "body" }, piece.sunk ? wreck(g.cell) : hull(piece, g.cell)));
+  const faces = piece.faces && { "data-faces": Object.values(piece.faces).join(" ") };
+  const transform = pose && `translate(${pose.x.toFixed(1)},${pose.y.toFixed(1)}) scale(${pose.scale.toFixed(3)})`;
+  const body = piece.sunk ? wreck(g.cell) : piece.faces ? cube(piece, g.cell, pose?.turning) : hull(piece, g.cell);
+  return h("g", { ...props, ...faces }, h("g", { class: "body", transform }, body));
 }
 
 /** @param {Piece} piece @param {number} cell */

@@ -11,6 +11,7 @@ from typing import Any, Self
 import orjson
 
 from api.static import page
+from indexer.games import GAMES
 from indexer.model import Json
 from indexer.sanitize import printable
 from replay.errors import ReplayError
@@ -30,7 +31,8 @@ class NodeRenderer:
         node = shutil.which("node")
         if node is None:
             raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
-        command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(SCRIPT), str(page.folder().resolve()), slug]
+        modules = [str(page.folder().resolve()), slug, GAMES[slug].layout]
+        command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(SCRIPT), *modules]
         self._timed_out = False
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True

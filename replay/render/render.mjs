@@ -1,19 +1,20 @@
-// The page's renderers, run by Node: a line of JSON in for each moment of a match, a line of JSON out. `node render.mjs FOLDER SLUG`,
-// where FOLDER has the page's modules.
+// The page's renderers, run by Node: a line of JSON in for each moment of a match, a line of JSON out. `node render.mjs FOLDER SLUG
+// LAYOUT`, where FOLDER has the page's modules.
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [folder, slug] = process.argv.slice(2);
+const [folder, slug, layout] = process.argv.slice(2);
 const page = (name) => import(new URL(name, pathToFileURL(`${folder}/`)));
 
 /** What a renderer asks a browser for; nothing is kept. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-const [{ still }, { drawing, xml }, { addGameTexts }, renderer] = await Promise.all([
+const [{ still }, { drawing, xml }, { addGameTexts }, renderer, { default: boards }] = await Promise.all([
   page("history/snapshot.js"),
   page("history/snapshot-svg.js"),
   page("i18n/translate.js"),
   page(`games/${slug}.js`),
+  page(`layouts/${layout}.js`),
 ]);
 addGameTexts(slug, renderer.texts);
 
@@ -21,7 +22,7 @@ function answer(line) {
   try {
     const input = JSON.parse(line);
     const made = still(renderer, input);
-    return input.drawn ? { still: made, svg: xml(drawing(made)) } : { still: made };
+    return input.drawn ? { still: made, svg: xml(drawing(made, boards)) } : { still: made };
   } catch (error) {
     return { error: String(error) };
   }

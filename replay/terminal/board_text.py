@@ -77,10 +77,16 @@ def _scale(width: int, height: int, wide: int, high: int) -> Scale:
 
 
 def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Text]:
-    merged = _merge_cells(_cells(part, colours), part["width"], scale)
+    cells = _cells(part, colours)
+    if (empty := printable(part.get("empty") or "")) and scale.columns == scale.rows == 1:
+        for at in range(part["width"] * part["height"]):
+            cell = cells.setdefault(at, Cell())
+            cell.text, cell.ink = cell.text or empty, cell.ink or colours.quiet
+    merged = _merge_cells(cells, part["width"], scale)
     width, height = -(-part["width"] // scale.columns), -(-part["height"] // scale.rows)
     edge = len(str(part["height"]))
-    lines = [_columns(width, scale, edge)]
+    names = [_name(part, column * scale.columns) for column in range(width)]
+    lines = [_columns(names, scale, edge)]
     for row in range(height):
         for line in range(scale.lines):
             middle = line == scale.lines // 2
@@ -123,9 +129,8 @@ def _fitted(letters: str, width: int) -> str:
     return " " * left + letters + " " * (width - cell_len(letters) - left)
 
 
-def _columns(width: int, scale: Scale, edge: int) -> Text:
+def _columns(names: list[str], scale: Scale, edge: int) -> Text:
     """The letters of the columns, as many as there is room for."""
-    names = [_column(column * scale.columns) for column in range(width)]
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
@@ -133,8 +138,14 @@ def _columns(width: int, scale: Scale, edge: int) -> Text:
     for at, name in enumerate(names):
         if at % each == 0:
             text = text.ljust(edge + 1 + at * scale.letters + max(0, (scale.letters - len(name)) // 2)) + name
-    line_width = edge + 1 + width * scale.letters
+    line_width = edge + 1 + len(names) * scale.letters
     return Text(text[:line_width].ljust(line_width), style="dim", no_wrap=True)
+
+
+def _name(part: Json, number: int) -> str:
+    """A game may name its columns itself, a letter each."""
+    own = printable(part.get("columns") or "")
+    return own[number] if number < len(own) else _column(number)
 
 
 def _column(number: int) -> str:
@@ -150,13 +161,18 @@ def _cells(part: Json, colours: Colours) -> dict[int, Cell]:
         cell.ground = colours.field(field["kind"])
         if field.get("shape") == "dot":
             cell.text = EMPTY
+        cell.text = printable(field.get("text") or "") or cell.text
     for line in part["lines"]:
         if not colours.dashed(line["kind"]):
             for at in _between(line["from"], line["to"], part["width"]):
                 found.setdefault(at, Cell()).ground = colours.line(line["kind"])
     for mark in part["marks"]:
         cell = found.setdefault(mark["cell"], Cell())
-        cell.text, cell.ink, cell.bold = MARKS[mark.get("shape", "splash")], colours.mark(mark["kind"]), True
+        cell.text, cell.ink, cell.bold = (
+            MARKS.get(mark.get("shape", "splash"), MARKS["splash"]),
+            colours.mark(mark["kind"]),
+            True,
+        )
     for piece in part["pieces"]:
         _put(found.setdefault(piece["cell"], Cell()), piece, colours)
     return found
@@ -167,7 +183,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
     if piece["sunk"]:
         cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
         return
-    cell.text = _glyph(piece) + printable(piece["label"])
+    cell.text = printable(piece.get("text") or "") or _glyph(piece) + printable(piece["label"])
     cell.ink, cell.chip, cell.bold = colours.on(piece["colour"]), colours.owner(piece["colour"]), True
 
 

@@ -19,6 +19,7 @@ class Colours:
         self.ground = self._of("var(--ground)")
         self.other = mixed(self.ground, self._of("var(--ground-line)"), 0.25)
         """Of each second cell, to distinguish cells without lines."""
+        self.quiet = self._of("var(--quiet)")
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
     def _painted(self, paint: str, group_classes: str = "") -> str:

@@ -34,6 +34,7 @@ from replay.terminal.playback import FASTEST, SLOWEST, Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Timeline
 from tests.replay.recorded_replays import MATCHES, TRANSCRIPTS, Recorded, of_transcript, recorded
+from tests.support.transcripts import ONE_EACH
 from tests.system.commands.test_verify import CommandResult, chainboard
 
 WIDTH, HEIGHT = 80, 24
@@ -73,7 +74,7 @@ def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
     assert "0x3C…BC set O at B2" in said.out
-    assert "block 10 " not in said.out  # nothing of what came later
+    assert "block 11 " not in said.out  # nothing of what came later
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
@@ -156,7 +157,7 @@ def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None
     first = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--at", 5).read_text("utf-8")
     last = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--force").read_text("utf-8")
     assert first.count("<path") < last.count("<path")
-    assert "event 5 of 11 · block 8" in first
+    assert "event 5 of 11 · block 9" in first
 
 
 def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:
@@ -256,6 +257,46 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
             text = "\n".join("".join(segment.text for segment in line) for line in lines)
             assert f"{at + 1}/{count} · 1/s" in text
             assert text.endswith("space pause · ← → step · Home End · + - speed · q quit")
+
+
+@pytest.mark.parametrize("name", [*ONE_EACH, "deblockle/sheet"])
+def test_the_board_after_each_event_is_drawn(name: str) -> None:
+    """Also between two events of one transaction, where nobody may be to move yet."""
+    timeline = Timeline(of_transcript(name))
+    with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
+        for frame in timeline.frames(by_event=True):
+            assert renderer.still(timeline.still_input(frame))["turnText"]
+
+
+def test_a_board_of_cubes_is_told_as_the_games_own_log_tells_it() -> None:
+    """The sheet's game after its sixth move: empty squares, empty star squares, the face that is up with its player."""
+    timeline = Timeline(of_transcript("deblockle/sheet"))
+    frame = next(frame for frame in timeline.frames() if frame.first <= 19 <= frame.last)
+    with NodeRenderer("deblockle") as renderer:
+        still = renderer.still(timeline.still_input(frame))
+    rows = [line.plain.split() for line in draw_boards(still["picture"], Colours("deblockle", "dark"), (30, 8))]
+    empty = 7 * [".."]
+    assert rows == [
+        list("abcdefg"),
+        ["1", *empty],
+        ["2", *empty[:3], "__", *empty[4:]],
+        ["3", *empty],
+        ["4", *empty[:3], "H1", *empty[4:]],
+        ["5", *empty],
+        ["6", *empty[:3], "__", "L2", *empty[5:]],
+        ["7", *empty],
+    ]
+
+
+def test_what_streams_is_told_with_the_players() -> None:
+    timeline = Timeline(of_transcript("deblockle/sheet"))
+    with NodeRenderer("deblockle") as renderer:
+        notes = [
+            [seat["note"] for seat in renderer.still(timeline.still_input(frame))["seats"]]
+            for frame in timeline.frames()
+        ]
+    assert re.fullmatch(r"1 of 1 cube left · Deposit \S+ \S+", notes[0][0])
+    assert re.fullmatch(r"0 of 1 cube left · \S+ \S+ withdrawn", notes[-1][0])
 
 
 def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:

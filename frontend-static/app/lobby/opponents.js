@@ -1,5 +1,6 @@
 /** Computer players: who there is, opening a match against one, and asking one to take a free seat. */
 
+import { ZeroAddress } from "../../vendor/ethers.min.js";
 import { Problem, get, post } from "../../server/rest.js";
 import { nameComputers, t } from "../../i18n/translate.js";
 import { clocksOf, inputKey } from "../inputs.js";
@@ -88,7 +89,7 @@ export class Opponents {
   /** Why no match against it can be opened at a press: a text of the page, or the server's sentence, which is its own key. @param {GameInfo} game @param {Action} create @param {Opponent} one @returns {I18nText|null} */
   whyNot(game, create, one) {
     if (this.why) return { key: this.why };
-    return this.isPrepared(game, create)
+    return this.isPrepared(game)
       ? null
       : this.app.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
   }
@@ -97,7 +98,7 @@ export class Opponents {
   play(game, create, one) {
     const { app } = this;
     const { slug } = game;
-    if (this.isPrepared(game, create)) {
+    if (this.isPrepared(game)) {
       this.choose(create, one);
       location.hash = `#/new/${slug}`;
     } else if (!this.whyNot(game, create, one) && !app.ui.openingTx) {
@@ -107,15 +108,15 @@ export class Opponents {
     }
   }
 
-  /** Whether there is more to a new match than a press: its own form, or a deposit, which is typed. @param {GameInfo} game @param {Action} create */
-  isPrepared({ slug }, create) {
-    return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage || create.pays);
+  /** Whether there is more to a new match than a press. @param {GameInfo} game */
+  isPrepared({ slug }) {
+    return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
   /** Fills in the form of a new match. @param {Action} create @param {Opponent} one */
   choose(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
-      this.app.ui.typed[inputKey(one.game, name, "", "")] = value;
+      this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZeroAddress ? "" : value;
     this.app.redraw();
   }
 
@@ -162,14 +163,14 @@ export class Opponents {
 /** Whether a match is opened against an account. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** What is filled in against one of them: an hour for a move, and nothing at stake. @param {Action} create @param {Opponent} one @returns {Json} */
+/** The arguments of a match against one of them: an hour for a move, and nothing at stake. @param {Action} create @param {Opponent} one @returns {Json} */
 export function termsAgainst({ inputs }, { accounts }) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {
     opponent: () => accounts[0].address,
     clock: (input) => clocksOf(input).findLast((seconds) => seconds <= CLOCK) ?? clocksOf(input)[0],
     amount: () => "0",
-    token: () => "",
+    token: () => ZeroAddress,
   };
   return Object.fromEntries(
     inputs.flatMap((input) => (terms[input.kind] ? [[input.name, terms[input.kind](input)]] : [])),

@@ -12,10 +12,23 @@ const ERC20 = new Interface([
   "function approve(address, uint256) returns (bool)",
 ]);
 const MAX_SYMBOL = 12;
+/** A uint256 has 78 digits. */
+const MAX_DECIMALS = 77;
+/** What a symbol can't have: it stands in sentences about money, and marks of direction would turn them round. */
+const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
+const ASCII = /^[\x20-\x7e]*$/;
+const [ISOLATE, END_ISOLATE] = ["\u2068", "\u2069"];
 const FRESH_MS = 10_000;
 
 /** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined when the token can't be read. */
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
+
+/** As it can stand beside an amount: not as more digits of it, and with a direction of its own. @param {string} text */
+function symbolOf(text) {
+  const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");
+  const quoted = /^\p{N}/u.test(kept) ? `“${kept}”` : kept;
+  return ASCII.test(kept) ? quoted : `${ISOLATE}${quoted}${END_ISOLATE}`;
+}
 
 export class Tokens {
   /** @param {() => void} redraw */
@@ -49,7 +62,8 @@ export class Tokens {
     const decimals = await ask(token, "decimals", [])
       .then(Number)
       .catch(() => undefined);
-    return { symbol: String(symbol).slice(0, MAX_SYMBOL) || longHex(token), decimals };
+    const isReadable = decimals !== undefined && decimals <= MAX_DECIMALS;
+    return { symbol: symbolOf(String(symbol)) || longHex(token), decimals: isReadable ? decimals : undefined };
   }
 
   /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none: ether */

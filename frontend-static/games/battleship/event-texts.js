@@ -2,8 +2,9 @@
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../../i18n/event-texts.js";
-import { longHex, shortHex, t } from "../../i18n/translate.js";
-import { ZeroAddress, formatEther, getBytes } from "../../vendor/ethers.min.js";
+import { shortHex, t } from "../../i18n/translate.js";
+import { getBytes } from "../../vendor/ethers.min.js";
+import { amountOf } from "../shared/amounts.js";
 import { TILES, WIDTH } from "./fleet/fleet.js";
 import { isAnswered, rival } from "./shots.js";
 
@@ -61,12 +62,6 @@ export const clean = (text) => text.replace(UNSEEN, " ").trim();
 
 /** What is no UTF-8 is shown as such. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
-
-/** An event has no token's decimals: its amounts are shown in the token's units. @param {string} token @param {bigint} amount */
-function amountOf(token, amount) {
-  if (token === ZeroAddress) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-  return t("worth.units", { amount, token: longHex(token) });
-}
 
 /** @param {Json} args @param {Json} board */
 const isPending = (args, board) => board.pending?.by === args.by && board.pending?.tile === args.tile;

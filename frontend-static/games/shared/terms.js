@@ -2,22 +2,36 @@
 
 import { duration, t } from "../../i18n/translate.js";
 
-/** @typedef {{clock?: number, stake?: string, token?: string}} MatchTerms Of a board, or of a summary; a game may have none. */
+/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms Of a board, or of a summary; a game may have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
-/** Seconds for a move below which the page warns of a short clock. */
+/** Seconds for a move, and for a whole match, below which the page warns of little time. */
 const HASTY = 300;
+const HASTY_IN_ALL = 600;
+/** Seconds that nobody thinks. */
+const YEAR = 365 * 86_400;
+
+/** Seconds that a player may think in the whole match: then the other's deposit has streamed back, and time is over. @param {MatchTerms} match */
+const thinkingTime = ({ stake = "0", rate = "0" }) =>
+  BigInt(rate) > 0n ? Number((BigInt(stake) + BigInt(rate) - 1n) / BigInt(rate)) : Infinity;
 
 /** @param {MatchTerms} match */
-export const isHasty = ({ clock = 0 }) => clock > 0 && clock < HASTY;
+const hasHastyClock = ({ clock = 0 }) => clock > 0 && clock < HASTY;
+
+/** @param {MatchTerms} match */
+export const isHasty = (match) => hasHastyClock(match) || thinkingTime(match) < HASTY_IN_ALL;
 
 /** Whether something is deposited. @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
 /** "" in a game without clocks. @param {MatchTerms} match */
-export function clockText({ clock }) {
+export function clockText({ clock, stake, rate }) {
   if (clock === undefined) return "";
-  return clock ? t(isHasty({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) }) : t("clock.none");
+  if (!clock) return t("clock.none");
+  const each = t(hasHastyClock({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) });
+  const seconds = thinkingTime({ stake, rate });
+  if (seconds >= YEAR) return each;
+  return `${each} · ${t(seconds < HASTY_IN_ALL ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
 }
 
 /** "" in a game without stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
@@ -28,9 +42,18 @@ export function stakeText({ stake, token }, formatAmount) {
     : t("match.no-stake");
 }
 
-/** Both, as far as the game has them. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** "" where no stake streams. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+export function rateText({ rate = "0", token }, formatAmount) {
+  return BigInt(rate) > 0n ? t("match.rate-each", { amount: formatAmount(BigInt(rate), token) }) : "";
+}
+
+/** All, as far as the game has them. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export const termsText = (match, formatAmount) =>
-  [clockText(match), stakeText(match, formatAmount)].filter(Boolean).join(" · ");
+  [clockText(match), stakeText(match, formatAmount), rateText(match, formatAmount)].filter(Boolean).join(" · ");
 
 /** "" where there is time enough. @param {MatchTerms} match */
-export const warning = ({ clock = 0 }) => (isHasty({ clock }) ? t("clock.hasty", { time: duration(clock) }) : "");
+export function warning(match) {
+  const seconds = thinkingTime(match);
+  const each = hasHastyClock(match) ? t("clock.hasty", { time: duration(match.clock ?? 0) }) : "";
+  return seconds < HASTY_IN_ALL ? `${each} ${t("clock.hasty-in-all", { time: duration(seconds) })}`.trim() : each;
+}

@@ -37,6 +37,10 @@ export const page = {
   "clock.long-seconds": "{n} {n|second|seconds}",
   "clock.each": "{time} a move",
   "clock.only": "only {time} a move",
+  "clock.in-all": "{time} in all",
+  "clock.only-in-all": "only {time} in all",
+  "clock.hasty-in-all":
+    "Whoever thinks longer than {time} in the whole match, all turns together, can lose on time: then the other's deposit has streamed back.",
   "clock.hasty": "Whoever takes longer than {time} for a move can lose on time.",
   "clock.over": "time is over",
   "clock.until": "until {time}",

@@ -69,6 +69,7 @@ export const transactions = {
   "why.yourself": "{label}: that is you.",
   "why.token": "{label}: an address, or nothing for ether.",
   "why.amount": "{label}: a number, such as 0.01.",
+  "why.choice": "{label}: choose one of those that are there.",
   "why.places": "{label}: at most {decimals} places after the point.",
   "why.text": "{label}: at most {maximum} bytes; these are {n}.",
   "why.poor": "The deposit is {need} {unit}; this wallet has {have}.",

@@ -53,12 +53,14 @@ function urgent({ board, me }, actions) {
 /** @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
 function one(app, game, match, action, kind, loud) {
   const renderer = app.server.renderers.get(game.slug);
-  const { board } = app.live.renderContext(match);
+  const context = app.live.renderContext(match);
+  const { board } = context;
+  const own = renderer?.buttonText?.(context, kind) ?? {};
   const why = app.why(match, action);
   const mine = latest(app, match, kind);
   const under = mine && !isDone(mine.state);
   const armed = app.ui.armed === `${match} ${kind}`;
-  const question = renderer?.questionBefore?.(app.live.renderContext(match), kind) ?? null;
+  const question = renderer?.questionBefore?.(context, kind) ?? null;
   // Asked again at the click: a second one may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
@@ -70,7 +72,7 @@ function one(app, game, match, action, kind, loud) {
   };
   const ended = mine && isUnsuccessful(mine);
   const hasNews = mine && (!why || under || ended);
-  const name = firstText([gameKey(game.slug, `action.${kind}`)], action.label);
+  const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
   const button = h(
     "button",
     {
@@ -93,7 +95,9 @@ function one(app, game, match, action, kind, loud) {
       : t("match.sure-lead")
     : hasNews
       ? ""
-      : firstText([gameKey(game.slug, `hint.${kind}`)], "");
+      : own.hint
+        ? translate(own.hint)
+        : firstText([gameKey(game.slug, `hint.${kind}`)], "");
   return h(
     "div",
     { class: action.inputs.length ? "action wide" : "action", key: kind },

@@ -1,11 +1,12 @@
 /** The players: colour and shape, short name, pieces; and the switch between one's own accounts. */
 
 import { clock } from "../../games/shared/clock.js";
+import { flowed, flowedText } from "../../games/shared/streams.js";
 import { h } from "../../lib/dom.js";
 import { badge, copyAddress, name, playerLink } from "../parts/labels.js";
 import { gameKey, longHex, shortHex, t } from "../../i18n/translate.js";
 
-/** @import { Json, MatchContext, Renderer, Seat, Unit } from "../../types.js" */
+/** @import { Json, MatchContext, RenderContext, Renderer, Seat, Stream, Unit } from "../../types.js" */
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 export function players(matchContext, match, renderer) {
@@ -34,7 +35,7 @@ export function players(matchContext, match, renderer) {
 }
 
 /** @param {MatchContext} matchContext @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
-function row(matchContext, slug, renderer, { address, seat, alive, units = [], note }, placing, board) {
+function row(matchContext, slug, renderer, { address, seat, alive, units = [], note, stream }, placing, board) {
   const account = matchContext.account(address);
   const label = t("match.hand-over-to", { name: longHex(address) });
   const own =
@@ -77,6 +78,27 @@ function row(matchContext, slug, renderer, { address, seat, alive, units = [], n
         Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…")),
       ),
     board.mover === address && clock(board, matchContext.now()),
+    stream && purseTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
+  );
+}
+
+/** An amount that ticks between blocks; at the newest block's time it is the contract's. @param {RenderContext} context @param {string} address @param {Stream} stream */
+function purseTree({ now, head, formatAmount }, address, stream) {
+  const { rate, since, cap } = stream;
+  const amount = flowed(stream, now);
+  return h(
+    "span",
+    {
+      class: "purse number",
+      key: "purse",
+      "data-purse": address,
+      "data-amount": String(amount),
+      "data-settled": String(flowed(stream, head?.time ?? now)),
+      "data-block": head?.height,
+      "data-flows": since > 0 && rate > 0n && amount < cap,
+    },
+    h("i", { vars: { "--part": cap ? Number((1000n * amount) / cap) / 1000 : 0 } }),
+    h("span", null, flowedText(stream, now, formatAmount)),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Clock and stake of a match as they are shown: where one agrees to them, before that, and in the lobby. */
 
 import { h } from "../../lib/dom.js";
-import { clockText, isHasty, stakeText, termsText, warning } from "../../games/shared/terms.js";
+import { clockText, isHasty, rateText, stakeText, termsText, warning } from "../../games/shared/terms.js";
 import { t } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -21,7 +21,12 @@ export function agreed(app, match) {
 
 /** One below the other, in an invitation. @param {Needs} app @param {MatchTerms} match */
 export function agreement(app, match) {
-  const terms = { "match.clock": clockText(match), "match.stake": stakeText(match, app.tokens.formatAmount) };
+  const { formatAmount } = app.tokens;
+  const terms = {
+    "match.clock": clockText(match),
+    "match.stake": stakeText(match, formatAmount),
+    "match.rate": rateText(match, formatAmount),
+  };
   const rows = Object.entries(terms).filter(([, text]) => text);
   if (!rows.length) return null;
   return h(

@@ -28,6 +28,7 @@ export function boardHost(matchContext, match, still) {
   const input = {
     press: (/** @type {number} */ cell) => press(visibleContext, match, renderer, cell),
     describe: (/** @type {number} */ cell) => renderer.describe(visibleContext.renderContext(match), cell),
+    inspect: (/** @type {number} */ cell) => renderer.inspect?.(visibleContext.renderContext(match), cell) ?? null,
     point: (/** @type {number} */ cell) => {
       if (visibleContext.ui.pointed !== cell) {
         visibleContext.ui.pointed = cell;
@@ -65,6 +66,7 @@ function inputOf(host) {
     press: (cell) => now().press(cell),
     describe: (cell) => now().describe(cell),
     point: (cell) => now().point(cell),
+    inspect: (cell) => now().inspect(cell),
   };
 }
 

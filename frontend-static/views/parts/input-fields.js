@@ -1,6 +1,6 @@
 /** The fields of an action's inputs: a control for each kind. */
 
-import { clocksOf, defaultOf, inputKey, inputsOf, isAccount, labelOf } from "../../app/inputs.js";
+import { clocksOf, defaultOf, inputKey, inputsOf, isAccount, labelOf, optionOf, tokenOf } from "../../app/inputs.js";
 import { span, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
@@ -53,21 +53,21 @@ function field(app, slug, action, input, id, match) {
     text: { ...text, oninput: (/** @type {Event} */ e) => keep(read(e).value) },
   };
   const choose = (/** @type {Event} */ e) => keep(Number(read(e).value));
-  const control =
-    input.kind === "clock"
-      ? h(
-          "select",
-          {
-            ...common,
-            onchange: choose,
-            value: String(value),
-            drawn: (/** @type {HTMLSelectElement} */ e) => {
-              if (e.value !== String(value)) e.value = String(value);
-            },
+  const options = optionsOf(slug, input);
+  const control = options
+    ? h(
+        "select",
+        {
+          ...common,
+          onchange: choose,
+          value: String(value),
+          drawn: (/** @type {HTMLSelectElement} */ e) => {
+            if (e.value !== String(value)) e.value = String(value);
           },
-          clocksOf(input).map((seconds) => h("option", { key: seconds + 1, value: String(seconds) }, span(seconds))),
-        )
-      : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
+        },
+        options.map(([option, words]) => h("option", { key: option + 1, value: String(option) }, words)),
+      )
+    : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
   return h(
     "label",
     { key: id, class: `field ${input.kind}`, for: id },
@@ -76,10 +76,15 @@ function field(app, slug, action, input, id, match) {
   );
 }
 
+/** What one chooses from, with its words; null of what is typed. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
+function optionsOf(slug, input) {
+  if (input.kind === "clock") return clocksOf(input).map((seconds) => [seconds, span(seconds)]);
+  return input.kind === "choice" ? input.options.map((option) => [option.value, optionOf(slug, input, option)]) : null;
+}
+
 /** The unit of an amount. @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
 function unit(app, slug, action, input, match) {
   if (input.kind !== "amount") return null;
-  const token =
-    action.pays?.amount === input.name ? inputsOf(app, slug, action, match, app.accounts.me)[action.pays.token] : "";
+  const token = tokenOf(input, inputsOf(app, slug, action, match, app.accounts.me));
   return ` (${token && isAccount(token) ? (app.tokens.info(token)?.symbol ?? "…") : t("input.eth")})`;
 }

@@ -1,9 +1,12 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
+import { ZeroAddress } from "../../vendor/ethers.min.js";
+import { valuesOf } from "../../app/inputs.js";
 import { invites } from "../../app/lobby/opponents.js";
 import { seatOf } from "../../app/submit.js";
 import { opens } from "../../lib/abi.js";
 import { h } from "../../lib/dom.js";
+import { termsLine } from "./agreement.js";
 import { fields } from "./input-fields.js";
 import { chooseOpponent } from "./opponents.js";
 import { txActions, txError, txStatus } from "./tx-status.js";
@@ -40,6 +43,7 @@ export function newMatchForm(app, game, create, goes) {
       app.server.renderers.get(slug)?.form?.(app.live.renderContext("", app.accounts.me, slug), create, `new-${slug}`),
     goes && chooseOpponent(app, game, create),
     fields(app, slug, create, `new-${slug}`),
+    !why && stakedTerms(app, game, create),
     h(
       "button",
       { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` },
@@ -53,6 +57,15 @@ export function newMatchForm(app, game, create, goes) {
       own.slice(-MAX_SHOWN).map((tx) => txRow(app, tx)),
     ),
   );
+}
+
+/** What one agrees to, where something is put in. @param {Needs} app @param {GameInfo} game @param {Action} create */
+function stakedTerms(app, game, create) {
+  const { clock = 0, stake = 0n, rate = 0n, token = ZeroAddress } = create.pays ? valuesOf(app, game, create) : {};
+  if (stake === 0n) return null;
+  const terms = { clock: Number(clock), stake: String(stake), rate: String(rate) };
+  const shown = { ...terms, token: token === ZeroAddress ? undefined : token, status: "open" };
+  return termsLine(app, shown, `terms-new-${game.slug}`);
 }
 
 /** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. Against the same computer, if there was one. @param {Needs} app @param {string} slug @param {Json} board that is over */

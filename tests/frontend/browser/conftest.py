@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 
+from tests.frontend.browser.match.bank import bank as bank
 from tests.support.browser import launch, playwright
 from tests.support.server import Server, up
 

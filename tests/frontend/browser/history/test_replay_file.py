@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from indexer.gamekit.game import apply_patch, board_hash
+from indexer.games import GAMES
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
 from tests.support.browser import SCHEMES, barriers
@@ -28,7 +29,10 @@ DROP = """([name, text]) => {
   }
 }"""
 HOSTILE = "<img src=x onerror=alert(1)>"
-MEETS = "() => document.querySelectorAll('[id^=game-]').length === 3 && !document.querySelector('.hint[role=status]')"
+MEETS = (
+    f"() => document.querySelectorAll('[id^=game-]').length === {len(GAMES)}"
+    " && !document.querySelector('.hint[role=status]')"
+)
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,9 @@ def sheets(slug: str) -> str:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["tic-tac-toe/two-lines", "battleship/lie", "touche-coule/fought-out"])
+@pytest.mark.parametrize(
+    "name", ["tic-tac-toe/two-lines", "battleship/lie", "touche-coule/fought-out", "deblockle/sheet"]
+)
 def test_a_drawing_that_stands_alone_is_painted_as_in_the_page(chromium: Browser, name: str, theme: str) -> None:
     timeline = Timeline(of_transcript(name))
     slug = timeline.replay["game"]["slug"]

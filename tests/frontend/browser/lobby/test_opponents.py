@@ -14,6 +14,7 @@ from tests.frontend.browser.battleship_page import fire, reveal, surrender
 from tests.frontend.browser.conftest import BEGUN, Visit
 from tests.frontend.browser.games.test_tic_tac_toe import tap
 from tests.support.browser import barriers
+from tests.support.input_devices import click_cell
 from tests.support.server import Server, up
 
 LATE_MS = 30_000
@@ -137,6 +138,33 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
             page.click(turn, timeout=300)
     else:
         expect(page.locator("#banner")).to_be_visible()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("plies", MOVES, ids=IDS)
+def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int) -> None:
+    """Whichever move the board has first: the computer wins, or nobody does."""
+    page = visit(site.url)
+    page.wait_for_selector("#game-deblockle .options")
+    page.evaluate("() => { document.querySelector('#game-deblockle .options').open = true; }")
+    page.select_option("#game-deblockle [data-input=cubes]", "2")
+    choose(page, "deblockle", "careful")
+    match = began(page)
+    expect(page.locator("#players")).to_contain_text("careful")
+    while (board := position(page, match))["status"] == "playing":
+        if board["ply"] >= plies and plies < ALL:
+            page.click("#action-resign:not([disabled])")
+            page.click("#action-resign[data-armed]")
+            break
+        cube, targets = next(iter(board["moves"].items()), (None, []))
+        if cube is None:
+            page.click("#action-passMove:not([disabled])")
+        else:
+            if "hopper" not in board:
+                click_cell(page, board["cubes"][cube]["cell"], board["width"])
+            click_cell(page, targets[0], board["width"])
+        page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match, timeout=LATE_MS)
+    expect(page.locator("#banner")).to_be_visible(timeout=LATE_MS)
     assert complaints == []
 
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { late, timeLeft } from "../../../../frontend-static/games/shared/clock.js";
-import { clocksOf, forget, inputsOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
+import { clocksOf, forget, inputsOf, optionOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
-import { span, translate } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts, span, translate } from "../../../../frontend-static/i18n/translate.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -23,7 +23,7 @@ const INPUTS = [
   input("opponent", "opponent"),
   input("clock", "clock", { maximum: 2_592_000, default: 86_400 }),
   input("token", "token"),
-  input("stake", "amount"),
+  input("stake", "amount", { token: "token" }),
   input("note", "text", { maximum: 5 }),
 ];
 const invite = {
@@ -85,6 +85,79 @@ test("values as the contract wants them: nothing is the zero address, amounts ar
   });
   assert.equal(value({ token: TOKEN, stake: "1.5" }).stake, 1_500_000n);
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
+});
+
+/** A second amount beside the stake; each names what it is of. */
+const terms = {
+  name: "create",
+  signature: "create(uint8,address,uint96,uint96,uint96)",
+  inputs: [
+    input("side", "choice", {
+      options: [
+        { value: 2, label: "Two" },
+        { value: 4, label: "Four" },
+      ],
+      default: 4,
+    }),
+    input("token", "token"),
+    input("stake", "amount", { token: "token" }),
+    input("rate", "amount", { token: "token" }),
+    input("tip", "amount", { token: "" }),
+  ],
+  pays: { amount: "stake", token: "token" },
+};
+const table = {
+  slug: "sea",
+  abi: ["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"],
+};
+/** With tokens by address: 6 decimals, one that can't be read, and one that is being asked. */
+const UNREADABLE = BOB;
+const ASKED = ANN;
+const asked = (typed) => ({
+  ...app(typed),
+  tokens: { info: (token) => ({ [TOKEN]: { symbol: "T", decimals: 6 }, [UNREADABLE]: { symbol: "?" } })[token] },
+});
+const termsOf = (typed) => valuesOf(asked(typed), table, terms);
+const whyTerms = (typed) => whyInputs(asked(typed), "sea", terms)?.key ?? null;
+
+test("a stake in ether has 18 decimals, and so has its rate", () => {
+  const { stake, rate, token } = termsOf({ stake: "1.5", rate: "0.000000000000000001" });
+  assert.deepEqual([stake, rate, token], [15n * 10n ** 17n, 1n, ZeroAddress]);
+  assert.equal(whyTerms({ stake: "1.5", rate: "0.0000000000000000001" }), "why.places");
+  assert.equal(termsOf({ stake: "1", token: ZeroAddress }).stake, 10n ** 18n);
+});
+
+test("a stake and a rate in a token have the token's decimals; what is of ether alone keeps its own", () => {
+  const { stake, rate, tip } = termsOf({ token: TOKEN, stake: "0.5", rate: "0.000002", tip: "0.5" });
+  assert.deepEqual([stake, rate, tip], [500_000n, 2n, 5n * 10n ** 17n]);
+});
+
+test("too many places for the token are refused, of the second amount as well", () => {
+  assert.equal(whyTerms({ token: TOKEN, stake: "0.0000001" }), "why.places");
+  assert.equal(whyTerms({ token: TOKEN, stake: "1", rate: "0.0000001" }), "why.places");
+  assert.equal(whyTerms({ token: TOKEN, stake: "1", rate: "0.000001", tip: "0.0000001" }), null);
+});
+
+test("of a token that is not known, or can't be read, no amount is guessed", () => {
+  assert.equal(whyTerms({ token: ASKED, stake: "0.5" }), "why.token-asking");
+  assert.equal(whyTerms({ token: UNREADABLE, rate: "0.5" }), "why.token-unread");
+  assert.equal(whyTerms({ token: ASKED, stake: "0", rate: "0.0" }), null);
+  assert.deepEqual(
+    ["stake", "rate"].map((name) => termsOf({ token: ASKED, stake: "0", rate: "0." })[name]),
+    [0n, 0n],
+  );
+});
+
+test("a choice is one of its options, which have words of the game's or their own", () => {
+  assert.equal(termsOf({}).side, 4);
+  assert.equal(termsOf({ side: 2 }).side, 2);
+  assert.deepEqual([whyTerms({ side: 2 }), whyTerms({ side: 3 })], [null, "why.choice"]);
+  assert.equal(inputsOf({ ui: { typed: {} } }, "sea", { inputs: [{ ...terms.inputs[0], default: null }] }).side, 2);
+  addGameTexts("sea", { en: { "sea.input.side.2": "A pair" } });
+  assert.deepEqual(
+    terms.inputs[0].options.map((option) => optionOf("sea", terms.inputs[0], option)),
+    ["A pair", "Four"],
+  );
 });
 
 test("a stake and who is invited are for one match; the rest is kept for the next one", () => {

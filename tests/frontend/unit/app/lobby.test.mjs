@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { MyMatches } from "../../../../frontend-static/app/lobby/my-matches.js";
 import { LobbyPreviews } from "../../../../frontend-static/app/lobby/previews.js";
 import { awaiting, running } from "../../../../frontend-static/app/lobby/rows.js";
-import { isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
+import { clockText, isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
 import { duration } from "../../../../frontend-static/i18n/translate.js";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
@@ -33,6 +33,19 @@ test("clock and stake, as far as a game has them", () => {
     termsText({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth),
     "only 4 minutes 59 seconds a move · 340282366920938463463374607431768211455 0xT each",
   );
+});
+
+test("a stake that streams back is time for the whole match, and a warning where that is short", () => {
+  const day = { clock: 86_400, stake: "1000", token: undefined };
+  assert.equal(clockText({ ...day, rate: "3" }), "1 day a move · only 5 minutes 34 seconds in all", "rounded up");
+  assert.equal(clockText({ ...day, rate: "1" }), "1 day a move · 16 minutes 40 seconds in all");
+  assert.equal(clockText({ ...day, stake: "79228162514264337593543950335", rate: "1" }), "1 day a move");
+  assert.deepEqual(
+    ["0", "1", "2"].map((rate) => isHasty({ ...day, rate })),
+    [false, false, true],
+  );
+  assert.match(warning({ ...day, rate: "2" }), /^Whoever thinks longer than 8 minutes 20 seconds in the whole match/);
+  assert.match(warning({ ...day, clock: 60, rate: "2" }), /60 seconds for a move can lose on time. Whoever thinks/);
 });
 
 test("below five minutes it warns; without a clock it does not", () => {

@@ -34,7 +34,7 @@ test("an hour for a move, as far as the game allows it, and nothing at stake", (
   assert.deepEqual(termsAgainst({ inputs }, opponent("a", "b", BOB)), {
     "the-opponent": BOB,
     "the-amount": "0",
-    "the-token": "",
+    "the-token": `0x${"0".repeat(40)}`,
   });
   assert.deepEqual([invites({ inputs }), invites({ inputs: [clock(0, 1)] })], [true, false]);
 });

@@ -1,0 +1,24 @@
+/** Deblockle as seen: what games/<slug>.js owes the page (types.js, Renderer). */
+
+export {
+  accountOnly,
+  anyTime,
+  args,
+  buttonText,
+  isOffered,
+  joinAction,
+  needsSecondPress,
+  press,
+  secondary,
+  select,
+} from "./deblockle/actions.js";
+export { sentences } from "./deblockle/event-texts.js";
+export { inspect } from "./deblockle/net.js";
+export { describe, picture } from "./deblockle/picture.js";
+export { badge, notices, seats, turnText } from "./deblockle/seats.js";
+export { fromBoard, fromContract } from "./deblockle/contract-view.js";
+export { whyTyped } from "./deblockle/terms.js";
+export { texts } from "./deblockle/texts.js";
+
+/** games/deblockle.css */
+export const styled = true;

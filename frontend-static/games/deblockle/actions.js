@@ -1,0 +1,82 @@
+/** What has a button and says what, what a press on the board asks for, and what the page adds to it. Pure. */
+
+import { ZeroAddress } from "../../vendor/ethers.min.js";
+import { CLAIM, plays } from "../shared/duel.js";
+import { RULESETS } from "./contract-view.js";
+import { chosen, cubeOn, mySeat, pointOf } from "./cubes.js";
+import { due, isStaked } from "./purses.js";
+
+/** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
+
+export const joinAction = "join";
+/** What has streamed back can be taken at any time. */
+export const anyTime = ["withdraw"];
+export const accountOnly = ["withdraw"];
+export const needsSecondPress = ["cancel", "resign"];
+export const secondary = ["passMove", "withdraw"];
+/** So many in a row are a draw. */
+export const MAX_PASSES = 6;
+
+/** A move is a press on the board; the rest has a button where it makes sense. @param {RenderContext} context @param {Action} action */
+export function isOffered(context, { name }) {
+  const { board, me, now } = context;
+  const seated = plays(board, me);
+  const moves = board.status === "playing" && board.mover === me;
+  const cases = {
+    join: board.status === "open" && !seated,
+    cancel: board.status === "open" && board.creator === me,
+    passMove: moves && (board.ruleset === "near" || Object.keys(board.moves).length === 0),
+    resign: board.status === "playing" && seated,
+    withdraw: seated && isStaked(board) && due(board, mySeat(board, me), now) > 0n,
+  };
+  return cases[/** @type {"join"} */ (name)] ?? false;
+}
+
+/** @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText}} */
+export function buttonText({ board, me, now, formatAmount }, kind) {
+  const amount = () => formatAmount(due(board, mySeat(board, me), now), board.token);
+  const n = (board.passes ?? 0) + 1;
+  const draw = { key: `deblockle.hint.pass${n === MAX_PASSES ? "-draw" : ""}`, args: { n, all: MAX_PASSES } };
+  /** @type {Record<string, () => {label?: I18nText, hint?: I18nText}>} */
+  const cases = {
+    passMove: () => ({ label: { key: `deblockle.action.pass-${board.phase}` }, hint: draw }),
+    withdraw: () => ({ label: { key: "deblockle.action.withdraw-amount", args: { amount: amount() } } }),
+    [CLAIM]: () => ({ hint: { key: `deblockle.hint.claim-${isDry(board) ? "dry" : "clock"}` } }),
+  };
+  return cases[kind]?.() ?? {};
+}
+
+/** Whether the deposit that streams back ends first, rather than the clock. @param {Json} board */
+export const isDry = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
+
+/** The chosen cube to another square; a cube of one's own is chosen instead. @param {RenderContext} context @param {number} cell @returns {Move|null} */
+export function press(context, cell) {
+  const { board } = context;
+  const id = chosen(context);
+  if (!id || board.cubes[id].cell === cell) return null;
+  const isOwn = board.cubes[cubeOn(board, cell)]?.seat === board.cubes[id].seat;
+  if (isOwn && board.hopper === undefined) return null;
+  const [[fromX, fromY], [toX, toY]] = [pointOf(board.cubes[id].cell), pointOf(cell)];
+  return { action: "makeMove", args: { fromX, fromY, toX, toY } };
+}
+
+/** @param {RenderContext} context @param {number} cell */
+export function select({ board, me }, cell) {
+  const id = cubeOn(board, cell);
+  return id && board.cubes[id].seat === mySeat(board, me) ? Number(id) + 1 : 0;
+}
+
+/** A move names the ply that it answers; who joins, the terms that the page shows. @param {RenderContext} context @param {Action} action @returns {Json} */
+export function args({ board }, { name }) {
+  /** @type {Record<string, Json>} */
+  const cases = {
+    create: { rematchOf: 0 },
+    join: {
+      ...{ cubes: board.setup, ruleset: RULESETS.indexOf(board.ruleset), token: board.token ?? ZeroAddress },
+      ...{ stake: board.stake, rate: board.rate, clock: board.clock },
+    },
+    makeMove: { ply: board.ply },
+    passMove: { ply: board.ply },
+  };
+  return cases[name] ?? {};
+}

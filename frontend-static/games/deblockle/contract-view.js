@@ -1,0 +1,77 @@
+/** The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/deblockle.py. */
+
+import { NOBODY, bits, duelFromBoard, duelFromContract, only, seatsOf, statusOf } from "../shared/contract-view.js";
+import { SIDE, cellOf } from "./cubes.js";
+
+/** @import { Json } from "../../types.js" */
+
+/** By the contract's number. */
+export const RULESETS = ["near", "board"];
+const PHASES = ["roll", "hop", "end"];
+const NO_CUBE = 255;
+const CUBES = 4;
+const PLAYERS = 2;
+/** From a cell to the one beside it, by the direction: forward, right, backward, left. */
+const STEPS = [-SIDE, 1, SIDE, -1];
+
+/** @param {Json} contractView @returns {Json} */
+export function fromContract(contractView) {
+  const { players, left } = contractView;
+  const playing = statusOf(contractView) === "playing";
+  const cubes = Object.fromEntries(
+    left.map((/** @type {Json} */ one) => [
+      String(one.id),
+      { cell: cellOf(one.x, one.y), ...only(one, ["up", "front", "right"]) },
+    ]),
+  );
+  return {
+    ...duelFromContract(contractView, players),
+    setup: contractView.cubes,
+    ruleset: RULESETS[contractView.ruleset],
+    phase: playing ? PHASES[contractView.phase] : null,
+    cubes,
+    moves: playing ? movesOf(contractView, cubes) : {},
+    passes: contractView.passes,
+    quiet: contractView.quiet,
+    token: contractView.token,
+    stake: String(contractView.stake),
+    rate: String(contractView.rate),
+    streamed: contractView.streamed,
+    withdrawn: contractView.withdrawn.map(String),
+  };
+}
+
+/** What can be rolled or hopped, as cells by cube. @param {Json} contractView @param {Json} cubes @returns {Json} */
+function movesOf({ players, mover, hopper, hops, rolls }, cubes) {
+  if (hopper !== NO_CUBE) return { [hopper]: bits(hops) };
+  /** @type {Record<string, number[]>} */
+  const found = {};
+  for (const bit of bits(rolls)) {
+    const cube = String(CUBES * players.indexOf(mover) + Math.floor(bit / STEPS.length));
+    found[cube] = [...(found[cube] ?? []), cubes[cube].cell + STEPS[bit % STEPS.length]].sort((a, b) => a - b);
+  }
+  return found;
+}
+
+/** @param {Json} board @returns {Json} */
+export function fromBoard(board) {
+  const players = seatsOf(board).map((address) => board.players[address]);
+  const missing = PLAYERS - players.length;
+  return {
+    ...duelFromBoard(board),
+    setup: board.setup,
+    ruleset: board.ruleset,
+    phase: board.phase ?? null,
+    cubes: Object.fromEntries(
+      Object.entries(board.cubes).map(([id, cube]) => [id, only(cube, ["cell", "up", "front", "right"])]),
+    ),
+    moves: board.moves,
+    passes: board.passes,
+    quiet: board.quiet,
+    token: board.token ?? NOBODY,
+    stake: board.stake,
+    rate: board.rate,
+    streamed: [...players.map(({ streamed }) => streamed), ...Array(missing).fill(0)],
+    withdrawn: [...players.map((player) => player.withdrawn), ...Array(missing).fill("0")],
+  };
+}

@@ -1,0 +1,78 @@
+/** Cubes, their faces, and the squares that they stand on. Pure. */
+
+import { plays } from "../shared/duel.js";
+
+/** @import { Faces, Json, RenderContext } from "../../types.js" */
+/** @typedef {{seat: number, cell: number, up: number, front: number, right: number}} Cube */
+
+export const SIDE = 7;
+export const COLUMNS = "abcdefg";
+/** Star squares, by the seat whose cubes go there. */
+export const STARS = [10, 38];
+/** Symbols of layouts/faces.js and letters, by a face's number. Opposite faces sum to 7. */
+const SYMBOLS = ["", "star", "times", "arrows", "ring", "tee", "stop"];
+export const LETTERS = ["", "S", "X", "L", "H", "T", "P"];
+const ALL = 7;
+
+/** @param {number} cell */
+export const square = (cell) => COLUMNS[cell % SIDE] + (Math.floor(cell / SIDE) + 1);
+
+/** @param {number} x from 1 @param {number} y from 1 */
+export const cellOf = (x, y) => SIDE * (y - 1) + x - 1;
+
+/** @param {number} cell @returns {[number, number]} */
+export const pointOf = (cell) => [(cell % SIDE) + 1, Math.floor(cell / SIDE) + 1];
+
+/** All six faces by their sides. @param {Cube} cube */
+export const sidesOf = ({ up, front, right }) => ({
+  front,
+  left: ALL - right,
+  up,
+  right,
+  back: ALL - front,
+  down: ALL - up,
+});
+
+/** @param {number} face */
+export const symbolOf = (face) => SYMBOLS[face] ?? "";
+
+/** The five that are seen. @param {Cube} cube @returns {Faces} */
+export function facesOf(cube) {
+  const { up, front, right, back, left } = sidesOf(cube);
+  return {
+    up: symbolOf(up),
+    front: symbolOf(front),
+    right: symbolOf(right),
+    back: symbolOf(back),
+    left: symbolOf(left),
+  };
+}
+
+/** The face that comes up when a cube turns over to a square beside. @param {Cube} cube @param {number} to */
+export function nextUp(cube, to) {
+  const { front, right, back, left } = sidesOf(cube);
+  return { [-SIDE]: back, [SIDE]: front, 1: left, [-1]: right }[to - cube.cell] ?? 0;
+}
+
+/** The id of the cube on a square; "" where there is none. @param {Json} board @param {number} cell */
+export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => cubes[id].cell === cell) ?? "";
+
+/** @param {Json} board @param {string} me */
+export const mySeat = ({ players = {} }, me) => players[me]?.seat ?? -1;
+
+/**
+ * The cube that a press would move, by its id: the one that is to hop, the selected one, or the only one that can be rolled; "": none.
+ * @param {RenderContext} context
+ */
+export function chosen({ board, me, selected }) {
+  if (!plays(board, me) || board.status !== "playing") return "";
+  const moving = board.mover === me;
+  if (moving && board.hopper !== undefined) return String(board.hopper);
+  if (selected && board.cubes[selected - 1]?.seat === mySeat(board, me)) return String(selected - 1);
+  const movable = Object.keys(board.moves);
+  return moving && movable.length === 1 ? movable[0] : "";
+}
+
+/** Where the chosen cube can go now. @param {RenderContext} context @returns {number[]} */
+export const targets = (context) =>
+  context.board.mover === context.me ? (context.board.moves?.[chosen(context)] ?? []) : [];

@@ -1,0 +1,29 @@
+/** A cube unfolded: front above, then left, up and right, then back, then down. Pure. */
+
+import { h } from "../../lib/dom.js";
+import { symbol } from "../../layouts/faces.js";
+import { t } from "../../i18n/translate.js";
+import { cubeOn, sidesOf, symbolOf } from "./cubes.js";
+import { badge } from "./seats.js";
+
+/** @import { Tree } from "../../lib/dom.js" */
+/** @import { RenderContext } from "../../types.js" */
+
+/** @param {RenderContext} context @param {number} cell @returns {Tree|null} */
+export function inspect({ board }, cell) {
+  const cube = board.cubes?.[cubeOn(board, cell)];
+  if (!cube) return null;
+  const faces = Object.entries(sidesOf(cube)).map(([side, face]) =>
+    h(
+      "div",
+      { class: `net-face net-${side}`, "data-side": side, "data-face": face },
+      h(
+        "svg",
+        { width: 22, height: 22, viewBox: "-11 -11 22 22", "aria-hidden": "true" },
+        h("path", { class: "symbol", d: symbol(symbolOf(face), 8.5) }),
+      ),
+      h("span", null, t(`deblockle.face.${face}`)),
+    ),
+  );
+  return h("div", { class: `net owner-${badge(cube.seat).colour}`, id: "net" }, faces);
+}

@@ -1,0 +1,62 @@
+"""A server that lets a token through, and its issuer: who has how much, and what contracts and accounts hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from eth_utils.address import to_checksum_address
+from eth_utils.crypto import keccak
+
+from contracts.abi import encode_call
+from tests.support.compiled import SOURCES, compiled
+from tests.support.players import direct, mined
+from tests.support.server import Server, node_url, up
+
+ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
+"""A development account that sends nothing else, so that the token's address is known before."""
+
+
+def first_contract_of(account: str) -> str:
+    """Where an account's first contract stands: of the RLP of the account and nonce 0."""
+    return to_checksum_address(keccak(b"\xd6\x94" + bytes.fromhex(account[2:]) + b"\x80")[12:])
+
+
+class Bank(NamedTuple):
+    server: Server
+    node: str
+    token: str
+    abi: list[dict[str, Any]]
+
+    def send(self, call: dict[str, str]) -> None:
+        mined(self.node, {"from": ISSUER, "gas": hex(3_000_000), **call})
+
+    def give(self, account: str, units: int) -> None:
+        self.send({"to": self.token, "data": encode_call(self.abi, "transfer", [account, units])})
+
+    def allow(self, owner: str, spender: str, units: int) -> None:
+        """As another page would with the owner's key."""
+        direct(self.node, "anvil_impersonateAccount", owner)
+        self.send({"from": owner, "to": self.token, "data": encode_call(self.abi, "approve", [spender, units])})
+        assert self.asked("allowance", owner, spender) == units
+
+    def holds(self, account: str) -> tuple[int, int]:
+        """An account's ether, in wei, and its tokens. A contract's are those of all matches: compare with before."""
+        return int(direct(self.node, "eth_getBalance", account, "latest"), 16), self.asked("balanceOf", account)
+
+    def asked(self, name: str, *arguments: str) -> int:
+        call = {"to": self.token, "data": encode_call(self.abi, name, list(arguments))}
+        return int(direct(self.node, "eth_call", call, "latest"), 16)
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bank]:
+    folder = tmp_path_factory.mktemp("deposits")
+    made = compiled(SOURCES / "tokens/Shell.sol")
+    token = first_contract_of(ISSUER)
+    with up(folder / "data", "--token", token) as server:
+        found = Bank(server, node_url(folder / "data"), token, made.abi)
+        found.send({"data": made.bytecode})
+        assert found.asked("balanceOf", ISSUER) == 10**12
+        yield found

@@ -1,0 +1,54 @@
+/** Tokens: what a foreign contract says of itself, and amounts in words. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { AbiCoder } from "../../../../frontend-static/vendor/ethers.min.js";
+import { Tokens } from "../../../../frontend-static/chain/wallet/tokens.js";
+
+const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const coder = AbiCoder.defaultAbiCoder();
+const SYMBOL = "0x95d89b41";
+
+/** The page's tokens, beside a node whose token has this symbol and so many decimals. @param {string} symbol @param {number} decimals */
+async function told(symbol, decimals) {
+  globalThis.fetch = async (_url, { body }) => {
+    const { id, params } = JSON.parse(body);
+    const isSymbol = params[0].data.startsWith(SYMBOL);
+    const result = isSymbol ? coder.encode(["string"], [symbol]) : coder.encode(["uint256"], [decimals]);
+    return { ok: true, status: 200, json: async () => ({ jsonrpc: "2.0", id, result }) };
+  };
+  const tokens = new Tokens(() => undefined);
+  tokens.known.set(TOKEN, await tokens.read(TOKEN));
+  return tokens;
+}
+
+for (const decimals of [0, 6, 18, 77])
+  test(`${decimals} decimals are read`, async () => {
+    const tokens = await told("MNY", decimals);
+    assert.equal(tokens.info(TOKEN).decimals, decimals);
+    assert.equal(tokens.formatAmount(5n * 10n ** BigInt(decimals), TOKEN), "5 MNY (0x5FbD…0aa3)");
+  });
+
+for (const decimals of [78, 81, 255])
+  test(`${decimals} decimals are none: amounts are told in units`, async () => {
+    const tokens = await told("MNY", decimals);
+    assert.equal(tokens.info(TOKEN).decimals, undefined);
+    assert.match(tokens.formatAmount(5n, TOKEN), /^5 units of 0x5F/);
+  });
+
+const SYMBOLS = [
+  ["a mark of direction", "\u202eHTE", "HTE"],
+  ["an address of another", "ETH (0xdAC1", "ETH0xdAC1"],
+  ["digits of the amount", " 000 ETH", "“000ETH”"],
+  ["a symbol that begins with a digit", "1INCH", "“1INCH”"],
+  ["another script", "שקל", "\u2068שקל\u2069"],
+  ["a currency", "₮USD", "\u2068₮USD\u2069"],
+  ["characters of two units", "𝐀".repeat(20), `\u2068${"𝐀".repeat(12)}\u2069`],
+  ["lines", "A\n\u0000B", "AB"],
+];
+for (const [what, symbol, shown] of SYMBOLS)
+  test(`as a symbol: ${what}`, async () => assert.equal((await told(symbol, 18)).info(TOKEN).symbol, shown));
+
+test("without a symbol it is its address", async () => {
+  assert.match((await told("\u200b", 18)).info(TOKEN).symbol, /^0x5FbD…0aa3$/);
+});

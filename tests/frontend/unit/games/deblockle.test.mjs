@@ -1,0 +1,384 @@
+// Deblockle as seen: pictures, presses, words, buttons and purses, from boards as the indexer makes them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  anyTime,
+  args,
+  buttonText,
+  describe,
+  inspect,
+  isOffered,
+  notices,
+  picture,
+  press,
+  seats,
+  select,
+  sentences,
+  texts,
+  turnText,
+  whyTyped,
+} from "../../../../frontend-static/games/deblockle.js";
+import { due, purse } from "../../../../frontend-static/games/deblockle/purses.js";
+import { flowed } from "../../../../frontend-static/games/shared/streams.js";
+import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
+import { addGameTexts, t, translate } from "../../../../frontend-static/i18n/translate.js";
+
+addGameTexts("deblockle", texts);
+
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const cell = (name) => 7 * (Number(name[1]) - 1) + "abcdefg".indexOf(name[0]);
+const cells = (...names) => names.map(cell);
+const players = (streamed = [0, 0], withdrawn = ["0", "0"]) => ({
+  [ANN]: { seat: 0, streamed: streamed[0], withdrawn: withdrawn[0] },
+  [BOB]: { seat: 1, streamed: streamed[1], withdrawn: withdrawn[1] },
+});
+/** Two cubes each; Ann is to roll. Up, front and right are those of the set-up. */
+const playing = (more = {}) => ({
+  ...{ status: "playing", ply: 4, clock: 3600, deadline: 4600, creator: ANN, players: players(), mover: ANN },
+  ...{ width: 7, height: 7, setup: 2, ruleset: "near", phase: "roll" },
+  cubes: {
+    0: { seat: 0, cell: cell("c7"), up: 2, front: 3, right: 6 },
+    1: { seat: 0, cell: cell("e7"), up: 4, front: 1, right: 2 },
+    4: { seat: 1, cell: cell("c1"), up: 5, front: 3, right: 1 },
+    5: { seat: 1, cell: cell("e1"), up: 4, front: 1, right: 2 },
+  },
+  moves: { 0: cells("c6", "b7"), 1: cells("e6", "f7") },
+  ...{ passes: 0, quiet: 4, removed: { 0: 0, 1: 0 }, stake: "0", rate: "0", turnStart: 1000, ...more },
+});
+/** Ann's cube on c6 shows Hoops and is to hop. */
+const hopping = (more = {}) =>
+  playing({
+    ...{ phase: "hop", hopper: 0, moves: { 0: cells("c5", "d4") } },
+    cubes: { ...playing().cubes, 0: { seat: 0, cell: cell("c6"), up: 4, front: 2, right: 6 } },
+    last: { kind: "roll", cube: 0, from: cell("c7"), to: cell("c6"), by: ANN },
+    ...more,
+  });
+const open = () => playing({ status: "open", ply: 0, players: { [ANN]: players()[ANN] }, mover: undefined, moves: {} });
+const context = (board, me = ANN, more = {}) => ({
+  ...{ match: "deblockle/1", board, me, ownAccounts: new Set([me]), selected: 0, head: null, now: 1010, pending: [] },
+  ...{ draft: { state: {}, change: () => undefined }, formatAmount: (amount) => `${amount} wei`, ...more },
+});
+const named = (name) => ({ name, inputs: [] });
+const kinds = (marks) => marks.map(({ cell: at, shape }) => [at, shape]);
+
+test("cubes show five faces, whose they are, and what can be moved", () => {
+  const { pieces, columns } = picture(context(playing()));
+  const [first, , third] = pieces;
+  assert.deepEqual(first.faces, { up: "times", front: "arrows", right: "stop", back: "ring", left: "star" });
+  assert.deepEqual(
+    pieces.map(({ text, mine, colour, shape }) => [text, mine, colour, shape]),
+    [
+      ["X1", true, 1, 1],
+      ["H1", true, 1, 1],
+      ["T2", false, 0, 0],
+      ["H2", false, 0, 0],
+    ],
+  );
+  assert.notEqual(first.shape, third.shape);
+  assert.equal(columns, "abcdefg");
+  assert.ok(picture(context(playing(), BOB)).pieces.every(({ mine }) => !mine));
+});
+
+test("where the selected cube can be rolled, with the face that comes up then", () => {
+  assert.deepEqual(picture(context(playing())).marks, []);
+  const shown = picture(context(playing(), ANN, { selected: 1 }));
+  // from c7 (X up) forward the back comes up (Hoops), to the left the right (stoP)
+  assert.deepEqual(kinds(shown.marks), [
+    [cell("c6"), "ring"],
+    [cell("b7"), "stop"],
+  ]);
+  assert.deepEqual(
+    shown.pieces.filter(({ selected }) => selected).map(({ id }) => id),
+    ["cube-0"],
+  );
+});
+
+test("who is to hop is chosen by itself, for its player alone", () => {
+  const shown = picture(context(hopping(), ANN, { selected: 2 }));
+  assert.deepEqual(kinds(shown.marks), [
+    [cell("c5"), "dot"],
+    [cell("d4"), "dot"],
+  ]);
+  assert.deepEqual(picture(context(hopping(), BOB)).marks, []);
+  assert.deepEqual(picture(context(hopping(), "")).marks, []);
+});
+
+test("the only cube that can be rolled is chosen by itself", () => {
+  const board = playing({ moves: { 1: cells("e6") } });
+  assert.deepEqual(kinds(picture(context(board)).marks), [[cell("e6"), "stop"]]);
+});
+
+test("star squares, the last move, and the cube that it took off", () => {
+  const board = playing({ last: { kind: "roll", cube: 2, from: cell("d3"), to: cell("d2"), by: ANN } });
+  const { fields, lines, leaving } = picture(context(board));
+  assert.deepEqual(
+    fields.map(({ cell: at, kind, text }) => [at, kind, text]),
+    [
+      [cell("d2"), "star-0", "__"],
+      [cell("d6"), "star-1", "__"],
+      [cell("d3"), "last", undefined],
+    ],
+  );
+  assert.deepEqual(lines, [{ from: cell("d3"), to: cell("d2"), kind: "last" }]);
+  assert.deepEqual(leaving, [{ id: "cube-2", cell: cell("d2") }]);
+  assert.deepEqual(picture(context(hopping())).leaving, []);
+  assert.deepEqual(picture(context(playing({ last: { kind: "pass", by: BOB } }))).lines, []);
+});
+
+test("a board before the match is opened can be drawn", () => {
+  assert.deepEqual(picture(context({ status: "none", cubes: {}, moves: {}, players: {} })).pieces, []);
+});
+
+test("a press chooses a cube, then moves it; x and y are the contract's", () => {
+  assert.equal(press(context(playing()), cell("c6")), null);
+  assert.equal(select(context(playing()), cell("c7")), 1);
+  assert.equal(select(context(playing()), cell("e7")), 2);
+  assert.equal(select(context(playing()), cell("c1")), 0);
+  assert.equal(select(context(playing()), cell("a4")), 0);
+  const chosen = context(playing(), ANN, { selected: 1 });
+  assert.deepEqual(press(chosen, cell("c6")), { action: "makeMove", args: { fromX: 3, fromY: 7, toX: 3, toY: 6 } });
+  assert.deepEqual(press(chosen, cell("g1")).args, { fromX: 3, fromY: 7, toX: 7, toY: 1 });
+  assert.deepEqual([press(chosen, cell("c7")), press(chosen, cell("e7"))], [null, null]);
+  assert.deepEqual(press(chosen, cell("c1")).args, { fromX: 3, fromY: 7, toX: 3, toY: 1 });
+});
+
+test("while a hop is due, each press is the hopper's, also on another cube", () => {
+  assert.deepEqual(press(context(hopping()), cell("e7")).args, { fromX: 3, fromY: 6, toX: 5, toY: 7 });
+  assert.equal(press(context(hopping()), cell("c6")), null);
+  assert.equal(press(context(hopping(), BOB), cell("e7")), null);
+  assert.equal(press(context(hopping(), EVE, { selected: 1 }), cell("e7")), null);
+  assert.equal(press(context(playing({ status: "finished", mover: undefined }), ANN, { selected: 1 }), 0), null);
+});
+
+test("a cell in words", () => {
+  const words = (board, name, more) => describe(context(board, ANN, more), cell(name));
+  assert.equal(words(playing(), "a4"), "a4, empty");
+  assert.equal(words(playing(), "c7"), "c7, my cube: up X, front sLide, right stoP");
+  assert.equal(words(playing(), "c7", { selected: 1 }), "c7, my cube: up X, front sLide, right stoP, chosen");
+  assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, can be rolled here, then Hoops is up");
+  assert.equal(words(playing(), "e1"), "e1, cube of 0x3C…BC: up Hoops, front Star, right X");
+  assert.equal(words(playing(), "d2"), "d2, my star square, empty");
+  assert.equal(words(playing(), "d6"), "d6, star square of 0x3C…BC, empty");
+  assert.equal(words(hopping(), "d4"), "d4, empty, can hop here");
+  assert.equal(words(hopping(), "c6"), "c6, my cube: up Hoops, front X, right stoP, to hop now, the last move");
+  assert.equal(describe(context(open(), EVE), cell("d6")), "d6, star square of player 2, empty");
+});
+
+test("a cube's net: front, left, up, right, back, down", () => {
+  const faces = inspect(context(playing()), cell("c7")).children.map(({ props, children }) => [
+    props["data-side"],
+    children.at(-1).children[0],
+  ]);
+  assert.deepEqual(faces, [
+    ["front", "sLide"],
+    ["left", "Star"],
+    ["up", "X"],
+    ["right", "stoP"],
+    ["back", "Hoops"],
+    ["down", "T"],
+  ]);
+  assert.equal(inspect(context(playing()), cell("a4")), null);
+});
+
+test("whose turn it is, in the second person for who looks", () => {
+  const words = (board, me) => translate(turnText(board, me));
+  assert.equal(words(playing(), ANN), "Your turn: roll a cube");
+  assert.equal(words(playing(), BOB), "0x70…C8 is to roll");
+  assert.equal(words(hopping(), ANN), "Your turn: hop with the cube on c6 (Hoops)");
+  assert.equal(words(hopping(), ""), "0x70…C8 is to hop with the cube on c6 (Hoops)");
+  assert.equal(words(playing({ moves: {} }), ANN), "Your turn: none of your cubes can be rolled");
+  assert.equal(words(open(), BOB), "Waits for a second player · 2 cubes each, NEAR rules");
+  assert.equal(words(playing({ status: "finished", winner: ANN }), ANN), "Over after 4 moves");
+});
+
+const offered = (board, me, more) =>
+  ["join", "cancel", "makeMove", "passMove", "resign", "withdraw"].filter((name) =>
+    isOffered(context(board, me, more), named(name)),
+  );
+const OFFERS = [
+  ["open, to who opened it", open(), ANN, ["cancel"]],
+  ["open, to anybody else", open(), EVE, ["join"]],
+  ["to who is to roll", playing(), ANN, ["passMove", "resign"]],
+  ["to who waits", playing(), BOB, ["resign"]],
+  ["to who looks on", playing(), EVE, []],
+  ["to who must roll", playing({ ruleset: "board" }), ANN, ["resign"]],
+  ["to who must hop", hopping({ ruleset: "board" }), ANN, ["resign"]],
+  ["to who can roll nothing", playing({ ruleset: "board", moves: {} }), ANN, ["passMove", "resign"]],
+  ["to who waits, with a stake", playing({ stake: "100", rate: "1" }), BOB, ["resign", "withdraw"]],
+  ["to who is to move, with a stake", playing({ stake: "100", rate: "1" }), ANN, ["passMove", "resign"]],
+];
+for (const [who, board, me, actions] of OFFERS)
+  test(`what is offered ${who}`, () => assert.deepEqual(offered(board, me), actions));
+
+test("what passing means is said before it is done", () => {
+  const words = (board) => {
+    const { label, hint } = buttonText(context(board), "passMove");
+    return [translate(label), translate(hint)];
+  };
+  assert.deepEqual(words(playing()), [
+    "Pass",
+    "The other rolls then. 6 passes in a row are a draw: this would be number 1.",
+  ]);
+  assert.deepEqual(words(hopping({ passes: 5 })), [
+    "Skip the hop",
+    "This would be pass number 6 in a row: the match ends as a draw.",
+  ]);
+  const said = (board, me) => JSON.stringify(notices(context(board, me)));
+  assert.match(said(playing({ passes: 3 }), BOB), /3 passes in a row: with 6 the match is a draw/);
+  assert.match(said(playing({ quiet: 99 }), BOB), /1 more move without a cube removed/);
+  assert.match(said(playing(), ANN), /When your clock runs out, you lose/);
+  assert.match(said(playing(), BOB), /When the clock of 0x70…C8 runs out, 0x70…C8 loses/);
+  assert.equal(notices(context(playing({ clock: 0, deadline: 0 }))), null);
+});
+
+test("which deadline it is, before and after: the clock, or the deposit that has run dry", () => {
+  const staked = { stake: "1000", rate: "2" };
+  const [clock, dry] = [playing({ ...staked, runsDry: 5000 }), playing({ ...staked, runsDry: 1500, deadline: 1500 })];
+  const hint = (board) => translate(buttonText(context(board), "claimTimeout").hint);
+  assert.match(hint(clock), /time for the turn is over/);
+  assert.match(hint(dry), /deposit of who waits has streamed back whole/);
+  const said = (board, me) => JSON.stringify(notices(context(board, me)));
+  assert.match(
+    said(clock, ANN),
+    /2 wei a second of the deposit of 0x3C…BC streams back. When your clock runs out, you lose/,
+  );
+  assert.match(said(dry, ANN), /it is all back, and you lose/);
+  assert.match(
+    said(clock, BOB),
+    /2 wei a second of your deposit streams back to you. When the clock runs out, 0x70…C8 loses/,
+  );
+  assert.match(said(dry, BOB), /it is all back, and 0x70…C8 loses/);
+});
+
+test("a call names the ply; who joins takes the board's terms", () => {
+  const call = (board, name) => args(context(board), named(name), {});
+  assert.deepEqual(call(playing(), "makeMove"), { ply: 4 });
+  assert.deepEqual(call(playing(), "passMove"), { ply: 4 });
+  const terms = { stake: "60", rate: "1", clock: 90 };
+  const near = { ...open(), ...terms, setup: 3, ruleset: "near" };
+  assert.deepEqual(call(near, "join"), { cubes: 3, ruleset: 0, token: ZeroAddress, ...terms });
+  const board = { ...near, setup: 1, ruleset: "board", token: EVE };
+  assert.deepEqual(call(board, "join"), { cubes: 1, ruleset: 1, token: EVE, ...terms });
+  assert.deepEqual(call({}, "create"), { rematchOf: 0 });
+  assert.deepEqual(call(playing(), "resign"), {});
+});
+
+test("the sheet's example: 1000 each, 2 a second; 10 s, 30 s, 5 s of thinking", () => {
+  const staked = (more) => playing({ stake: "1000", rate: "2", ...more });
+  // Ann thinks from 1000 on, Bob from 1010, Ann from 1040, and wins at 1045
+  const first = staked({});
+  assert.deepEqual([purse(first, 0, 1004), purse(first, 1, 1004)], [0n, 8n]);
+  const second = staked({ mover: BOB, turnStart: 1010, players: players([0, 10]) });
+  assert.deepEqual([purse(second, 0, 1040), purse(second, 1, 1040)], [60n, 20n]);
+  assert.deepEqual([due(second, 0, 1040), due(second, 1, 1040)], [60n, 20n]);
+  const end = staked({ status: "finished", winner: ANN, mover: undefined, players: players([30, 15]) });
+  assert.deepEqual([due(end, 0, 9999), due(end, 1, 9999)], [1970n, 30n]);
+  const taken = { ...end, players: players([30, 15], ["60", "30"]) };
+  assert.deepEqual([due(taken, 0, 9999), due(taken, 1, 9999)], [1910n, 0n]);
+});
+
+test("a stream stops at the deposit, to the last wei, and before it began there is nothing", () => {
+  const stream = { amount: 5n, rate: 3n, since: 100, cap: 10n ** 18n + 1n };
+  assert.deepEqual(
+    [0, 100, 101, 101.9].map((time) => flowed(stream, time)),
+    [5n, 5n, 8n, 8n],
+  );
+  assert.equal(flowed({ ...stream, rate: 10n ** 18n }, 102), 10n ** 18n + 1n);
+  assert.equal(flowed({ ...stream, since: 0 }, 1e9), 5n);
+  const board = playing({ stake: "100", rate: "7", players: players([0, 14]) });
+  assert.deepEqual(
+    [1000, 1001, 2000].map((time) => purse(board, 1, time)),
+    [98n, 100n, 100n],
+  );
+});
+
+test("a draw and a cancelled match give the deposits back", () => {
+  const draw = playing({ stake: "1000", rate: "2", status: "finished", mover: undefined, players: players([30, 15]) });
+  assert.deepEqual([due(draw, 0, 1), due(draw, 1, 1)], [1000n, 1000n]);
+  const cancelled = { ...draw, status: "cancelled", players: { [ANN]: players()[ANN] } };
+  assert.deepEqual(due(cancelled, 0, 1), 1000n);
+  assert.deepEqual(due({ ...draw, status: "open" }, 0, 1), 0n);
+});
+
+test("the list of players has their cubes and purses; at the end what is to be withdrawn", () => {
+  const staked = { stake: "1000", rate: "2", token: EVE };
+  const [ann, bob] = seats(playing({ ...staked, players: players([5, 7]) }));
+  assert.deepEqual([ann.note, bob.note], ["2 of 2 cubes left", "2 of 2 cubes left"]);
+  const stream = { rate: 2n, cap: 1000n, token: EVE };
+  assert.deepEqual(ann.stream, { ...stream, amount: 10n, since: 0, key: "deblockle.purse.waits" });
+  assert.deepEqual(bob.stream, { ...stream, amount: 14n, since: 1000, key: "deblockle.purse.flows" });
+  assert.equal(seats(playing())[0].stream, undefined);
+  const end = { ...staked, status: "finished", winner: ANN, mover: undefined };
+  const [won, lost] = seats(playing({ ...end, players: players([5, 7], ["0", "14"]) }));
+  assert.deepEqual([won.stream.amount, won.stream.key], [1986n, "deblockle.purse.due"]);
+  assert.deepEqual([lost.stream.amount, lost.stream.key], [14n, "deblockle.purse.taken"]);
+  assert.ok(anyTime.includes("withdraw"));
+  const { label } = buttonText(context(playing({ ...end, players: players([5, 7]) })), "withdraw");
+  assert.equal(translate(label), "Withdraw 1986 wei");
+});
+
+const way = { player: ANN, fromX: 3, fromY: 7, toX: 3, toY: 6 };
+const SENTENCES = [
+  ["Rolled", { ...way, up: 4 }, ["0x70…C8 rolled c7 to c6: Hoops is up"]],
+  ["Hopped", way, ["0x70…C8 hopped from c7 to c6"]],
+  ["Removed", { player: ANN, cube: 0, left: 3 }, ["0x70…C8 brought a cube home: 3 left"]],
+  ["Passed", { player: ANN, phase: 0 }, ["0x70…C8 passed"]],
+  ["Passed", { player: ANN, phase: 1 }, ["0x70…C8 skipped the hop"]],
+  ["TurnChanged", { player: ANN, rolls: 3 }, []],
+  ["TurnChanged", { player: ANN, rolls: 0 }, ["0x70…C8 can roll nothing"]],
+  ["Streamed", { player: ANN, total: 0 }, []],
+  ["Streamed", { player: ANN, total: 3 }, ["0.3 ETH have streamed back to 0x70…C8 so far"]],
+  ["Streamed", { player: ANN, total: 99 }, ["1 ETH have streamed back to 0x70…C8 so far"]],
+  ["Withdrawn", { account: ANN, token: ZeroAddress, amount: "1500000000000000000" }, ["0x70…C8 withdrew 1.5 ETH"]],
+  ["Withdrawn", { account: ANN, token: EVE, amount: "7" }, ["0x70…C8 withdrew 7 units of 0x90F7…b906"]],
+  [
+    "GameCreated",
+    { cubes: 2, ruleset: 1, token: ZeroAddress, stake: "0", rate: "0" },
+    ["2 cubes each, rules of the wooden board"],
+  ],
+  [
+    "GameCreated",
+    { cubes: 1, ruleset: 0, token: ZeroAddress, stake: "10000000000000000", rate: "1000000000000" },
+    ["1 cube each, NEAR rules", "Played for 0.01 ETH each, of which 0.000001 ETH a second stream back"],
+  ],
+  ["MatchEnded", { winner: ANN, reason: 1 }, ["0x70…C8 won: all cubes are home"]],
+];
+const staked = playing({ stake: String(10n ** 18n), rate: String(10n ** 17n) });
+for (const [name, given, expected] of SENTENCES)
+  test(`${name} in words: ${expected.join("; ") || "nothing"}`, () =>
+    assert.deepEqual(
+      sentences({ name, args: given }, staked).map(({ text }) => text),
+      expected,
+    ));
+
+test("what Star off its square means depends on the face", () => {
+  assert.match(
+    t("deblockle.error.StarOffSquare", { up: 1, x: 3, y: 3 }),
+    /^With its Star up a cube may roll onto your/,
+  );
+  assert.match(t("deblockle.error.StarOffSquare", { up: 4, x: 4, y: 2 }), /^Only with its Star up/);
+});
+
+test("what is typed goes together, or says what is allowed", () => {
+  const why = (values) => {
+    const found = whyTyped(context({}), { name: "create" }, { token: ZeroAddress, clock: 60, ...values });
+    return found && translate(found);
+  };
+  assert.equal(why({ stake: 0n, rate: 0n, clock: 0 }), null);
+  assert.equal(why({ stake: 600n, rate: 10n }), null);
+  assert.match(why({ stake: 0n, rate: 1n }), /the rate is 0/);
+  assert.match(why({ stake: 600n, rate: 10n, clock: 0 }), /choose a time for a turn/);
+  assert.match(why({ stake: 600n, rate: 0n }), /at most 10 wei/);
+  assert.match(why({ stake: 600n, rate: 11n }), /at most 10 wei a second/);
+  assert.equal(whyTyped(context({}), { name: "join" }, {}), null);
+});
+
+test("between two events of a transaction nobody is said to be stuck", () => {
+  const said = (board) => translate(turnText(board, BOB));
+  assert.equal(said({ ...playing(), mover: undefined, moves: {} }), "The match begins");
+  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^The turn of 0x70…C8 is over/);
+  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: BOB } })), /can roll nothing/);
+});

@@ -1,0 +1,153 @@
+// Cubes on a grid: five faces at rest, turning over to each side, jumping, leaving; and the pictures that layouts print.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cube } from "../../../../frontend-static/layouts/cube.js";
+import { symbol } from "../../../../frontend-static/layouts/faces.js";
+import { EDGE, fit, middle, printed } from "../../../../frontend-static/layouts/geometry.js";
+import Grid from "../../../../frontend-static/layouts/grid.js";
+import { motions, poseAt } from "../../../../frontend-static/layouts/motion.js";
+import Pair from "../../../../frontend-static/layouts/pair.js";
+import { svg } from "../../../../frontend-static/layouts/svg.js";
+
+const SYMBOLS = ["star", "times", "arrows", "ring", "tee", "stop"];
+const FACES = { up: "ring", front: "stop", right: "tee", back: "star", left: "times" };
+const piece = (more = {}) => ({
+  ...{ id: "cube-0", cell: 24, colour: 1, shape: 1, label: "H", faces: FACES },
+  ...{ mine: false, sunk: false, selected: false, pending: false, ...more },
+});
+const picture = (pieces, more = {}) => ({
+  ...{ width: 7, height: 7, pieces, fields: [], marks: [], lines: [], stamp: "1", ...more },
+});
+const grid = fit({ width: 7, height: 7 }, { width: 700 + EDGE + 2, height: Infinity });
+/** Each face with its symbol and where it is drawn. */
+const facesOf = (trees) =>
+  trees
+    .filter(({ props }) => props.class?.startsWith("face"))
+    .map((face) => {
+      const drawn = face.children.at(-1);
+      const [x, y] = drawn.props.transform.match(/-?[\d.]+/g).map(Number);
+      const path = drawn.children.at(-1).props.d;
+      const width = Math.max(...path.match(/-?[\d.]+/g).map((n) => Math.abs(n)));
+      return { x, y, width, upper: face.props.class.includes("upper"), path };
+    });
+
+test("six symbols, each of a shape of its own", () => {
+  const paths = SYMBOLS.map((name) => symbol(name, 10));
+  assert.equal(new Set(paths).size, 6);
+  for (const path of paths) assert.match(path, /^M.*Z$/);
+  assert.equal(symbol("", 10), "");
+});
+
+test("a cube shows what is up in its middle, larger than the four around it", () => {
+  const faces = facesOf(cube(piece(), 100));
+  const at = (x, y) => faces.find((face) => Math.sign(Math.round(face.x)) === x && Math.sign(Math.round(face.y)) === y);
+  const sides = { up: at(0, 0), front: at(0, -1), right: at(1, 0), back: at(0, 1), left: at(-1, 0) };
+  assert.equal(faces.length, 5);
+  for (const [side, name] of Object.entries(FACES)) {
+    const { path, width } = sides[side];
+    const commands = (text) => text.replaceAll(/-?[\d.]+/g, "");
+    assert.equal(commands(path), commands(symbol(name, 10)), side);
+    assert.ok(side === "up" || width < sides.up.width);
+  }
+  assert.deepEqual(
+    faces.filter(({ upper }) => upper),
+    [sides.up],
+  );
+});
+
+test("where cells are small, the upper face alone is drawn, and larger", () => {
+  const [small, large] = [20, 100].map((cell) => cube(piece(), cell));
+  const symbols = (trees) => JSON.stringify(trees).match(/"class":"symbol"/g).length;
+  assert.deepEqual([symbols(small), symbols(large)], [1, 5]);
+});
+
+/** A cube that has turned over: the face behind is up, the old one ahead; what was below has come up behind. */
+const AFTER = {
+  front: [17, { ...FACES, up: "star", front: "ring", back: "arrows" }],
+  right: [25, { ...FACES, up: "times", right: "ring", left: "arrows" }],
+  back: [31, { ...FACES, up: "stop", back: "ring", front: "arrows" }],
+  left: [23, { ...FACES, up: "tee", left: "ring", right: "arrows" }],
+};
+for (const [ahead, [cell, faces]] of Object.entries(AFTER))
+  test(`a cube that turned over to the ${ahead} is seen to turn`, () => {
+    const [motion] = motions(picture([piece()]), picture([piece({ cell, faces })]));
+    assert.deepEqual(motion.steps, [{ from: 24, to: cell, ahead, faces: FACES }]);
+    const [home, from] = [middle(grid, cell), middle(grid, 24)];
+    const begun = poseAt(motion, grid, 0);
+    assert.deepEqual([begun.x, begun.y], [from.x - home.x, from.y - home.y]);
+    assert.equal(poseAt(motion, grid, 10_000), null);
+    const upper = (elapsed) => facesOf(cube(piece({ cell, faces }), 100, poseAt(motion, grid, elapsed).turning));
+    const names = (elapsed) => upper(elapsed).find((face) => face.upper);
+    assert.equal(names(1).path.replaceAll(/[-\d.]/g, ""), symbol("ring", 10).replaceAll(/[-\d.]/g, ""));
+    assert.equal(names(470).path.replaceAll(/[-\d.]/g, ""), symbol(faces.up, 10).replaceAll(/[-\d.]/g, ""));
+  });
+
+test("a cube that shows the same faces elsewhere has jumped: it rises, and comes down", () => {
+  const [motion] = motions(picture([piece()]), picture([piece({ cell: 40 })]));
+  assert.deepEqual(motion.steps, [{ from: 24, to: 40 }]);
+  const scales = [0, 210, 419].map((elapsed) => poseAt(motion, grid, elapsed).scale);
+  assert.ok(scales[1] > 1.15 && scales[1] > scales[0] && scales[1] > scales[2]);
+});
+
+test("a turn and a jump in one picture follow each other", () => {
+  const [, faces] = AFTER.right;
+  const [motion] = motions(picture([piece()]), picture([piece({ cell: 27, faces })]));
+  assert.deepEqual(motion.steps, [
+    { from: 24, to: 25, ahead: "right", faces: FACES },
+    { from: 25, to: 27 },
+  ]);
+  assert.ok(poseAt(motion, grid, 100).turning);
+  assert.equal(poseAt(motion, grid, 600).turning, undefined);
+});
+
+test("a cube that leaves the board turns over a last time", () => {
+  const [motion, ...others] = motions(picture([piece()]), picture([], { leaving: [{ id: "cube-0", cell: 17 }] }));
+  assert.deepEqual(others, []);
+  assert.deepEqual(motion.steps, [{ from: 24, to: 17, ahead: "front", faces: FACES }]);
+  assert.equal(motion.piece.faces.up, "star");
+  assert.deepEqual(motions(picture([]), picture([], { leaving: [{ id: "cube-0", cell: 17 }] })), []);
+});
+
+test("what stays, comes, or has no faces does not turn", () => {
+  const plain = piece({ id: "disc", faces: undefined });
+  const [before, after] = [
+    [piece(), plain],
+    [piece(), { ...plain, cell: 3 }, piece({ id: "cube-1", cell: 9 })],
+  ];
+  assert.deepEqual(motions(picture(before), picture(after)), []);
+});
+
+test("a piece on its way lies above the others", () => {
+  const pieces = [piece(), piece({ id: "cube-1", cell: 3 })];
+  const [motion] = motions(picture([piece({ cell: 40 })]), picture([piece()]));
+  const tree = svg(picture(pieces), grid, -1, new Map([["cube-0", poseAt(motion, grid, 100)]]));
+  const drawn = tree.children.map(({ props }) => props["data-piece"]).filter(Boolean);
+  assert.deepEqual(drawn, ["cube-1", "cube-0"]);
+});
+
+test("columns have the names that the game gives them", () => {
+  const texts = (columns) =>
+    svg(picture([], { columns }), fit(picture([], { columns }), { width: 300, height: 300 }), -1)
+      .children.filter(({ tag }) => tag === "text")
+      .map(({ children }) => children[0])
+      .slice(0, 3);
+  assert.deepEqual(
+    [texts("abcdefg"), texts(undefined)],
+    [
+      ["a", "b", "c"],
+      ["A", "B", "C"],
+    ],
+  );
+});
+
+test("each layout prints its own pictures: a grid alone, a pair beside each other with its titles", () => {
+  const one = Grid.drawing(picture([piece()]));
+  const parts = ["mine", "theirs"].map((title) => picture([piece()], { title }));
+  const two = Pair.drawing(picture([], { parts }));
+  const { right } = printed({ width: 7, height: 7 }, 2);
+  const found = (trees, wanted) => JSON.stringify(trees).split(wanted).length - 1;
+  assert.deepEqual([found(one.trees, '"data-piece"'), found(two.trees, '"data-piece"')], [1, 2]);
+  assert.ok(found(two.trees, '"theirs"') === 1 && two.width > 2 * right && two.height > right);
+  assert.ok(one.width > 640 && one.height > 640);
+});
