@@ -37,8 +37,19 @@ move opens a match."""
 @dataclass(frozen=True, slots=True)
 class Play:
     """A game in the kit's hands, by its slug. Its boards are compared by the game's own `from_contract` and
-    `from_board`. `only_with_opponents`: it is played in stories with opponents alone."""
+    `from_board`. `only_with_opponents`: it is played in stories with opponents alone. `every`: in the last of
+    so many seeds."""
 
     game: str
     move: Mover
     only_with_opponents: bool = False
+    every: int = 1
+
+    def is_in(self, seed: int, opponents: bool) -> bool:
+        """Whether it is played in this story."""
+        return (seed + 1) % self.every == 0 and (opponents or not self.only_with_opponents)
+
+    @property
+    def is_in_all(self) -> bool:
+        """Whether it is played in every story, and so on the chain that all begin with."""
+        return self.every == 1 and not self.only_with_opponents

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -37,6 +38,14 @@ FORBIDDEN_OUTPUT = (
     "could not read the database",
 )
 """What our process never prints."""
+
+
+UNBORN = re.compile(
+    r"^Traceback \(most recent call last\):\n  File \"<string>\", line 1, in <module>\n"
+    r"(?:  File \".*multiprocessing/spawn\.py\".*\n.*\n(?: +\^+\n)?)+EOFError: Ran out of input\n",
+    re.MULTILINE,
+)
+"""What Python prints of a worker whose parent was killed while it began it."""
 
 
 class InvariantBroken(Exception):
@@ -112,5 +121,5 @@ class Harness:
             raise InvariantBroken(f"our process ended by itself with code {self.process.code}: {last}")
 
     def forbidden_output(self) -> list[str]:
-        output = self.process.output()
+        output = UNBORN.sub("", self.process.output())
         return [f"our process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in output]

@@ -116,9 +116,9 @@ class House:
         found = []
         for match, some in events.items():
             moves = [
-                (one.name, one.args["ply"], one.args["by"])
+                (one.name, one.args["ply"], mover)
                 for one in some
-                if "ply" in one.args and one.args.get("by") in self.addresses
+                if "ply" in one.args and (mover := one.args.get("by", one.args.get("player"))) in self.addresses
             ]
             found += [f"{match}: {move} happened twice" for move in {*moves} if moves.count(move) > 1]
         return found

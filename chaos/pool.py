@@ -38,7 +38,7 @@ class ScenarioPool:
     async def _open(self) -> None:
         self._turns = asyncio.Semaphore(self._at_once)
         await asyncio.gather(
-            self._recorded.record([play for play in self._plays if not play.only_with_opponents]),
+            self._recorded.record([play for play in self._plays if play.is_in_all]),
             asyncio.to_thread(warm_up),
         )
 
@@ -59,7 +59,7 @@ class ScenarioPool:
         return {seed: self._do(self._one(seed, without, patience, opponents)) for seed in seeds}
 
     async def _one(self, seed: int, without: Sequence[str], patience: float, opponents: bool) -> ScenarioReport:
-        plays = [play for play in self._plays if opponents or not play.only_with_opponents]
+        plays = [play for play in self._plays if play.is_in(seed, opponents)]
         async with self._turns:
             folder = self._own / "-".join([str(seed), *(["opponents"] if opponents else []), *without])
             shutil.rmtree(folder, ignore_errors=True)

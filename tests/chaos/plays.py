@@ -71,8 +71,38 @@ def battleship(random: Random, players: Sequence[str], table: MatchView | None) 
     return Move(player, "move", (match, board["ply"], board["pending"], hit, tile))
 
 
+def deblockle(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
+    """Any roll or hop that the contract's view offers, some with a stake in ether; now and then a pass, a resignation,
+    a withdrawal."""
+    if table is None:
+        stake, ruleset = random.choice((0, 6_000)), random.randrange(2)
+        terms = (NOBODY, random.randint(1, 4), ruleset, NOBODY, stake, stake // 100, 3600 if stake else 0, 0)
+        return Move(random.randrange(len(players)), "create", terms, stake)
+    board, match = table.board, table.match
+    status = STATUS[board["status"]]
+    if status == "open":
+        terms = tuple(board[name] for name in ("cubes", "ruleset", "token", "stake", "rate", "clock"))
+        return Move(random.randrange(len(players)), "join", (match, *terms), board["stake"])
+    how = random.random()
+    if status != "playing" or how < 0.1:
+        return Move(players.index(board["players"][random.randrange(status != "cancelled")]), "withdraw", (match,))
+    mover = players.index(board["mover"])
+    if how < 0.12:
+        return Move(mover, "resign", (match,))
+    cubes = {cube["id"]: (cube["x"], cube["y"]) for cube in board["left"]}
+    seat = board["players"].index(board["mover"])
+    rolls = [(cubes[4 * seat + bit // 4], bit % 4) for bit in range(16) if board["rolls"] >> bit & 1]
+    moves = [(x, y, x + (0, 1, 0, -1)[way], y + (-1, 0, 1, 0)[way]) for (x, y), way in rolls]
+    if board["hopper"] in cubes:
+        moves += [(*cubes[board["hopper"]], bit % 7 + 1, bit // 7 + 1) for bit in range(49) if board["hops"] >> bit & 1]
+    if how < 0.2 or not moves:
+        return Move(mover, "passMove", (match, board["ply"]))
+    return Move(mover, "makeMove", (match, board["ply"], *random.choice(moves)))
+
+
 PLAYS = (
     Play("tic-tac-toe", three_in_a_row),
     Play("touche-coule", touche_coule),
     Play("battleship", battleship, only_with_opponents=True),
+    Play("deblockle", deblockle, every=4),
 )
