@@ -101,7 +101,6 @@ def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
     first, second = visit(browser, url), visit(browser, url)
     press(first, "#play-tic-tac-toe")
     first.wait_for_selector("#lonely")
-    photograph(first, "tic-tac-toe-waiting", folder)
     second.goto(first.url)
     press(second, "#action-accept")
     for number, cell in enumerate((4, 1, 0, 8, 6, 3, 2)):
@@ -123,7 +122,6 @@ def fleets(browser: Browser, url: str, folder: Path) -> None:
     first, second = visit(browser, url), visit(browser, url)
     first.goto(f"{url}#/new/battleship")
     first.wait_for_selector("#new-battleship-sea")
-    photograph(first, "battleship-fleet", folder)
     press(first, "#new-match-battleship")
     first.wait_for_selector("#lonely")
     second.goto(first.url)
@@ -148,9 +146,6 @@ def fleets(browser: Browser, url: str, folder: Path) -> None:
 
 def free_for_all(browser: Browser, url: str, folder: Path) -> None:
     page = visit(browser, url)
-    press(page, "#play-touche-coule")
-    press(page, "#action-register")
-    photograph(page, "match-waiting", folder)
     open_match(page, url, 5, 5)
     battle(page, 2, 1)
     to_the_end(page)
@@ -161,6 +156,33 @@ def free_for_all(browser: Browser, url: str, folder: Path) -> None:
     photograph(page, "match", folder)
 
 
+ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
+"""A whole match of Deblockle: the cells of each turn."""
+
+
+def cubes(browser: Browser, url: str, folder: Path) -> None:
+    sides = visit(browser, url), visit(browser, url)
+    begin_with_cubes(*sides, url, 4)
+    move(sides[0], 30, 7)
+    photograph(sides[0], "deblockle-match", folder)
+    begin_with_cubes(*sides, url, 1)
+    for number, cells in enumerate(ONE_CUBE_EACH):
+        for cell in cells:
+            move(sides[number % 2], cell, 7)
+            sides[0].wait_for_timeout(SETTLED_MS)
+    photograph(sides[0], "deblockle-finished", folder)
+
+
+def begin_with_cubes(first: Page, second: Page, url: str, number: int) -> None:
+    first.goto(f"{url}#/new/deblockle")
+    first.select_option("[data-input=cubes]", str(number))
+    press(first, "#new-match-deblockle")
+    first.wait_for_selector("#lonely")
+    second.goto(first.url)
+    press(second, "#action-join")
+    second.wait_for_selector("main[data-status=playing]")
+
+
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
     """A game without a scripted match: shown before the first move."""
     page = visit(browser, url)
@@ -169,7 +191,7 @@ def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
     photograph(page, f"{slug}-waiting", folder)
 
 
-PLAYS = {"tic-tac-toe": three_in_a_row, "battleship": fleets, "touche-coule": free_for_all}
+PLAYS = {"tic-tac-toe": three_in_a_row, "battleship": fleets, "touche-coule": free_for_all, "deblockle": cubes}
 """By game; the others are shown as they wait for players."""
 
 
