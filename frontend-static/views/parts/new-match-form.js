@@ -63,9 +63,8 @@ export function newMatchForm(app, game, create, goes) {
 function stakedTerms(app, game, create) {
   const { clock = 0, stake = 0n, rate = 0n, token = ZeroAddress } = create.pays ? valuesOf(app, game, create) : {};
   if (stake === 0n) return null;
-  const terms = { clock: Number(clock), stake: String(stake), rate: String(rate) };
-  const shown = { ...terms, token: token === ZeroAddress ? undefined : token, status: "open" };
-  return termsLine(app, shown, `terms-new-${game.slug}`);
+  const amounts = { stake: String(stake), rate: String(rate), token: token === ZeroAddress ? undefined : token };
+  return termsLine(app, { ...amounts, clock: Number(clock), status: "open" }, `terms-new-${game.slug}`);
 }
 
 /** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. Against the same computer, if there was one. @param {Needs} app @param {string} slug @param {Json} board that is over */
