@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias, cast
 
 import orjson
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType, web
 
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
@@ -37,7 +37,9 @@ class LyingGateway:
         self.url = ""
 
     async def serve(self, ready: threading.Event, end: asyncio.Event) -> None:
-        async with ClientSession(auto_decompress=True) as self._session:
+        # a connection that is kept may be closed by the server just when a request goes out over it
+        connector = TCPConnector(force_close=True)
+        async with ClientSession(auto_decompress=True, connector=connector) as self._session:
             runner = web.ServerRunner(web.Server(self._handle), handle_signals=False, shutdown_timeout=0.01)
             await runner.setup()
             await web.TCPSite(runner, "127.0.0.1", 0).start()
