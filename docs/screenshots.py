@@ -169,7 +169,6 @@ def cubes(browser: Browser, url: str, folder: Path) -> None:
     for number, cells in enumerate(ONE_CUBE_EACH):
         for cell in cells:
             move(sides[number % 2], cell, 7)
-            sides[0].wait_for_timeout(SETTLED_MS)
     photograph(sides[0], "deblockle-finished", folder)
 
 

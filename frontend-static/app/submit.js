@@ -184,19 +184,17 @@ export function whyChecked(app, slug, action, match, values, account) {
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
       : whyShared(context, action, kind)) ??
     whyInputs(app, slug, action, values, match, account) ??
-    whyTogether(app, slug, action, match, values, account) ??
+    whyTogether(app, renderer, context, slug, action, values) ??
     whyCantPay(app, slug, action, match, values, account, payer) ??
     whyBackup(app, slug, action, match, values, account)
   );
 }
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
-function whyTogether(app, slug, action, match, values, account) {
-  const { whyTyped } = app.server.renderers.get(slug) ?? {};
+/** @param {Needs} app @param {Renderer|undefined} renderer @param {RenderContext} context @param {string} slug @param {Action} action @param {Json} values @returns {I18nText|null} */
+function whyTogether(app, renderer, context, slug, action, values) {
   const game = app.server.games.get(slug);
-  if (!whyTyped || !game) return null;
-  const all = { ...valuesOf(app, game, action, match, account), ...values };
-  return whyTyped(app.live.renderContext(match, account, slug), action, all);
+  if (!renderer?.whyTyped || !game) return null;
+  return renderer.whyTyped(context, action, { ...valuesOf(app, game, action, context.match, context.me), ...values });
 }
 
 /** What the page knows of every game: what is on its way, and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */

@@ -1,6 +1,7 @@
 /** ERC-20 tokens: symbol and decimals, balances, and the allowances of games. */
 
-import { Interface, decodeBytes32String, formatEther, formatUnits } from "../../vendor/ethers.min.js";
+import { Interface, decodeBytes32String, formatUnits } from "../../vendor/ethers.min.js";
+import { amountOf } from "../../games/shared/amounts.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { longHex, t } from "../../i18n/translate.js";
 
@@ -66,11 +67,10 @@ export class Tokens {
     return { symbol: symbolOf(String(symbol)) || longHex(token), decimals: isReadable ? decimals : undefined };
   }
 
-  /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none: ether */
+  /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none, or the zero address: ether */
   formatAmount(amount, token) {
-    if (!token) return t("worth.ether", { amount: formatEther(amount).replace(/\.0$/, "") });
-    const { symbol, decimals } = this.info(token) ?? {};
-    if (decimals === undefined) return t("worth.units", { amount, token: longHex(token) });
+    const { symbol, decimals } = (token && this.info(token)) || {};
+    if (!token || decimals === undefined) return amountOf(token, amount);
     return t("worth.token", {
       amount: formatUnits(amount, decimals).replace(/\.0$/, ""),
       symbol,

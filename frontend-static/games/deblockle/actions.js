@@ -2,9 +2,10 @@
 
 import { ZeroAddress } from "../../vendor/ethers.min.js";
 import { CLAIM, plays } from "../shared/duel.js";
+import { isStaked } from "../shared/terms.js";
 import { RULESETS } from "./contract-view.js";
 import { chosen, cubeOn, mySeat, pointOf } from "./cubes.js";
-import { due, isStaked } from "./purses.js";
+import { due } from "./purses.js";
 
 /** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 

@@ -2,7 +2,6 @@
 
 import { matchSentences } from "../../i18n/event-texts.js";
 import { shortHex, t } from "../../i18n/translate.js";
-import { ZeroAddress } from "../../vendor/ethers.min.js";
 import { amountOf } from "../shared/amounts.js";
 import { RULESETS } from "./contract-view.js";
 import { cellOf, square } from "./cubes.js";
@@ -34,7 +33,7 @@ const TEXTS = {
   Removed: ({ player, left }) => [say("Removed", { player: shortHex(player), n: left }, "loud")],
   Passed: ({ player, phase }) => [say(`Passed-${PHASES[phase]}`, { player: shortHex(player) }, "plain")],
   TurnChanged: ({ player, rolls }) => (rolls ? [] : [say("TurnChanged-none", { player: shortHex(player) }, "quiet")]),
-  Streamed: ({ player, total }, { rate = "0", stake = "0", token = ZeroAddress }) => {
+  Streamed: ({ player, total }, { rate = "0", stake = "0", token }) => {
     const back = BigInt(rate) * BigInt(total);
     const amount = amountOf(token, back < BigInt(stake) ? back : BigInt(stake));
     return back === 0n ? [] : [{ ...say("Streamed", { player: shortHex(player), amount }, "quiet"), minor: true }];

@@ -5,9 +5,6 @@ import { flowed } from "../shared/streams.js";
 
 /** @import { Json, Stream } from "../../types.js" */
 
-/** @param {Json} board */
-export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
-
 /** Whether a seat's deposit streams back now: the other player thinks. @param {Json} board @param {number} seat */
 export const isRunning = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
 

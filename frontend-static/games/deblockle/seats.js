@@ -3,9 +3,10 @@
 import { h } from "../../lib/dom.js";
 import { shortHex, t } from "../../i18n/translate.js";
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
+import { isStaked } from "../shared/terms.js";
 import { MAX_PASSES, isDry } from "./actions.js";
 import { square } from "./cubes.js";
-import { due, isStaked, isRunning, streamOf, withdrawn } from "./purses.js";
+import { due, isRunning, streamOf, withdrawn } from "./purses.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { I18nText, Json, RenderContext, Seat, Stream } from "../../types.js" */
@@ -68,7 +69,7 @@ export function turnText(board, me) {
 }
 
 /** @param {Json} board */
-export const rulesText = ({ ruleset }) => t(`deblockle.rules.${ruleset}`);
+const rulesText = ({ ruleset }) => t(`deblockle.rules.${ruleset}`);
 
 /** @param {RenderContext} context @returns {Tree|null} */
 export function notices(context) {

@@ -1,7 +1,5 @@
 /** What is typed to open a match, and does not go together. Pure. */
 
-import { ZeroAddress } from "../../vendor/ethers.min.js";
-
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 
 /** Seconds that a turn has at least, and that a deposit lasts: see Deblockle.sol, MIN_STAKE_CLOCK. */
@@ -14,7 +12,7 @@ export function whyTyped({ formatAmount }, { name }, values) {
   if (stake === 0n) return rate === 0n ? null : { key: "deblockle.why.no-stake" };
   if (Number(values.clock) < MINUTE) return { key: "deblockle.why.clock" };
   const most = stake / BigInt(MINUTE);
-  const args = { most: formatAmount(most, values.token === ZeroAddress ? "" : values.token) };
+  const args = { most: formatAmount(most, values.token) };
   if (rate === 0n) return { key: "deblockle.why.no-rate", args };
   return rate > most ? { key: "deblockle.why.rate", args } : null;
 }

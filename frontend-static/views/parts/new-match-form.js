@@ -1,6 +1,5 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
-import { ZeroAddress } from "../../vendor/ethers.min.js";
 import { valuesOf } from "../../app/inputs.js";
 import { invites } from "../../app/lobby/opponents.js";
 import { seatOf } from "../../app/submit.js";
@@ -61,10 +60,10 @@ export function newMatchForm(app, game, create, goes) {
 
 /** What one agrees to, where something is put in. @param {Needs} app @param {GameInfo} game @param {Action} create */
 function stakedTerms(app, game, create) {
-  const { clock = 0, stake = 0n, rate = 0n, token = ZeroAddress } = create.pays ? valuesOf(app, game, create) : {};
+  const { clock = 0, stake = 0n, rate = 0n, token } = create.pays ? valuesOf(app, game, create) : {};
   if (stake === 0n) return null;
-  const amounts = { stake: String(stake), rate: String(rate), token: token === ZeroAddress ? undefined : token };
-  return termsLine(app, { ...amounts, clock: Number(clock), status: "open" }, `terms-new-${game.slug}`);
+  const terms = { clock: Number(clock), stake: String(stake), rate: String(rate), token, status: "open" };
+  return termsLine(app, terms, `terms-new-${game.slug}`);
 }
 
 /** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. Against the same computer, if there was one. @param {Needs} app @param {string} slug @param {Json} board that is over */

@@ -76,7 +76,7 @@ class PlayedServer:
 
     def indexed(self) -> None:
         head = int(direct(self.node, "eth_blockNumber"), 16)
-        until(self.server, "/api/health", lambda health: health["indexedHead"] == head)
+        until(self.server, "/api/health", lambda health: health["indexedHead"] >= head)
 
     def board(self, name: str) -> Json:
         self.indexed()

@@ -29,10 +29,9 @@ from tests.contracts.support.battleship_match import (
     WON,
     Battle,
     Sealed,
-    refused,
     seal,
 )
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Refused, refused
 
 CONTRACT = "Battleship"
 VECTORS = json.loads((Path(__file__).parents[2] / "fixtures/vectors/battleship.json").read_text("utf-8"))

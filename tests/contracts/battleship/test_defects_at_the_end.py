@@ -27,10 +27,9 @@ from tests.contracts.support.battleship_match import (
     TIMEOUT,
     WON,
     Battle,
-    refused,
     seal,
 )
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Refused, refused
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import Manner, behave, endow, hostile
 

@@ -12,14 +12,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from indexer.gamekit.game import canonical
 from indexer.games import GAMES
-from indexer.model import Json
 from tests.contracts.models.battleship import (
     DAY,
     MONTH,
@@ -35,8 +33,8 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import FLEETS, NOBODY, WRAPPING, view_of
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
-from tests.contracts.support.match_machine import MatchMachine
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.match_machine import SingleMatchMachine
+from tests.contracts.support.session_keys import players_with_keys
 
 CONTRACT = "Battleship"
 OFTEN = {
@@ -55,18 +53,15 @@ fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 
 messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])
 
 
-class BattleshipMachine(MatchMachine):
-    """One match, played by anybody in any order."""
+class BattleshipMachine(SingleMatchMachine):
+    """One match; then the next one."""
 
-    rules_of = GAMES["battleship"]
-    senders: ClassVar[list[str]]
+    rules_of, refusal = GAMES["battleship"], BattleshipRefusal
 
     @initialize()
     def begin(self) -> None:
         self.begin_at_head()
-        self.held = 0
         self.matches = 0
-        self.keys = {self.senders[key]: self.senders[key - HOSTS_KEY] for key in (HOSTS_KEY, GUESTS_KEY)}
         self._open(FLEETS, True, DAY, 1)
         self._accept(GUEST, 40)
 
@@ -232,7 +227,7 @@ class BattleshipMachine(MatchMachine):
         self.nonces = [bytes([seat] * 31 + [self.matches]) for seat in range(2)]
         opponent = self.senders[GUEST] if named else NOBODY
         match = self.match = self._new(opponent, clock, stake)
-        self.board: Json = self.rules_of.start
+        self.board = self.rules_of.start
         host, commitment = self.senders[HOST], self.sealed(0)
         self._step(
             HOST, "invite", opponent, commitment, clock, NOBODY, stake, value=stake,
@@ -261,7 +256,7 @@ class BattleshipMachine(MatchMachine):
             aimed = [tile for tile in left if tile in target] if aim[seat] else []
             true = match.pending in own
             player = self.player(seat)
-            sender = player + HOSTS_KEY if by_key and player != OTHER else player
+            sender = self.key_of(player) if by_key else player
             self._move(sender, 0, 0, true if lie is None else lie, [*aimed, *left][0])
 
     def _move(self, sender: int, ahead: int, aside: int, hit: bool, tile: int) -> None:
@@ -308,37 +303,6 @@ class BattleshipMachine(MatchMachine):
 
     # ---- how it is compared
 
-    def _step(
-        self,
-        sender: int,
-        *call: Any,
-        check: Callable[[], None],
-        play: Callable[[], Events],
-        value: int = 0,
-    ) -> None:
-        """In the next block, a second from now."""
-        self.time += 1
-        try:
-            check()
-        except BattleshipRefusal as refusal:
-            self.refused(self.senders[sender], call, Refused(*refusal.told), value, time=self.time)
-        else:
-            self._played(self.senders[sender], call, value, play)
-
-    def _played(self, sender: str, call: tuple[Any, ...], value: int, play: Callable[[], Events]) -> None:
-        before = self.match.seq
-        foretold = play()
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
-        receipt = self.game.send(sender, *call, value=value)
-        assert [(event.match, event.name, event.args) for event in receipt.events] == [
-            (self.match.number, *event) for event in foretold
-        ]
-        assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
-        self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
-        self.seen.update(name for name, _ in foretold)
-        self.board = self.folded(self.board, receipt.events)
-        self._look()
-
     def _look(self) -> None:
         view, balance = self.anvil.batch(
             [self.game.request("board", self.match.number), ("eth_getBalance", self.game.address, "latest")]
@@ -350,11 +314,5 @@ class BattleshipMachine(MatchMachine):
 
 @QUARTER
 def test_contract_reducer_and_model_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
-    players, keys = [person(anvil), person(anvil)], [person(anvil), person(anvil)]
-    until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
-    for player, key in zip(players, keys, strict=True):
-        offer_and_accept(sessions, player, key, [game.address], until)
-    people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
-    for account in people:
-        anvil.rpc("anvil_setBalance", account, hex(2**110))
+    people = players_with_keys(anvil, game, sessions, seats=2)
     explore(BattleshipMachine, OFTEN, 200, 40, share, anvil=anvil, game=game, senders=people)

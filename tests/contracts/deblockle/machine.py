@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from indexer.decode.decoder import checksum
 from indexer.gamekit.game import canonical
@@ -12,30 +12,26 @@ from indexer.games import GAMES
 from tests.contracts.models.deblockle import OPEN, DeblockleMatch, DeblockleRefusal, Events
 from tests.contracts.models.deblockle_board import STARS, STEPS, Square
 from tests.contracts.models.deblockle_views import contract_view, folded_board, status_view
-from tests.contracts.support.contract import Refused
 from tests.contracts.support.deblockle_match import NOBODY, view_of
-from tests.contracts.support.match_machine import MatchMachine
+from tests.contracts.support.match_machine import SingleMatchMachine
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
 """Who calls: two players, somebody else, the players' session keys."""
 
 
-class DeblockleMachine(MatchMachine):
-    """One match, played by anybody in any order; then the next one."""
+class DeblockleMachine(SingleMatchMachine):
+    """One match; then the next one."""
 
-    rules_of = GAMES["deblockle"]
-    senders: ClassVar[list[str]]
+    rules_of, refusal = GAMES["deblockle"], DeblockleRefusal
 
     def begin_at_head(self) -> None:
         super().begin_at_head()
-        self.held = 0
         self.ended: dict[int, DeblockleMatch] = {}
-        self.keys = {self.senders[key]: self.senders[key - HOSTS_KEY] for key in (HOSTS_KEY, GUESTS_KEY)}
 
     def player(self, by_key: bool = False) -> int:
         """Who is to move, as a sender."""
         player = self.senders.index(self.match.seats[self.match.cubes.mover])
-        return player + HOSTS_KEY if by_key and player != OTHER else player
+        return self.key_of(player) if by_key else player
 
     def _new(
         self, opponent: str, cubes: int, ruleset: int, stake: int, rate: int, clock: int, rematch: int
@@ -115,26 +111,6 @@ class DeblockleMachine(MatchMachine):
         self._step(sender, entry, match.number, play=plays[entry])
 
     # ---- how it is compared
-
-    def _step(self, sender: int, *call: Any, play: Callable[[], Events], value: int = 0) -> None:
-        """In the next block, a second from now."""
-        self.time += 1
-        before = self.match.seq
-        try:
-            foretold = play()
-        except DeblockleRefusal as refusal:
-            self.refused(self.senders[sender], call, Refused(*refusal.told), value, time=self.time)
-            return
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
-        receipt = self.game.send(self.senders[sender], *call, value=value)
-        assert [(event.match, event.name, event.args) for event in receipt.events] == [
-            (self.match.number, *event) for event in foretold
-        ]
-        assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
-        self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
-        self.seen.update(name for name, _ in foretold)
-        self.board = self.folded(self.board, receipt.events)
-        self._look()
 
     def _look(self) -> None:
         match, game = self.match, self.game

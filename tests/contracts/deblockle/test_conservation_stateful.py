@@ -11,25 +11,21 @@ while tokens change their manners
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
 from tests.contracts.models.deblockle import OPEN, PLAYING, DeblockleMatch, Events
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.deblockle_match import NOBODY
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
-from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
+from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
 
 CONTRACT = "Deblockle"
-RICH = 2**100
 CLOCK = 600
-MANNERS = [manner for manner in Manner if manner != Manner.REVERTS_TO]
-HARMLESS = (Manner.GOOD, Manner.RETURNS_NOTHING, Manner.REENTERS)
 OFTEN = {
     "create", "join", "cancel", "passMove", "resign", "claimTimeout", "withdraw", "TokenFailed", "BadDeposit",
     "BadPayment", "EtherRefused", "NothingDue",
@@ -39,22 +35,13 @@ picks = st.integers(0, 20)
 terms = st.sampled_from([(60, 1), (1000, 2), (1000, 3), (10**18 + 7, 10**15), (2**96 - 1, (2**96 - 1) // 60)])
 
 
-class Purse(RuleBasedStateMachine):
+class Purse(EscrowMachine):
     """Each match has a model of its own, which plays what the chain has carried out."""
-
-    anvil: ClassVar[AnvilNode]
-    game: ClassVar[Contract]
-    tokens: ClassVar[list[Contract | None]]
-    """Ether, the good token, two hostile ones."""
-    seen: ClassVar[Counter[str]]
 
     @initialize()
     def begin(self) -> None:
-        self.snapshot = self.anvil.rpc("evm_snapshot")
-        self.time = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.begin_at_head()
         self.matches: list[tuple[DeblockleMatch, int]] = []
-        self.manners = [Manner.GOOD] * len(self.tokens)
-        self.deaf: set[int] = set()
         for token in (0, 2):
             self.create(0, token, (1000, 2))
             self.join(len(self.matches) - 1, 1)
@@ -68,7 +55,7 @@ class Purse(RuleBasedStateMachine):
         match = DeblockleMatch(number, [NOBODY, NOBODY], 4, 0, address, *terms, CLOCK)
         value = match.stake if token == 0 else 0
         call = ("create", NOBODY, 4, 0, address, *terms, CLOCK, 0)
-        if self._send(who, token, value, call, lambda: match.create(who, value)):
+        if self._step(who, token, value, call, lambda: match.create(who, value)):
             self.matches.append((match, token))
         self._holds()
 
@@ -79,7 +66,7 @@ class Purse(RuleBasedStateMachine):
         others = [account for account in self.anvil.accounts[:4] if account != match.seats[0]]
         who, value = others[player % 3], match.stake if token == 0 else 0
         call = ("join", match.number, *match.terms)
-        self._send(who, token, value, call, lambda: match.join(who, match.terms, value, self.time))
+        self._step(who, token, value, call, lambda: match.join(who, match.terms, value, self.time))
         self._holds()
 
     @precondition(lambda self: self.some(OPEN))
@@ -87,7 +74,7 @@ class Purse(RuleBasedStateMachine):
     def cancel(self, pick: int) -> None:
         match, token = self.picked(pick, OPEN)
         host = match.seats[0]
-        assert self._send(host, token, 0, ("cancel", match.number), lambda: match.cancel(host))
+        assert self._step(host, token, 0, ("cancel", match.number), lambda: match.cancel(host))
         self._holds()
 
     @precondition(lambda self: self.some(PLAYING))
@@ -99,7 +86,7 @@ class Purse(RuleBasedStateMachine):
                 self.time += seconds
                 who, ply = match.seats[match.cubes.mover], match.ply
                 call = ("passMove", match.number, ply)
-                assert self._send(who, token, 0, call, lambda who=who, ply=ply: match.skip(who, ply, self.time))
+                assert self._step(who, token, 0, call, lambda who=who, ply=ply: match.skip(who, ply, self.time))
         self._holds()
 
     @precondition(lambda self: self.some(PLAYING))
@@ -108,7 +95,7 @@ class Purse(RuleBasedStateMachine):
         match, token = self.picked(pick, PLAYING)
         self.time += seconds
         who = match.seats[seat]
-        assert self._send(who, token, 0, ("resign", match.number), lambda: match.resign(who, self.time))
+        assert self._step(who, token, 0, ("resign", match.number), lambda: match.resign(who, self.time))
         self._holds()
 
     @precondition(lambda self: self.some(PLAYING))
@@ -117,7 +104,7 @@ class Purse(RuleBasedStateMachine):
         match, token = self.picked(pick, PLAYING)
         self.time = max(self.time, match.deadline)
         who = self.anvil.accounts[player]
-        assert self._send(who, token, 0, ("claimTimeout", match.number), lambda: match.claim_timeout(self.time))
+        assert self._step(who, token, 0, ("claimTimeout", match.number), lambda: match.claim_timeout(self.time))
         self._holds()
 
     @rule(pick=picks, seat=st.integers(0, 1), seconds=st.sampled_from([0, 10, 100]))
@@ -133,38 +120,23 @@ class Purse(RuleBasedStateMachine):
     def turn_bad(self, token: int, manner: Manner, pick: int) -> None:
         """Then a deposit and, where one is due, a payment."""
         number = self.matches[pick % len(self.matches)][0].number if self.matches else 1
-        behave(self._token(token), manner, self.game.address, self.game.data("withdraw", number))
-        self.time += 1
-        self.manners[token] = manner
+        self._behave(token, manner, self.game.data("withdraw", number))
         self.create(pick % 4, token, (1000, 2))
         for match, own in self.matches:
             if own == token and match.status != OPEN:
                 self._withdraw(match, token, pick % 2)
         self._holds()
 
-    @rule(token=st.integers(2, 3))
-    def turn_good(self, token: int) -> None:
-        behave(self._token(token), Manner.GOOD)
-        self.time += 1
-        self.manners[token] = Manner.GOOD
-
     @rule(player=st.integers(0, 3), deaf=st.booleans())
     def wallet(self, player: int, deaf: bool) -> None:
         """A wallet that takes no ether, or does again."""
-        self.anvil.rpc("anvil_setCode", self.anvil.accounts[player], "0x5f5ffd" if deaf else "0x")
-        (self.deaf.add if deaf else self.deaf.discard)(player)
+        self._deafen(player, deaf)
         for match, token in self.matches:
             if token == 0 and match.status != OPEN and self.anvil.accounts[player] in match.seats:
                 self._withdraw(match, token, match.seats.index(self.anvil.accounts[player]))
         self._holds()
 
-    def teardown(self) -> None:
-        if not hasattr(self, "snapshot"):
-            return
-        for token in (2, 3):
-            self.turn_good(token)
-        for player in range(4):
-            self.wallet(player, deaf=False)
+    def _finish(self) -> None:
         while self.some(OPEN):
             self.cancel(0)
         while self.some(PLAYING):
@@ -173,8 +145,6 @@ class Purse(RuleBasedStateMachine):
             for seat in (0, 1):
                 self._withdraw(match, token, seat)
         self._holds()
-        assert [self._held(token) for token in range(4)] == [0, 0, 0, 0]
-        self.anvil.rpc("evm_revert", self.snapshot)
 
     # ---- single calls
 
@@ -188,32 +158,18 @@ class Purse(RuleBasedStateMachine):
     def _withdraw(self, match: DeblockleMatch, token: int, seat: int) -> None:
         who = match.seats[seat]
         if who != NOBODY:
-            self._send(who, token, 0, ("withdraw", match.number), lambda: match.withdraw(who, self.time))
+            self._step(who, token, 0, ("withdraw", match.number), lambda: match.withdraw(who, self.time))
 
-    def _send(
+    def _step(
         self, who: str, token: int, value: int, call: tuple[Any, ...], play: Callable[[], Events]
     ) -> ContractReceipt | None:
-        """None when it was refused, which must have a cause and leave balances as they were."""
-        before = [self._held(each) for each in range(4)]
+        """In the next block, a second from now."""
         self.time += 1
         self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
-        try:
-            receipt = self.game.send(who, *call, value=value, gas=2_000_000)
-        except Refused as refused:
-            why = refused.name
-        else:
+        receipt = self._send(self.anvil.accounts.index(who), token, value, *call)
+        if receipt:
             assert [(event.name, event.args) for event in receipt.events] == play()
-            self.seen[call[0]] += 1
-            return receipt
-        self.seen[why] += 1
-        assert self._may_refuse(why, self.anvil.accounts.index(who), token), (why, call)
-        assert [self._held(each) for each in range(4)] == before
-        return None
-
-    def _may_refuse(self, name: str, player: int, token: int) -> bool:
-        if name in ("TokenFailed", "BadDeposit", "BadPayment"):
-            return self.manners[token] not in HARMLESS
-        return name == "NothingDue" or (name == "EtherRefused" and token == 0 and player in self.deaf)
+        return receipt
 
     def _holds(self) -> None:
         for token in range(4):
@@ -230,30 +186,8 @@ class Purse(RuleBasedStateMachine):
                 assert due == deposits - paid or match.status in (OPEN, PLAYING)
             assert owed <= left == held
 
-    def _held(self, token: int) -> int:
-        """As the ledger itself has it, whatever the token says."""
-        if token == 0:
-            return int(self.anvil.rpc("eth_getBalance", self.game.address, "latest"), 16)
-        amount = self._token(token).call("ledger" if token > 1 else "balanceOf", self.game.address)
-        assert isinstance(amount, int)
-        return amount
-
-    def _token(self, token: int) -> Contract:
-        found = self.tokens[token]
-        assert found is not None
-        return found
-
-    def _address(self, token: int) -> str:
-        return self._token(token).address if token else NOBODY
-
 
 @QUARTER
 def test_what_comes_in_goes_out_or_is_held(anvil: AnvilNode, game: Contract, share: float) -> None:
-    tokens = [None, plain(anvil), hostile(anvil), hostile(anvil)]
-    people = anvil.accounts[:4]
-    for account in people:
-        anvil.rpc("anvil_setBalance", account, hex(2**110))
-    for token in tokens[1:]:
-        assert token is not None
-        endow(token, game, RICH, *people)
+    tokens = currencies(anvil, game, anvil.accounts[:4])
     explore(Purse, OFTEN, 60, 40, share, anvil=anvil, game=game, tokens=tokens)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.contract import Contract
+from tests.contracts.support.contract import Contract, refused
 from tests.contracts.support.deblockle_match import (
     BOARD,
     CLOCK,
@@ -23,7 +23,6 @@ from tests.contracts.support.deblockle_match import (
     ROLL,
     WON,
     DeblockleTable,
-    refused,
     squares,
 )
 

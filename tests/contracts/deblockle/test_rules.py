@@ -15,7 +15,7 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.models.deblockle_board import SET_UPS
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Refused, refused
 from tests.contracts.support.deblockle_match import (
     BOARD,
     DRAW,
@@ -30,7 +30,6 @@ from tests.contracts.support.deblockle_match import (
     SHEET_GAME,
     WON,
     DeblockleTable,
-    refused,
     squares,
 )
 

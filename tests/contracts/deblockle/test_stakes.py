@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Refused, refused
 from tests.contracts.support.deblockle_match import (
     BOARD,
     CLOCK,
@@ -27,7 +27,6 @@ from tests.contracts.support.deblockle_match import (
     TIMEOUT,
     WON,
     DeblockleTable,
-    refused,
 )
 from tests.contracts.support.tokens import endow, plain
 

@@ -22,7 +22,7 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.deblockle_match import NOBODY, SHEET_GAME
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.session_keys import players_with_keys
 
 CONTRACT = "Deblockle"
 OFTEN = {
@@ -224,11 +224,5 @@ class AnyInterleaving(DeblockleMachine):
 
 @QUARTER
 def test_contract_reducer_and_model_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
-    players, keys = [person(anvil), person(anvil)], [person(anvil), person(anvil)]
-    until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
-    for player, key in zip(players, keys, strict=True):
-        offer_and_accept(sessions, player, key, [game.address], until)
-    people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
-    for account in people:
-        anvil.rpc("anvil_setBalance", account, hex(2**110))
+    people = players_with_keys(anvil, game, sessions, seats=2)
     explore(AnyInterleaving, OFTEN, 200 if share < 1 else 500, 40, share, anvil=anvil, game=game, senders=people)

@@ -11,23 +11,19 @@ Given players who open, accept, close, give up and let matches run out, in any o
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import DAY, FLEETS, NOBODY, Sealed, seal
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
-from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
+from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
 
 CONTRACT = "Battleship"
-RICH = 2**100
 OPEN, SHOTS, REVEALS, OVER = range(4)
-MANNERS = [manner for manner in Manner if manner != Manner.REVERTS_TO]
 OFTEN = {
     "invite", "accept", "cancel", "surrender", "reveal", "claimTimeout", "withdraw",
     "TokenFailed", "BadDeposit", "BadPayment", "EtherRefused", "NothingDue",
@@ -60,19 +56,11 @@ class Deal:
         self.stage, self.owed = OVER, list(owed)
 
 
-class Till(RuleBasedStateMachine):
-    anvil: ClassVar[AnvilNode]
-    game: ClassVar[Contract]
-    tokens: ClassVar[list[Contract | None]]
-    """Ether, the good token, two hostile ones."""
-    seen: ClassVar[Counter[str]]
-
+class Till(EscrowMachine):
     @initialize()
     def begin(self) -> None:
-        self.snapshot = self.anvil.rpc("evm_snapshot")
+        self.begin_at_head()
         self.deals: list[Deal] = []
-        self.manners = [Manner.GOOD] * len(self.tokens)
-        self.deaf: set[int] = set()
         self.invite(0, 0, 10)
         self.invite(1, 2, 10)
 
@@ -154,8 +142,7 @@ class Till(RuleBasedStateMachine):
     )
     def turn_bad(self, token: int, manner: Manner, entry: str, pick: int) -> None:
         match = self.deals[pick % len(self.deals)].match if self.deals else 1
-        behave(self._token(token), manner, self.game.address, self.game.data(entry, match))
-        self.manners[token] = manner
+        self._behave(token, manner, self.game.data(entry, match))
         self._try(pick % 4, token)
 
     def _try(self, player: int, token: int) -> None:
@@ -167,33 +154,16 @@ class Till(RuleBasedStateMachine):
                 break
         self._holds()
 
-    @rule(token=st.integers(2, 3))
-    def turn_good(self, token: int) -> None:
-        behave(self._token(token), Manner.GOOD)
-        self.manners[token] = Manner.GOOD
-
     @rule(player=st.integers(0, 3), deaf=st.booleans())
     def wallet(self, player: int, deaf: bool) -> None:
         """A wallet that takes no ether, or does again."""
-        self.anvil.rpc("anvil_setCode", self.anvil.accounts[player], "0x5f5ffd" if deaf else "0x")
-        (self.deaf.add if deaf else self.deaf.discard)(player)
+        self._deafen(player, deaf)
         for deal in self.deals:
             if deal.token == 0 and deal.stage == OVER and player in deal.players:
                 self._withdraw(deal, deal.players.index(player))
         self._holds()
 
-    def teardown(self) -> None:
-        if not hasattr(self, "snapshot"):
-            return
-        for token in (2, 3):
-            self.turn_good(token)
-        for player in range(4):
-            self.wallet(player, deaf=False)
-        self._finish()
-        self.anvil.rpc("evm_revert", self.snapshot)
-
     def _finish(self) -> None:
-        """Everybody is paid; nobody's token or wallet has blocked another's money."""
         for deal in self.deals:
             if deal.stage == OPEN:
                 self._send(deal.players[0], deal.token, 0, "cancel", deal.match)
@@ -206,7 +176,6 @@ class Till(RuleBasedStateMachine):
             for seat in range(2):
                 self._withdraw(deal, seat)
         self._holds()
-        assert [self._held(token) for token in range(4)] == [0, 0, 0, 0]
 
     # ---- single calls
 
@@ -231,56 +200,12 @@ class Till(RuleBasedStateMachine):
             assert due
             deal.owed[seat] = 0
 
-    def _send(self, player: int, token: int, deposit: int, entry: str, *args: Any) -> ContractReceipt | None:
-        """None when it was refused, which must have a cause and leave balances as they were."""
-        before = [self._held(each) for each in range(4)]
-        try:
-            receipt = self.game.send(
-                self.anvil.accounts[player], entry, *args, value=deposit if token == 0 else 0, gas=2_000_000
-            )
-        except Refused as refused:
-            why = refused.name
-        else:
-            self.seen[entry] += 1
-            return receipt
-        self.seen[why] += 1
-        assert self._may_refuse(why, player, token), (why, entry)
-        assert [self._held(each) for each in range(4)] == before
-        return None
-
-    def _may_refuse(self, name: str, player: int, token: int) -> bool:
-        if name in ("TokenFailed", "BadDeposit", "BadPayment"):
-            return self.manners[token] not in (Manner.GOOD, Manner.RETURNS_NOTHING, Manner.REENTERS)
-        return name == "NothingDue" or (name == "EtherRefused" and token == 0 and player in self.deaf)
-
     def _holds(self) -> None:
         for token in range(4):
             assert self._held(token) == sum(deal.held for deal in self.deals if deal.token == token)
 
-    def _held(self, token: int) -> int:
-        """As the ledger itself has it, whatever the token says."""
-        if token == 0:
-            return int(self.anvil.rpc("eth_getBalance", self.game.address, "latest"), 16)
-        amount = self._token(token).call("ledger" if token > 1 else "balanceOf", self.game.address)
-        assert isinstance(amount, int)
-        return amount
-
-    def _token(self, token: int) -> Contract:
-        found = self.tokens[token]
-        assert found is not None
-        return found
-
-    def _address(self, token: int) -> str:
-        return self._token(token).address if token else NOBODY
-
 
 @QUARTER
 def test_what_comes_in_goes_out_or_is_held(anvil: AnvilNode, game: Contract, share: float) -> None:
-    tokens = [None, plain(anvil), hostile(anvil), hostile(anvil)]
-    people = anvil.accounts[:4]
-    for account in people:
-        anvil.rpc("anvil_setBalance", account, hex(RICH))
-    for token in tokens[1:]:
-        assert token is not None
-        endow(token, game, RICH, *people)
+    tokens = currencies(anvil, game, anvil.accounts[:4])
     explore(Till, OFTEN, 60, 40, share, anvil=anvil, game=game, tokens=tokens)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import namedtuple
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from eth_utils import to_checksum_address
 
 from indexer.rules.battleship import commitment, fault, mask
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt
 
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
 WON, RESIGNED, TIMEOUT, CHEATING, CLOSED = 1, 3, 4, 5, 6
@@ -69,16 +67,6 @@ def view_of(answer: Any) -> BattleshipView:
         token=to_checksum_address(view.token),
         winner=to_checksum_address(view.winner),
     )
-
-
-@contextmanager
-def refused(battle: Battle, name: str, *values: Any) -> Iterator[None]:
-    """The call inside is refused with this error, and changes nothing."""
-    before = battle.view
-    with pytest.raises(Refused) as told:
-        yield
-    assert told.value == Refused(name, *values)
-    assert battle.view == before
 
 
 class Battle:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from eth_abi import decode, encode
 from eth_utils import keccak
 
@@ -28,6 +30,16 @@ class Refused(Exception):
         return isinstance(other, Refused) and self.args == other.args
 
     __hash__ = None  # type: ignore[assignment]
+
+
+@contextmanager
+def refused(match: Any, name: str, *values: Any) -> Iterator[None]:
+    """The call inside is refused with this error, and changes nothing of the match's `view`."""
+    before = match.view
+    with pytest.raises(Refused) as told:
+        yield
+    assert told.value == Refused(name, *values)
+    assert match.view == before
 
 
 @dataclass(frozen=True)

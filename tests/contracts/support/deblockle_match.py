@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from eth_utils import to_checksum_address
 
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt
 
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
 WON, DRAW, RESIGNED, TIMEOUT, _, CLOSED = range(1, 7)
@@ -60,16 +57,6 @@ def view_of(answer: Any) -> DeblockleView:
 def squares(mask: int) -> set[Square]:
     """Those of a bitboard."""
     return {(bit % 7 + 1, bit // 7 + 1) for bit in range(49) if mask >> bit & 1}
-
-
-@contextmanager
-def refused(table: DeblockleTable, name: str, *values: Any) -> Iterator[None]:
-    """The call inside is refused with this error, and changes nothing."""
-    before = table.view
-    with pytest.raises(Refused) as told:
-        yield
-    assert told.value == Refused(name, *values)
-    assert table.view == before
 
 
 class DeblockleTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import pytest
@@ -55,6 +55,59 @@ class MatchMachine(RuleBasedStateMachine):
         assert canonical(board) == before, "a reducer changed the board it was given"
         self.seen.update([after["reason"]] if "reason" in after else [])
         return after
+
+
+class SingleMatchMachine(MatchMachine):
+    """One match at a time, of any number of seats, played by anybody in any order: `match`, its model, foretells each
+    call. `held`: wei in the contract."""
+
+    senders: ClassVar[list[str]]
+    """Those of `players_with_keys`."""
+    refusal: ClassVar[type[Exception]]
+    """The model's; its arguments are the error's name and values."""
+    match: Any
+    board: Json
+
+    def begin_at_head(self) -> None:
+        super().begin_at_head()
+        self.held, self.seats = 0, len(self.senders) // 2
+        self.keys = dict(zip(self.senders[self.seats + 1 :], self.senders[: self.seats], strict=True))
+
+    def key_of(self, player: int) -> int:
+        """Who sends for a player with a session key; somebody else has none."""
+        return player if player == self.seats else player + self.seats + 1
+
+    def _step(
+        self,
+        sender: int,
+        *call: Any,
+        play: Callable[[], list[tuple[str, dict[str, Any]]]],
+        check: Callable[[], None] = lambda: None,
+        value: int = 0,
+    ) -> None:
+        """In the next block, a second from now. The model's `play` returns its events; it, or `check`, may refuse."""
+        self.time += 1
+        before = self.match.seq
+        try:
+            check()
+            foretold = play()
+        except self.refusal as refusal:
+            self.refused(self.senders[sender], call, Refused(*refusal.args), value, time=self.time)
+            return
+        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
+        receipt = self.game.send(self.senders[sender], *call, value=value)
+        assert [(event.match, event.name, event.args) for event in receipt.events] == [
+            (self.match.number, *event) for event in foretold
+        ]
+        assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
+        self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
+        self.seen.update(name for name, _ in foretold)
+        self.board = self.folded(self.board, receipt.events)
+        self._look()
+
+    def _look(self) -> None:
+        """Compares the model with the contract's views, with what it holds, and with the folded board."""
+        raise NotImplementedError
 
 
 def _hex(value: Any) -> Any:

@@ -23,6 +23,8 @@ LINK = {
 }
 """What an account signs, as EIP-712 types."""
 
+FOR_LONG = 1000 * 30 * 86_400
+
 _counter = count(1)
 
 
@@ -39,3 +41,15 @@ def offer_and_accept(
     """From now on `key` plays for `account` in the contracts `games`, before the time `until`."""
     sessions.send(account.address, "offer", key.address, games, until)
     sessions.send(key.address, "accept", account.address, games, until)
+
+
+def players_with_keys(anvil: AnvilNode, game: Contract, sessions: Contract, seats: int) -> list[str]:
+    """A player for each seat, somebody else, and the players' session keys, with ether for any stake."""
+    players, keys = [[person(anvil) for _ in range(seats)] for _ in range(2)]
+    until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
+    for player, key in zip(players, keys, strict=True):
+        offer_and_accept(sessions, player, key, [game.address], until)
+    people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
+    for account in people:
+        anvil.rpc("anvil_setBalance", account, hex(2**110))
+    return people

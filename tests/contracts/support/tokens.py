@@ -1,14 +1,20 @@
-"""Tokens for tests: a plain one of OpenZeppelin's, and one that behaves as badly as it is told to."""
+"""Tokens for tests: a plain one of OpenZeppelin's, one that behaves as badly as it is told to; games that hold them."""
 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any, ClassVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
 
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, deploy
+from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy
+from tests.contracts.support.match_machine import MatchMachine
 from tests.support.compiled import SOURCES, compiled
 
 NOBODY = "0x" + 40 * "0"
+RICH = 2**110
 
 
 class Manner(IntEnum):
@@ -34,6 +40,10 @@ class Manner(IntEnum):
     REBASES = 17
 
 
+MANNERS = [manner for manner in Manner if manner != Manner.REVERTS_TO]
+HARMLESS = (Manner.GOOD, Manner.RETURNS_NOTHING, Manner.REENTERS)
+
+
 def plain(anvil: AnvilNode) -> Contract:
     return deploy(anvil, compiled(SOURCES / "tokens/PlainToken.sol"))
 
@@ -52,3 +62,93 @@ def endow(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
     for account in accounts:
         token.send(account, "mint", account, amount)
         token.send(account, "approve", game.address, 2**256 - 1)
+
+
+def currencies(anvil: AnvilNode, game: Contract, people: list[str]) -> list[Contract | None]:
+    """Ether, a good token and two hostile ones; these people have much of each, and let the game take it."""
+    tokens = [plain(anvil), hostile(anvil), hostile(anvil)]
+    for account in people:
+        anvil.rpc("anvil_setBalance", account, hex(RICH))
+    for token in tokens:
+        endow(token, game, RICH, *people)
+    return [None, *tokens]
+
+
+class EscrowMachine(MatchMachine):
+    """Several matches at once, in several currencies. `deaf`: players whose wallets take no ether."""
+
+    tokens: ClassVar[list[Contract | None]]
+    """The `currencies`; those from the third on are hostile."""
+
+    def begin_at_head(self) -> None:
+        super().begin_at_head()
+        self.manners = [Manner.GOOD] * len(self.tokens)
+        self.deaf: set[int] = set()
+
+    def teardown(self) -> None:
+        """When every token and every wallet behaves, everybody can be paid, and the game then holds nothing."""
+        if hasattr(self, "snapshot"):
+            for token in range(2, len(self.tokens)):
+                self.turn_good(token)
+            for player in [*self.deaf]:
+                self._deafen(player, False)
+            self._finish()
+            assert not any(self._balances)
+        super().teardown()
+
+    def _finish(self) -> None:
+        """Ends each match, and withdraws what is due to anybody."""
+        raise NotImplementedError
+
+    @rule(token=st.integers(2, 3))
+    def turn_good(self, token: int) -> None:
+        self._behave(token, Manner.GOOD)
+
+    def _behave(self, token: int, manner: Manner, calling: str = "0x") -> None:
+        behave(self._token(token), manner, self.game.address, calling)
+        self.time += 1
+        self.manners[token] = manner
+
+    def _deafen(self, player: int, deaf: bool) -> None:
+        self.anvil.rpc("anvil_setCode", self.anvil.accounts[player], "0x5f5ffd" if deaf else "0x")
+        (self.deaf.add if deaf else self.deaf.discard)(player)
+
+    def _send(self, player: int, token: int, deposit: int, *call: Any) -> ContractReceipt | None:
+        """None when it was refused, which must have a cause and leave balances as they were."""
+        before = self._balances
+        try:
+            receipt = self.game.send(self.anvil.accounts[player], *call, value=0 if token else deposit, gas=2_000_000)
+        except Refused as refused:
+            why = refused.name
+        else:
+            self.seen[call[0]] += 1
+            return receipt
+        self.seen[why] += 1
+        assert self._may_refuse(why, player, token), (why, call)
+        assert self._balances == before
+        return None
+
+    def _may_refuse(self, name: str, player: int, token: int) -> bool:
+        if name in ("TokenFailed", "BadDeposit", "BadPayment"):
+            return self.manners[token] not in HARMLESS
+        return name == "NothingDue" or (name == "EtherRefused" and token == 0 and player in self.deaf)
+
+    @property
+    def _balances(self) -> list[int]:
+        return [self._held(token) for token in range(len(self.tokens))]
+
+    def _held(self, token: int) -> int:
+        """By the game, as the ledger itself has it, whatever the token says."""
+        if token == 0:
+            return int(self.anvil.rpc("eth_getBalance", self.game.address, "latest"), 16)
+        amount = self._token(token).call("ledger" if token > 1 else "balanceOf", self.game.address)
+        assert isinstance(amount, int)
+        return amount
+
+    def _token(self, token: int) -> Contract:
+        found = self.tokens[token]
+        assert found is not None
+        return found
+
+    def _address(self, token: int) -> str:
+        return self._token(token).address if token else NOBODY

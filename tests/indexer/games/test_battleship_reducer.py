@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from contracts.artifacts import load
-from indexer.gamekit.game import canonical, diff, fold
+from indexer.gamekit.game import fold
 from indexer.gamekit.signatures import with_signatures
 from indexer.games import GAMES
 from indexer.model import Event, Json
+from tests.indexer.games.purity import assert_pure
 
 GAME = GAMES["battleship"]
 A, B, TOKEN, NOBODY = (f"0x{digit * 40}" for digit in "abc0")
@@ -172,14 +173,7 @@ def test_no_reducer_changes_the_board_it_was_given() -> None:
         event("GameOver", loser=A, cause=WON, deadline=90_000), reveal(A, b"x", fault=1), reveal(B, b"y", fault=1),
         event("MatchEnded", winner=NOBODY, reason=CHEATING), event("Withdrawn", account=A, token=TOKEN, amount="1"),
     ]  # fmt: skip
-    assert {one.name for one in events} == set(GAME.reducers)
-    before = GAME.start
-    for one in events:
-        kept = canonical(before)
-        after = fold(GAME, before, [one])
-        assert canonical(before) == kept
-        assert diff(before, after)
-        before = after
+    assert_pure(GAME, events)
 
 
 def test_actions_are_functions_of_the_contract() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from contracts.artifacts import load
-from indexer.gamekit.game import canonical, diff, fold
+from indexer.gamekit.game import fold
 from indexer.gamekit.signatures import with_signatures
 from indexer.games import GAMES
 from indexer.model import Event, Json
+from tests.indexer.games.purity import assert_pure
 
 GAME = GAMES["deblockle"]
 A, B, TOKEN, NOBODY = (f"0x{digit * 40}" for digit in "abc0")
@@ -210,14 +211,7 @@ def test_no_reducer_changes_the_board_it_is_given() -> None:
         event("Removed", player=A, cube=0, left=1), event("MatchEnded", winner=A, reason=WON),
         event("Withdrawn", account=A, token=TOKEN, amount="5"),
     ]  # fmt: skip
-    assert {one.name for one in story} == set(GAME.reducers)
-    before = GAME.start
-    for one in story:
-        kept = canonical(before)
-        after = fold(GAME, before, [one])
-        assert canonical(before) == kept
-        assert diff(before, after)
-        before = after
+    assert_pure(GAME, story)
 
 
 def test_actions_are_functions_of_the_contract() -> None:

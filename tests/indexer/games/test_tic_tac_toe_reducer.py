@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from contracts.artifacts import load
-from indexer.gamekit.game import canonical, diff, fold
+from indexer.gamekit.game import diff, fold
 from indexer.gamekit.signatures import with_signatures
 from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.rules.tic_tac_toe import CELLS, EMPTY, FULL, legal_moves, line, mark_to_move, outcomes, play, tree, winner
+from tests.indexer.games.purity import assert_pure
 
 GAME = GAMES["tic-tac-toe"]
 A, B, NOBODY = (f"0x{digit * 40}" for digit in "ab0")
@@ -117,13 +118,7 @@ def test_no_reducer_changes_the_board_it_is_given() -> None:
     story = [*OPENING, moved(0, 0), event("RestartOffered", by=B, ply=1), moved(1, 4), moved(2, 1), moved(3, 8)]
     story += [moved(4, 2), event("GameWon", winner=A, line=7), event("MatchEnded", winner=A, reason=1)]
     story.append(event("RematchOpened", by=B, rematch=2))
-    now = GAME.start
-    for each in story:
-        before = canonical(now)
-        after = fold(GAME, now, [each])
-        assert canonical(now) == before
-        assert after != now
-        now = after
+    assert_pure(GAME, story)
 
 
 def test_patch_of_a_move_tells_only_what_changed() -> None:

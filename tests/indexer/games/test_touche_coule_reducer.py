@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from contracts.artifacts import load
-from indexer.gamekit.game import canonical, diff, fold
+from indexer.gamekit.game import diff, fold
 from indexer.gamekit.signatures import with_signatures
 from indexer.games import GAMES
 from indexer.model import Event, Json
+from tests.indexer.games.purity import assert_pure
 
 GAME = GAMES["touche-coule"]
 A, B, CAPTAIN, NOBODY = (f"0x{digit * 40}" for digit in "abc0")
@@ -115,14 +116,12 @@ def test_end(winner: str, reason: int, told: Json) -> None:
 
 
 def test_no_reducer_changes_the_board_it_is_given() -> None:
-    story = [*OPENING, shots((1, 2), (3, 4)), event("Touched", ship=2, x=19, y=15, by=3)]
-    story.append(event("Communicated", owner=A, a=1, b=3))
-    now = GAME.start
-    for each in story:
-        before = canonical(now)
-        after = fold(GAME, now, [each])
-        assert canonical(now) == before
-        now = after
+    story = [
+        *OPENING, event("Moved", ship=1, owner=A, fromX=0, fromY=0, x=2, y=0, entropyBlock=8, seed=SEED),
+        shots((1, 2), (3, 4)), event("Touched", ship=2, x=19, y=15, by=3), event("Communicated", owner=A, a=1, b=3),
+        event("MatchEnded", winner=A, reason=1),
+    ]  # fmt: skip
+    assert_pure(GAME, story)
 
 
 def test_patch_of_a_volley_tells_only_what_changed() -> None:

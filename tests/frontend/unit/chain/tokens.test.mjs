@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AbiCoder } from "../../../../frontend-static/vendor/ethers.min.js";
+import { AbiCoder, ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
 import { Tokens } from "../../../../frontend-static/chain/wallet/tokens.js";
 
 const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -35,6 +35,11 @@ for (const decimals of [78, 81, 255])
     assert.equal(tokens.info(TOKEN).decimals, undefined);
     assert.match(tokens.formatAmount(5n, TOKEN), /^5 units of 0x5F/);
   });
+
+test("without a token, or with the zero address, it is ether", () => {
+  const { formatAmount } = new Tokens(() => undefined);
+  for (const token of [undefined, "", ZeroAddress]) assert.equal(formatAmount(10n ** 18n, token), "1 ETH");
+});
 
 const SYMBOLS = [
   ["a mark of direction", "\u202eHTE", "HTE"],
