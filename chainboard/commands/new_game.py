@@ -10,7 +10,7 @@ from pathlib import Path
 from chainboard.errors import UserError
 
 TOP = Path(__file__).parents[2]
-SKELETON = "docs/skeleton"
+SKELETON = "docs/games/skeleton"
 REGISTRY = "indexer/games/__init__.py"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME = 40

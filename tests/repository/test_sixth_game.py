@@ -17,7 +17,7 @@ from tests.support.input_devices import click_cell
 from tests.support.server import Server, up
 
 GUIDE = (TOP / "docs" / "games.md").read_text("utf-8")
-FILES = dict(re.findall(r"^\| \[`(docs/(?:nim|reversi)/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
+FILES = dict(re.findall(r"^\| \[`(docs/games/(?:nim|reversi)/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
 REGISTRY = "indexer/games/__init__.py"
 TESTS = (
     "tests/indexer/games/test_nim_reducer.py",
@@ -54,9 +54,9 @@ def run(checkout: Path, *command: str) -> str:
 
 def test_the_guide_names_every_file_of_the_examples() -> None:
     assert set(FILES) == {
-        f"docs/{game}/{path.name}"
+        f"docs/games/{game}/{path.name}"
         for game in ("nim", "reversi")
-        for path in (TOP / "docs" / game).iterdir()
+        for path in (TOP / "docs" / "games" / game).iterdir()
         if path.is_file()
     }
     for source in FILES:
