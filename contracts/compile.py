@@ -1,4 +1,5 @@
-"""From Solidity to artifacts: each file with a contract is compiled alone, and only when its sources changed."""
+"""From Solidity to artifacts: each file with a contract, or a library that is linked, is compiled alone, and only when
+its sources changed."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,10 @@ SETTINGS: dict[str, Any] = {
 SIZE_LIMIT = 24_576
 """Bytes of code that a contract may have on the chain (EIP-170)."""
 
-_OUTPUTS = ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"]
+_OUTPUTS = ["abi", "evm.bytecode.object", "evm.bytecode.linkReferences", "evm.deployedBytecode.object"]
 _CONTRACT = re.compile(r"^contract (\w+)", re.MULTILINE)
+_LIBRARY = re.compile(r"^library (\w+)", re.MULTILINE)
+_EXTERNAL = re.compile(r"^[^/\n]*\b(?:external|public)\b(?! constant)", re.MULTILINE)
 _IMPORT = re.compile(r"^import [^;]*?\"([^\"]+)\";", re.MULTILINE)
 
 
@@ -69,18 +72,24 @@ def _build(name: str, file: Path, force: bool) -> bool:
 
 def _contracts() -> Iterator[tuple[str, Path]]:
     for file in sorted(SOURCES.rglob("*.sol")):
-        if found := _CONTRACT.search(file.read_text("utf-8")):
+        if found := _compiled_name(file.read_text("utf-8")):
             yield found[1], file
 
 
-def closure(file: Path, own: bool = False) -> dict[str, str]:
-    """The text of a file of ours and of all that it imports (`own`: of ours), by name: as imported, ours from this
-    folder on."""
+def _compiled_name(text: str) -> re.Match[str] | None:
+    """A contract's name, or a library's that has functions of its own on the chain: those of others become part of
+    the contracts that call them."""
+    return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)
+
+
+def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dict[str, str]:
+    """The text of a file of ours and of all that it imports (`own`: of ours; `without`: not through these), by name:
+    as imported, ours from this folder on."""
     texts: dict[str, str] = {}
     waiting = [_name(file)]
     while waiting:
         name = waiting.pop()
-        if name in texts or (own and name.startswith("@")):
+        if name in texts or name in without or (own and name.startswith("@")):
             continue
         texts[name] = _read(name)
         waiting += [_resolve(name, path) for path in _IMPORT.findall(texts[name])]
@@ -147,4 +156,10 @@ def _artifact(name: str, made: Any, key: str) -> Artifact:
     size = len(made["evm"]["deployedBytecode"]["object"]) // 2
     if size > SIZE_LIMIT:
         raise CompileError(f"{name} has {size} bytes of code, a chain takes {SIZE_LIMIT}")
-    return Artifact(name, made["abi"], "0x" + made["evm"]["bytecode"]["object"], size, key)
+    code = "0x" + made["evm"]["bytecode"]["object"]
+    linked = {
+        library: code[2 + 2 * offsets[0]["start"] :][: 2 * offsets[0]["length"]]
+        for libraries in made["evm"]["bytecode"]["linkReferences"].values()
+        for library, offsets in libraries.items()
+    }
+    return Artifact(name, made["abi"], code, size, key, linked)

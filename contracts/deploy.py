@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from eth_abi.abi import encode
@@ -24,6 +25,7 @@ CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
 """PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
 RECEIPT_SECONDS = 120
+NO_LIBRARIES: Mapping[str, str] = MappingProxyType({})
 
 
 class DeployError(Exception):
@@ -54,6 +56,7 @@ class Deployer:
         await self._require_cancun()
         manifest = manifest or await self._new_manifest()
         manifest["sessions"] = await self._deploy_sessions(manifest.get("sessions"))
+        manifest.setdefault("libraries", [])
         for one in specs:
             await self._deploy_game(one, manifest)
         return manifest
@@ -61,7 +64,7 @@ class Deployer:
     async def _new_manifest(self) -> Json:
         chain_id = int(await self._request("eth_chainId", ()), 16)
         genesis = await self._request("eth_getBlockByNumber", ("0x0", False))
-        return {"chainId": chain_id, "genesis": genesis["hash"], "games": []}
+        return {"chainId": chain_id, "genesis": genesis["hash"], "games": [], "libraries": []}
 
     async def _without_missing(self, manifest: Json | None) -> Json | None:
         """The manifest without contracts that are not on this chain (any more); None when none is left."""
@@ -70,7 +73,11 @@ class Deployer:
         found = await self._new_manifest()
         if (manifest["chainId"], manifest["genesis"]) != (found["chainId"], found["genesis"]):
             return None
-        found["games"] = [one for one in manifest["games"] if await self._is_on_chain(one)]
+        libraries = [one for one in manifest.get("libraries", ()) if await self._is_on_chain(one)]
+        addresses = {one["address"] for one in libraries}
+        games = [one for one in manifest["games"] if addresses.issuperset(one.get("libraries", {}).values())]
+        found["games"] = [one for one in games if await self._is_on_chain(one)]
+        found["libraries"] = libraries
         sessions = manifest.get("sessions")
         if sessions is None or not await self._is_on_chain(sessions):
             return None
@@ -107,16 +114,32 @@ class Deployer:
             return deployment
         return await self._create("Sessions", ())
 
+    async def _deploy_libraries(self, artifact: Artifact, manifest: Json) -> dict[str, str]:
+        """Addresses of the libraries that a contract links, by their names; what is there with the same code stays."""
+        return {name: await self._deploy_library(name, manifest) for name in artifact.libraries}
+
+    async def _deploy_library(self, name: str, manifest: Json) -> str:
+        artifact = artifacts.load(name)
+        addresses = await self._deploy_libraries(artifact, manifest)
+        for one in manifest["libraries"]:
+            if one["contract"] == name and await self._is_up_to_date(one, artifact, (), addresses):
+                return str(one["address"])
+        deployment = await self._create(name, (), addresses)
+        del deployment["abi"]  # nobody but the contracts that link it calls it
+        manifest["libraries"].append(deployment)
+        return str(deployment["address"])
+
     async def _deploy_game(self, spec: ContractSpec, manifest: Json) -> None:
         artifact = artifacts.load(spec.contract)
+        addresses = await self._deploy_libraries(artifact, manifest)
         mine = [one for one in manifest["games"] if one["game"] == spec.game]
         old = mine[-1] if mine else None
         sessions = manifest["sessions"]["address"]
         served = old is not None and old["sessions"] == sessions
-        if old and served and await self._is_up_to_date(old, artifact, (sessions, old["first_match"])):
+        if old and served and await self._is_up_to_date(old, artifact, (sessions, old["first_match"]), addresses):
             return
         first = await self._next_match(old) if old else 1
-        deployment = await self._create(spec.contract, (sessions, first))
+        deployment = await self._create(spec.contract, (sessions, first), addresses)
         deployment["abi"] = [*deployment["abi"], *_errors_of("Sessions")]
         if old is not None:
             old["end_match"] = first
@@ -127,12 +150,14 @@ class Deployer:
             name, arguments = spec.first_match_call
             await self._send(deployment["address"], encode_call(artifact.abi, name, arguments))
 
-    async def _is_up_to_date(self, placed: Json, artifact: Artifact, arguments: Sequence[Any]) -> bool:
+    async def _is_up_to_date(
+        self, placed: Json, artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str] = NO_LIBRARIES
+    ) -> bool:
         """Whether a contract was made from the artifact's code: moved or renamed sources need no new one."""
         if placed["source_key"] == artifact.source_key:
             return True
         block = await self._request("eth_getBlockByHash", (placed["block_hash"], True))
-        data = _creation(artifact, arguments)
+        data = _creation(artifact, arguments, addresses)
         if all(transaction["input"] != data for transaction in block["transactions"]):
             return False
         placed["source_key"] = artifact.source_key
@@ -143,9 +168,11 @@ class Deployer:
         answer = await self._request("eth_call", ({"to": deployment["address"], "data": data}, "latest"))
         return int(answer[2 + 64 : 2 + 128], 16)
 
-    async def _create(self, contract: str, arguments: Sequence[Any]) -> Json:
+    async def _create(
+        self, contract: str, arguments: Sequence[Any], addresses: Mapping[str, str] = NO_LIBRARIES
+    ) -> Json:
         artifact = artifacts.load(contract)
-        receipt = await self._send(None, _creation(artifact, arguments))
+        receipt = await self._send(None, _creation(artifact, arguments, addresses))
         address = receipt["contractAddress"]
         return {
             "contract": contract,
@@ -155,6 +182,7 @@ class Deployer:
             "height": int(receipt["blockNumber"], 16),
             "block_hash": receipt["blockHash"],
             "code_hash": await self._code_hash(address),
+            **({"libraries": dict(addresses)} if addresses else {}),
         }
 
     async def _send(self, to: str | None, data: str) -> Json:
@@ -192,10 +220,11 @@ class Deployer:
         return dict(receipt)
 
 
-def _creation(artifact: Artifact, arguments: Sequence[Any]) -> str:
-    """The data of the transaction that creates a contract: its creation code and the constructor's arguments."""
+def _creation(artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
+    """The data of the transaction that creates a contract: its creation code with the addresses of its libraries, and
+    the constructor's arguments."""
     constructor: Json = next((one for one in artifact.abi if one["type"] == "constructor"), {"inputs": []})
-    return artifact.bytecode + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
+    return artifact.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
 
 def _errors_of(contract: str) -> list[Json]:

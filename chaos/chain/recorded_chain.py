@@ -75,7 +75,7 @@ class RecordedChain:
         await chain.request("anvil_reorg", len(blocks), transactions)
         heights = await chain.blocks(0, len(blocks) + 1)
         manifest = recorded["manifest"]
-        for deployment in (manifest["sessions"], *manifest["games"]):
+        for deployment in (manifest["sessions"], *manifest["libraries"], *manifest["games"]):
             deployment["height"] += 1
             deployment["block_hash"] = heights[deployment["height"]]["hash"]
         write_json(data / "deployment.json", {**manifest, "genesis": heights[0]["hash"]})

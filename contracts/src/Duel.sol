@@ -4,16 +4,12 @@ pragma solidity 0.8.37;
 import {IDuel} from "./IDuel.sol";
 import {ISessions} from "./ISessions.sol";
 import {Match} from "./Match.sol";
+import {TurnBased} from "./TurnBased.sol";
 
 /// @title The part of a game for two that such games share
-abstract contract Duel is IDuel, Match {
+abstract contract Duel is IDuel, TurnBased {
     /// @notice The shortest clock, in seconds: with less, whoever's program claims first wins. A friendly match may have none.
     uint24 public constant MIN_CLOCK = 30;
-    /// @notice The longest clock, in seconds.
-    uint24 public constant MAX_CLOCK = 30 days;
-
-    /// @dev While a match is open, seat 1 holds who is invited; the zero address for anyone.
-    mapping(uint48 matchId => mapping(uint8 seat => address account)) private _players;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}
 
@@ -29,7 +25,7 @@ abstract contract Duel is IDuel, Match {
     ) internal returns (uint48 matchId, MatchState memory state) {
         if (opponent == creator) revert SamePlayer(creator);
         if (minimum == 0 && clock != 0) minimum = MIN_CLOCK;
-        if (clock < minimum || clock > MAX_CLOCK) revert BadClock(clock, minimum, MAX_CLOCK);
+        _requireClock(clock, minimum);
         (matchId, state) = _open(creator, opponent, clock, rematchOf);
         _players[matchId][seat] = creator;
         _players[matchId][1 - seat] = opponent;
@@ -48,41 +44,10 @@ abstract contract Duel is IDuel, Match {
         _restartClock(state);
     }
 
-    /// @dev Refuses a stale ply, then anybody but the player to move. Costs one read when the mover sends it himself.
-    function _turn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
-        mover = _players[matchId][state.mover];
-        if (msg.sender != mover) {
-            address account = _player(matchId);
-            if (ply != state.ply) revert StaleMove(state.ply, ply);
-            if (account != mover) revert NotYourTurn(matchId, account, mover);
-        }
-        if (ply != state.ply) revert StaleMove(state.ply, ply);
-    }
-
-    /// @dev No clock runs any more.
-    function _end(uint48 matchId, MatchState memory state, address winner, Reason reason) internal override {
-        state.deadline = 0;
-        super._end(matchId, state, winner, reason);
-    }
-
-    function _restartClock(MatchState memory state) internal view {
-        state.deadline = state.clock == 0 ? 0 : uint40(block.timestamp) + state.clock;
-    }
-
     /// @dev Refuses while who is to move has time.
     function _requireTimeout(uint48 matchId, MatchState memory state) internal view {
         if (state.deadline == 0) revert NoClock(matchId);
-        if (block.timestamp < state.deadline) revert NotExpired(uint40(block.timestamp), state.deadline);
-    }
-
-    /// @dev The account that the sender plays for. Refused for anybody who holds no seat.
-    function _player(uint48 matchId) internal view returns (address account) {
-        account = _account(matchId);
-        if (!_seated(matchId, account)) revert NotAPlayer(matchId, account);
-    }
-
-    function _at(uint48 matchId, uint8 seat) internal view returns (address) {
-        return _players[matchId][seat];
+        _requireExpired(state);
     }
 
     /// @dev An account invited to an open match counts as seated: its seat waits for it.

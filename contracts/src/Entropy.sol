@@ -31,6 +31,12 @@ library Entropy {
         }
     }
 
+    /// @return seed hash of one block that is there already; 0 when neither the history nor BLOCKHASH reaches back to it
+    function hashOf(uint256 height) internal view returns (bytes32 seed) {
+        seed = _recorded(height);
+        if (seed == 0) seed = blockhash(height);
+    }
+
     /// @dev The newest block that lies whole spans after the first one: `now - span` to `now - 1`.
     function _last(uint256 first, uint256 span) private view returns (uint40) {
         uint256 passed = block.number - 1 - first;

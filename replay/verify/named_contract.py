@@ -21,7 +21,8 @@ RANGE = "matchRange"
 
 @dataclass(frozen=True, slots=True)
 class NamedContract:
-    """A contract on the chain. `is_ours`: it was created with exactly the code that this program has for its name."""
+    """A contract on the chain. `is_ours`: it was created with exactly the code that this program has for its name, and
+    for those of the libraries that it calls."""
 
     deployment: Deployment
     is_ours: bool
@@ -62,8 +63,17 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
     first = await _first_match(node, abi, made.address)
     fields = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
     creation = await node.request("eth_getTransactionByHash", (made.tx,))
-    ours = isinstance(creation, dict) and str(creation.get("input")).startswith(artifact.bytecode)
+    ours = isinstance(creation, dict) and await _is_made_of(node, artifact, str(creation.get("input")))
     return NamedContract(Deployment(game.slug, game.contract, *fields), ours)
+
+
+async def _is_made_of(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
+    """True when a transaction's data creates this contract, and the libraries that it names are this program's."""
+    addresses = artifact.addresses_in(creation)
+    if addresses is None:
+        return False
+    codes = {name: str(await node.request("eth_getCode", (one, "latest"))) for name, one in addresses.items()}
+    return all(artifacts.load(name).is_library(addresses[name], code) for name, code in codes.items())
 
 
 def _artifact(game: Game) -> artifacts.Artifact:

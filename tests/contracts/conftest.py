@@ -25,7 +25,11 @@ def anvil() -> Iterator[AnvilNode]:
 def artifact(request: pytest.FixtureRequest) -> Artifact:
     """The module's game; or another one, in which `mutation/mutants.py` has planted a defect."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
-    return Artifact(**json.loads(Path(planted).read_text("utf-8"))) if planted else load(request.module.CONTRACT)
+    return (
+        Artifact(**json.loads(Path(planted).read_text("utf-8"))["contract"])
+        if planted
+        else load(request.module.CONTRACT)
+    )
 
 
 @pytest.fixture(scope="module")

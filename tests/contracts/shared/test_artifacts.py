@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,31 @@ def test_contracts_fit_on_a_chain() -> None:
     assert {"Sessions", "Ship", *(game.contract for game in GAMES.values())} <= {*COMMITTED}
     for name in COMMITTED:
         assert 0 < artifacts.load(name).size <= compile.SIZE_LIMIT
+
+
+@pytest.mark.parametrize("name", [name for name in COMMITTED if name.startswith("Conquest")])
+def test_conquest_leaves_room_for_what_is_mended(name: str) -> None:
+    assert artifacts.load(name).size <= 22_000
+
+
+def test_linked_libraries_are_compiled_and_travel_with_the_package() -> None:
+    linked = {library: name for name in COMMITTED for library in artifacts.load(name).libraries}
+    assert set(linked) == {"ConquestBoard", "ConquestDraws", "ConquestStrikes"}
+    for library, name in linked.items():
+        placeholder = artifacts.load(name).libraries[library]
+        assert re.fullmatch(r"__\$[0-9a-f]{34}\$__", placeholder)
+        assert artifacts.load(library).libraries == {}
+
+
+def test_a_contract_is_linked_and_known_again_by_what_created_it() -> None:
+    conquest = artifacts.load("Conquest")
+    addresses = {name: f"0x{number:040x}" for number, name in enumerate(sorted(conquest.libraries), 1)}
+    linked = conquest.linked(addresses)
+    assert re.fullmatch(r"0x[0-9a-f]+", linked)
+    assert conquest.addresses_in(linked + "00" * 64) == addresses
+    assert conquest.addresses_in("0x00" + linked[4:]) is None
+    with pytest.raises(artifacts.NotLinked, match="Conquest calls the library Conquest"):
+        conquest.linked({})
 
 
 def test_unknown_contract_is_told() -> None:

@@ -21,6 +21,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import DAY, Battle
+from tests.contracts.support.conquest_match import ConquestTable
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.deblockle_match import DeblockleTable
 from tests.contracts.support.tic_tac_toe_match import HOST_WINS, NOBODY, Grid, begun, newcomer
@@ -84,6 +85,12 @@ def at_sea(game: Contract, turns: int) -> int:
     return table.match
 
 
+def in_turn(game: Contract) -> int:
+    table = ConquestTable(game, 3, clock=CLOCK)
+    table.begin()
+    return table.match
+
+
 RUNNING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("tic-tac-toe", "claimTimeout", lambda game: begun(game, CLOCK).match),
     ("tic-tac-toe", "claimTimeout", moved),
@@ -98,6 +105,8 @@ RUNNING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("deblockle", "claimTimeout", lambda game: thinking(game, 3, stake=1_000, clock=DAY)),
     ("touche-coule", "expire", lambda game: at_sea(game, 0)),
     ("touche-coule", "expire", lambda game: at_sea(game, 1)),
+    ("conquest", "claimTimeout", lambda game: ConquestTable(game, clock=CLOCK).match),
+    ("conquest", "claimTimeout", lambda game: in_turn(game)),
 ]
 
 
@@ -141,6 +150,7 @@ RESTING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("deblockle", "claimTimeout", lambda game: DeblockleTable(game, stake=1_000, join=False).match),
     ("deblockle", "claimTimeout", lambda game: thinking(game, 10, stake=1_000)),
     ("touche-coule", "expire", unstarted),
+    ("conquest", "claimTimeout", lambda game: ConquestTable(game, clock=CLOCK, join=False).match),
 ]
 
 

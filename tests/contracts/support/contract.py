@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -173,9 +176,17 @@ class Contract:
 
 def deploy(anvil: AnvilNode, artifact: Artifact, *args: Any) -> Contract:
     kinds = [_type(i) for item in artifact.abi if item["type"] == "constructor" for i in item["inputs"]]
-    raw = anvil.send(anvil.accounts[0], None, artifact.bytecode + encode(kinds, args).hex())
+    addresses = {name: deploy(anvil, library(name)).address for name in artifact.libraries}
+    raw = anvil.send(anvil.accounts[0], None, artifact.linked(addresses) + encode(kinds, args).hex())
     assert int(raw["status"], 16) == 1, raw
     return Contract(anvil, artifact, raw["contractAddress"])
+
+
+def library(name: str) -> Artifact:
+    """A linked library; or, as `conftest.artifact`, one in which a defect is planted."""
+    planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
+    found = json.loads(Path(planted).read_text("utf-8"))["linked"] if planted else {}
+    return Artifact(**found[name]) if name in found else load(name)
 
 
 def deploy_game(anvil: AnvilNode, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ConquestDraws} from "./ConquestDraws.sol";
+import {ConquestEffects} from "./ConquestEffects.sol";
+import {ConquestLobby} from "./ConquestLobby.sol";
+import {ConquestStrikes} from "./ConquestStrikes.sol";
+import {Field, Fields, World} from "./rules/Field.sol";
+import {LandGraph} from "./rules/LandGraph.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title How a command of Conquest begins and ends, and whose turn comes next
+abstract contract ConquestBase is ConquestLobby {
+    using ConquestEffects for Field;
+    using Fields for Field;
+    using LandGraph for bytes;
+    using TurnBits for uint104;
+
+    /// @notice A turn that ends after so many commands ends the match: nobody has won.
+    uint32 public constant MAX_PLIES = 5000;
+    /// @notice So many passes in a row for want of time, and a seat is out.
+    uint8 public constant MAX_FORCED = 3;
+
+    uint8 internal constant CHOOSE_CAPITAL = 0;
+    uint8 internal constant REINFORCE = 1;
+    uint8 internal constant BUILD_PORT = 2;
+    uint8 internal constant PASS = 3;
+    uint8 internal constant SURRENDER = 4;
+    uint8 internal constant ATTACK = 5;
+    uint8 internal constant MOVE = 6;
+    uint8 internal constant USE_ITEM = 7;
+
+    /// @dev `pass`: what it ends, or that nobody gave it.
+    uint8 internal constant THE_TURN = 0;
+    uint8 internal constant THE_PHASE = 1;
+    uint8 internal constant FORCED = 2;
+
+    /// @dev Any phase of a turn.
+    uint8 internal constant ANY = 255;
+    /// @dev Any phase of a turn, and that of the capitals.
+    uint8 internal constant EVERY = 254;
+
+    // ---- how a command begins
+
+    /// @dev Refuses whoever is not to move, and a command for another position; carries an open draw out.
+    /// @param needed phase of the command; or ANY, or EVERY
+    function _begin(uint48 matchId, uint32 ply, uint32 trail, uint8 needed) internal returns (Field memory field) {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Playing);
+        if (state.game.draw() == TurnBits.FIRST) {
+            if (ply != state.ply) revert StaleMove(state.ply, ply);
+            state = _carryOut(matchId, state);
+        }
+        _turn(matchId, state, ply);
+        if (state.game.draw() != TurnBits.NO_DRAW) {
+            state = _carryOut(matchId, state);
+            _requireStatus(matchId, state, Status.Playing);
+        }
+        uint32 current = state.game.trail();
+        if (trail != current) revert OtherPosition(current, trail);
+        uint8 phase = state.game.phase();
+        bool wrong = needed == ANY ? phase == TurnBits.CAPITALS : needed != EVERY && phase != needed;
+        if (wrong) revert WrongPhase(phase, needed);
+        return ConquestEffects.loaded(_worlds[matchId], matchId, state);
+    }
+
+    /// @dev Carries the open draw out, and ends the match when it decides it.
+    function _carryOut(uint48 matchId, MatchState memory state) internal returns (MatchState memory) {
+        World storage world = _worlds[matchId];
+        address map = _mapOf(matchId);
+        if (state.game.draw() != TurnBits.BATTLE) return ConquestDraws.carryOut(world, matchId, state, map);
+        state = ConquestStrikes.carryOut(world, matchId, state, map);
+        if (state.game.over()) _win(matchId, state, Reason.Won);
+        return state;
+    }
+
+    function _requireOwn(Field memory field, uint8 land) internal pure {
+        uint8 owner = field.ownerOf(land);
+        if (owner != field.state.mover) revert NotYourLand(land, owner);
+    }
+
+    // ---- how it ends
+
+    /// @dev Writes a command down and winds the clock.
+    function _command(Field memory field, uint8 kind, bytes memory data) internal {
+        MatchState memory state = field.state;
+        uint8 seat = state.mover;
+        uint32 trail = uint32(bytes4(keccak256(abi.encodePacked(state.game.trail(), kind, seat, data))));
+        state.game = state.game.setTrail(trail);
+        emit Commanded(field.matchId, ++state.seq, state.ply++, kind, seat, data, trail);
+        _restartClock(state);
+    }
+
+    /// @dev A command that its player gave.
+    function _ownCommand(Field memory field, uint8 kind, bytes memory data) internal {
+        _command(field, kind, data);
+        if (field.forced(field.state.mover) != 0) field.setForced(field.state.mover, 0);
+    }
+
+    function _finish(Field memory field) internal {
+        field.save(_worlds[field.matchId]);
+        _save(field.matchId, field.state);
+    }
+
+    /// @dev After the first port or attack of a turn: the other one may come when item 3 is in force.
+    function _endAction(Field memory field, bool otherDone, uint8 draw) internal {
+        bool more = field.state.game.uses(3) && !otherDone;
+        field.tellPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
+    }
+
+    /// @dev The next living seat's turn; the same one's with item 4.
+    function _endTurn(Field memory field, bool again) internal {
+        MatchState memory state = field.state;
+        if (state.ply >= MAX_PLIES) return _stop(field.matchId, state, address(0), Reason.Draw);
+        if (!again) state.mover = state.game.next(state.mover);
+        _beginTurn(field);
+    }
+
+    function _beginTurn(Field memory field) private {
+        field.state.game = field.state.game.renewed();
+        field.tellPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
+    }
+
+    /// @dev The next seat chooses a capital; after the last one the first living seat's turn begins.
+    function _endChoice(Field memory field) internal {
+        MatchState memory state = field.state;
+        (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
+        if (found) {
+            state.mover = chooser;
+            return field.tellPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
+        }
+        uint8 first = state.game.first();
+        state.mover = state.game.lives(first) ? first : state.game.next(first);
+        _beginTurn(field);
+    }
+
+    /// @dev The seat to move is out; its lands are neutral.
+    function _drop(Field memory field, Reason reason) internal {
+        MatchState memory state = field.state;
+        field.out(state.mover, Fields.NOBODY, reason);
+        if (state.game.over()) _win(field.matchId, state, reason);
+        else if (state.game.phase() == TurnBits.CAPITALS) _endChoice(field);
+        else _endTurn(field, false);
+    }
+
+    /// @dev One seat is left.
+    function _win(uint48 matchId, MatchState memory state, Reason reason) private {
+        _stop(matchId, state, _at(matchId, state.game.next(state.mover)), reason);
+    }
+
+    function _stop(uint48 matchId, MatchState memory state, address winner, Reason reason) private {
+        _end(matchId, state, winner, reason);
+        state.mover = NOBODY;
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IMatch} from "../../IMatch.sol";
+import {Match} from "../../Match.sol";
+import {ConquestEffects} from "./ConquestEffects.sol";
+import {IConquest} from "./IConquest.sol";
+import {Army} from "./rules/Army.sol";
+import {Field, Fields, World} from "./rules/Field.sol";
+import {Items} from "./rules/Items.sol";
+import {LandGraph} from "./rules/LandGraph.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title The whole match, as it is shown; a linked library
+library ConquestBoard {
+    using ConquestEffects for Field;
+    using Fields for Field;
+    using Items for uint256;
+    using LandGraph for bytes;
+    using TurnBits for uint104;
+
+    /// @dev What nobody, no land and no phase are shown as.
+    uint8 private constant _NONE = 255;
+    uint256 private constant _PAIR = 14;
+    uint256 private constant _PAIR_MASK = 0x3fff;
+
+    /// @notice A match, by its parts, encoded: who asks hands it on as it is, which takes no code to decode it.
+    function show(
+        World storage world,
+        mapping(uint8 seat => address account) storage players,
+        Match.MatchState memory state,
+        address map
+    ) external view returns (bytes memory) {
+        return abi.encode(_shown(world, players, state, map));
+    }
+
+    function _shown(
+        World storage world,
+        mapping(uint8 seat => address account) storage players,
+        Match.MatchState memory state,
+        address map
+    ) private view returns (IConquest.BoardView memory shown) {
+        Field memory field = ConquestEffects.loaded(world, 0, state);
+        field.graph = LandGraph.kept(map);
+        _showMatch(shown, state);
+        _showSeats(shown, state, players, field);
+        shown.ports = uint96(field.ports());
+        shown.soldiers = _soldiers(world, field.graph.lands());
+        shown.items = _items(world.items);
+        if (shown.draw == TurnBits.BATTLE) shown.pairs = _pairs(world.pairs);
+        if (shown.draw == TurnBits.COLLECT) shown.pairs = abi.encodePacked(uint8(world.pairs));
+    }
+
+    /// @notice How one gets from a land to another.
+    function connection(
+        World storage world,
+        Match.MatchState memory state,
+        address map,
+        uint8 from,
+        uint8 to
+    ) external view returns (uint8) {
+        return _field(world, state, map, from, to).way(from, to);
+    }
+
+    /// @notice The strength of a land in attack, and of another in defence.
+    function powers(
+        World storage world,
+        Match.MatchState memory state,
+        address map,
+        uint8 from,
+        uint8 to
+    ) external view returns (uint256 attack20, uint256 defence20) {
+        Field memory field = _field(world, state, map, from, to);
+        field.loadArmy(world);
+        return (field.attackOf(field.ownerOf(from), from), field.defenceOf(field.ownerOf(to), to));
+    }
+
+    /// @dev Refuses lands that are not there.
+    function _field(
+        World storage world,
+        Match.MatchState memory state,
+        address map,
+        uint8 from,
+        uint8 to
+    ) private view returns (Field memory field) {
+        field = ConquestEffects.loaded(world, 0, state);
+        field.graph = LandGraph.kept(map);
+        field.requireLand(from);
+        field.requireLand(to);
+    }
+
+    function _showMatch(IConquest.BoardView memory shown, Match.MatchState memory state) private pure {
+        uint104 bits = state.game;
+        (shown.seq, shown.status, shown.reason) = (state.seq, state.status, state.reason);
+        (shown.ply, shown.trail, shown.clock) = (state.ply, bits.trail(), state.clock);
+        (shown.deadline, shown.seats, shown.alive) = (state.deadline, bits.seats(), bits.alive());
+        shown.hadHero = bits.hadHero();
+        shown.first = bits.first() < shown.seats ? bits.first() : _NONE;
+        (shown.mover, shown.phase) = (_NONE, _NONE);
+        if (state.status != IMatch.Status.Playing) return;
+        (shown.mover, shown.phase) = (state.mover, bits.phase());
+        (shown.draw, shown.drawBlock) = (bits.draw(), bits.anchor());
+        (shown.used, shown.attacked, shown.built) = (bits.used(), bits.attacked(), bits.built());
+    }
+
+    function _showSeats(
+        IConquest.BoardView memory shown,
+        Match.MatchState memory state,
+        mapping(uint8 seat => address account) storage players,
+        Field memory field
+    ) private view {
+        uint256 seats = shown.seats;
+        bool started = state.status == IMatch.Status.Playing || state.status == IMatch.Status.Finished;
+        (shown.players, shown.invited) = (new address[](seats), new address[](seats));
+        (shown.capitals, shown.heroes) = (new uint8[](seats), new uint8[](seats));
+        (shown.stored, shown.forced) = (new uint8[](seats), new uint8[](seats));
+        shown.owned = new uint96[](seats);
+        for (uint8 seat; seat < seats; ++seat) {
+            address account = players[seat];
+            if (started || state.game.lives(seat)) shown.players[seat] = account;
+            if (state.game.reserved(seat)) shown.invited[seat] = account;
+            (shown.capitals[seat], shown.heroes[seat]) = (field.capital(seat), field.hero(seat));
+            (shown.stored[seat], shown.forced[seat]) = (field.stored(seat), field.forced(seat));
+            shown.owned[seat] = uint96(field.owned(seat));
+        }
+    }
+
+    function _soldiers(World storage world, uint256 lands) private view returns (uint32[] memory soldiers) {
+        soldiers = new uint32[](lands);
+        uint256 word = 0;
+        unchecked {
+            for (uint256 land; land < lands; ++land) {
+                if (land % Army.PER_WORD == 0) word = world.army[land / Army.PER_WORD];
+                soldiers[land] = uint32(Army.inWord(word, land));
+            }
+        }
+    }
+
+    function _items(uint256 items) private pure returns (IConquest.ItemView[] memory shown) {
+        shown = new IConquest.ItemView[](items.count());
+        for (uint256 index; index < shown.length; ++index) {
+            IConquest.ItemView memory item = shown[index];
+            (item.land, item.fat, item.turns, items) = items.head();
+        }
+    }
+
+    function _pairs(uint256 packed) private pure returns (bytes memory pairs) {
+        for (; packed != 0; packed >>= _PAIR) {
+            uint256 pair = packed & _PAIR_MASK;
+            uint8 from = uint8(pair / LandGraph.MAX_LANDS);
+            pairs = bytes.concat(pairs, bytes1(from), bytes1(uint8(pair % LandGraph.MAX_LANDS)));
+        }
+    }
+}

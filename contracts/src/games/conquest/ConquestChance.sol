@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Entropy} from "../../Entropy.sol";
+import {Match} from "../../Match.sol";
+import {IConquest} from "./IConquest.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title Chance that nobody foresees or draws again: from the hash of the block after the command that opened the draw
+library ConquestChance {
+    using TurnBits for uint104;
+
+    uint8 internal constant APPEARS = 0;
+    uint8 internal constant PLACE = 1;
+    uint8 internal constant FAT = 2;
+    uint8 internal constant BONUS = 3;
+    uint8 internal constant WHICH = 4;
+    uint8 internal constant LOST = 5;
+    uint8 internal constant LUCK = 6;
+    uint8 internal constant FIRST = 7;
+
+    /// @dev From so many blocks after the command on: the block that decides must be known to all.
+    uint256 private constant _WAIT = 2;
+
+    /// @dev Closes the open draw. Refused before its block is there.
+    /// @return seed 0 when nothing remembers the block any more
+    function seedOf(uint48 matchId, Match.MatchState memory state) internal returns (bytes32 seed) {
+        (uint8 kind, uint40 anchor) = (state.game.draw(), state.game.anchor());
+        if (block.number < anchor + _WAIT) revert IConquest.TooSoon(block.number, anchor + _WAIT);
+        seed = Entropy.hashOf(anchor + 1);
+        uint32 trail = uint32(bytes4(keccak256(abi.encodePacked(state.game.trail(), seed))));
+        state.game = state.game.closing().setTrail(trail);
+        emit IConquest.Drawn(matchId, ++state.seq, kind, anchor + 1, seed, trail);
+    }
+
+    /// @return a number of 256 bits
+    /// @param index among those of one purpose
+    function number(
+        bytes32 seed,
+        uint48 matchId,
+        uint32 ply,
+        uint8 purpose,
+        uint8 index
+    ) internal pure returns (uint256) {
+        return uint256(keccak256(abi.encodePacked(seed, matchId, ply, purpose, index)));
+    }
+}

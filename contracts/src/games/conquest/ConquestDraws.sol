@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Match} from "../../Match.sol";
+import {ConquestChance} from "./ConquestChance.sol";
+import {ConquestEffects} from "./ConquestEffects.sol";
+import {ConquestSpoils} from "./ConquestSpoils.sol";
+import {IConquest} from "./IConquest.sol";
+import {Field, Fields, World} from "./rules/Field.sol";
+import {Items} from "./rules/Items.sol";
+import {LandGraph} from "./rules/LandGraph.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title Carrying out what has been drawn, but for battles; a linked library
+library ConquestDraws {
+    using ConquestEffects for Field;
+    using ConquestSpoils for Field;
+    using Fields for Field;
+    using Items for uint256;
+    using LandGraph for bytes;
+    using TurnBits for uint104;
+
+    uint256 private constant _APPEARS_PERCENT = 12;
+    uint256 private constant _FAT_PERCENT = 5;
+
+    /// @notice Carries out the draw FIRST, TURN or COLLECT.
+    function carryOut(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map
+    ) external returns (Match.MatchState memory) {
+        uint8 kind = state.game.draw();
+        bytes32 seed = ConquestChance.seedOf(matchId, state);
+        if (kind == TurnBits.FIRST) {
+            _drawFirst(matchId, state, seed);
+        } else if (kind == TurnBits.TURN) {
+            _beginTurn(world, matchId, state, map, seed);
+        } else {
+            _collect(world, matchId, state, map, uint8(world.pairs), false, seed);
+        }
+        return state;
+    }
+
+    /// @notice A seat collects the fat item on a land.
+    function collectFat(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map,
+        uint8 land
+    ) external returns (Match.MatchState memory) {
+        _collect(world, matchId, state, map, land, true, 0);
+        return state;
+    }
+
+    function _drawFirst(uint48 matchId, Match.MatchState memory state, bytes32 seed) private {
+        uint256 seats = state.game.seats();
+        uint256 number = ConquestChance.number(seed, matchId, state.ply, ConquestChance.FIRST, 0);
+        uint256 first = seed == 0 ? 0 : number % seats;
+        state.game = state.game.setFirst(first);
+        state.mover = uint8((first + seats - 1) % seats);
+        emit IConquest.Phase(matchId, ++state.seq, state.mover, TurnBits.CAPITALS, TurnBits.NO_DRAW);
+    }
+
+    function _collect(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map,
+        uint8 land,
+        bool fat,
+        bytes32 seed
+    ) private {
+        Field memory field = ConquestEffects.loaded(world, matchId, state);
+        field.graph = LandGraph.kept(map);
+        field.loadArmy(world);
+        field.collect(state.mover, land, fat, seed);
+        field.save(world);
+        field.saveArmy(world);
+    }
+
+    /// @dev Items grow older; then one may appear.
+    function _beginTurn(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map,
+        bytes32 seed
+    ) private {
+        uint256 items = world.items;
+        uint256 left = items;
+        if (items != 0) {
+            uint256 expired;
+            (expired, left) = items.aged();
+            for (uint8 land; expired >> land != 0; ++land) {
+                if ((expired >> land) & 1 == 1) emit IConquest.ItemExpired(matchId, ++state.seq, land);
+            }
+        }
+        uint256 chance = _number(matchId, state, seed, ConquestChance.APPEARS);
+        if (seed != 0 && chance % 100 < _APPEARS_PERCENT && left.count() < Items.MOST) {
+            left = _appear(world, matchId, state, map, left, seed);
+        }
+        if (left != items) world.items = left;
+    }
+
+    /// @return items that lie about then
+    function _appear(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map,
+        uint256 items,
+        bytes32 seed
+    ) private returns (uint256) {
+        Field memory field = ConquestEffects.loaded(world, matchId, state);
+        field.graph = LandGraph.kept(map);
+        uint256 free = ~items.lands();
+        uint256 forts = field.graph.forts() & free;
+        uint256 others = field.neutral() & free & ~forts;
+        if (forts | others == 0) return items;
+        uint8 land = uint8(ConquestSpoils.pick(others, forts, _number(matchId, state, seed, ConquestChance.PLACE)));
+        bool fat = _number(matchId, state, seed, ConquestChance.FAT) % 100 < _FAT_PERCENT;
+        emit IConquest.ItemAppeared(matchId, ++state.seq, land, fat);
+        uint8 owner = field.ownerOf(land);
+        if (owner == Fields.NOBODY) return items.added(land, fat);
+        field.loadArmy(world);
+        field.collect(owner, land, fat, seed);
+        field.save(world);
+        field.saveArmy(world);
+        return items;
+    }
+
+    function _number(
+        uint48 matchId,
+        Match.MatchState memory state,
+        bytes32 seed,
+        uint8 purpose
+    ) private pure returns (uint256) {
+        return ConquestChance.number(seed, matchId, state.ply, purpose, 0);
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {TurnBased} from "../../TurnBased.sol";
+import {ConquestMapStore} from "./ConquestMapStore.sol";
+import {IConquest} from "./IConquest.sol";
+import {Army} from "./rules/Army.sol";
+import {World} from "./rules/Field.sol";
+import {LandGraph} from "./rules/LandGraph.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title Opening a match of Conquest, joining and leaving it
+abstract contract ConquestLobby is IConquest, TurnBased {
+    using LandGraph for bytes;
+    using TurnBits for uint104;
+
+    /// @notice The shortest clock, in seconds. There is always one: a sleeper would keep all others waiting.
+    uint24 public constant MIN_CLOCK = 60;
+    /// @notice The fewest seats.
+    uint8 public constant MIN_PLAYERS = 2;
+    /// @notice The most seats.
+    uint8 public constant MAX_PLAYERS = 6;
+    /// @notice The smallest mean of a land's cells.
+    uint8 public constant MIN_GRAIN = 48;
+    /// @notice The largest mean of a land's cells.
+    uint8 public constant MAX_GRAIN = 200;
+    /// @notice The contract that checks and keeps the maps.
+    ConquestMapStore public immutable MAPS = new ConquestMapStore();
+
+    /// @dev `MatchState.mover` of a match in which nobody is to move.
+    uint8 internal constant NOBODY = 255;
+
+    /// @dev The number of the match whose map was the store's first, less one.
+    uint48 private immutable _BEFORE;
+    mapping(uint48 matchId => World world) internal _worlds;
+
+    constructor(uint48 firstMatch) {
+        _BEFORE = firstMatch - 1;
+    }
+
+    /// @inheritdoc IConquest
+    function create(
+        bytes32 seed,
+        uint8 grain,
+        uint8 players,
+        address[] calldata invited,
+        uint24 clock,
+        uint48 rematchOf,
+        bytes calldata graph
+    ) external nonReentrant returns (uint48 matchId) {
+        if (players < MIN_PLAYERS || players > MAX_PLAYERS) revert BadPlayers(players, MIN_PLAYERS, MAX_PLAYERS);
+        if (invited.length >= players) revert BadPlayers(invited.length, 0, players - 1);
+        if (grain < MIN_GRAIN || grain > MAX_GRAIN) revert BadGrain(grain, MIN_GRAIN, MAX_GRAIN);
+        _requireClock(clock, MIN_CLOCK);
+        address creator = _account();
+        MatchState memory state;
+        (matchId, state) = _open(creator, _firstOf(invited), clock, rematchOf);
+        state.mover = NOBODY;
+        state.game = TurnBits.opened(players);
+        _players[matchId][0] = creator;
+        emit PlayerJoined(matchId, ++state.seq, creator, 0);
+        emit Map(matchId, ++state.seq, seed, grain, players, graph);
+        if (invited.length != 0) _reserve(matchId, state, creator, invited);
+        _save(matchId, state);
+        MAPS.keep(graph, players);
+        _muster(matchId, graph);
+    }
+
+    /// @inheritdoc IConquest
+    function join(uint48 matchId) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        address account = _account();
+        (uint8 seat, ) = _seatFor(matchId, state, account);
+        if (seat == NOBODY) revert NotInvited(matchId, account, _awaited(matchId, state));
+        if (state.game.lives(seat)) revert SamePlayer(account);
+        _players[matchId][seat] = account;
+        state.game = state.game.setAlive(seat);
+        emit PlayerJoined(matchId, ++state.seq, account, seat);
+        if (state.game.alive() == (1 << state.game.seats()) - 1) {
+            _start(matchId, state);
+            _restartClock(state);
+            state.game = state.game.setPhase(TurnBits.CAPITALS).opening(TurnBits.FIRST);
+            emit Phase(matchId, ++state.seq, NOBODY, TurnBits.CAPITALS, TurnBits.FIRST);
+        }
+        _save(matchId, state);
+    }
+
+    /// @inheritdoc IConquest
+    function leave(uint48 matchId) external nonReentrant {
+        MatchState memory state = _load(matchId);
+        _requireStatus(matchId, state, Status.Open);
+        address account = _player(matchId);
+        (uint8 seat, ) = _seatFor(matchId, state, account);
+        state.game = state.game.setOut(seat);
+        if (!state.game.reserved(seat)) delete _players[matchId][seat];
+        emit PlayerLeft(matchId, ++state.seq, account, seat);
+        if (seat == 0) _end(matchId, state, address(0), Reason.Cancelled);
+        _save(matchId, state);
+    }
+
+    /// @dev The address of the match's map follows from its number, which is the nonce with which the store made it
+    /// (RLP of store and nonce: https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp).
+    function _mapOf(uint48 matchId) internal view returns (address) {
+        uint256 nonce = matchId - _BEFORE;
+        bytes memory rlp;
+        if (nonce < 0x80) {
+            rlp = abi.encodePacked(bytes2(0xd694), MAPS, uint8(nonce));
+        } else {
+            uint256 size = 1;
+            while (nonce >> (8 * size) != 0) ++size;
+            bytes8 digits = bytes8(uint64(nonce << (64 - 8 * size)));
+            rlp = abi.encodePacked(uint8(0xd6 + size), uint8(0x94), MAPS, uint8(0x80 + size), digits);
+            assembly ("memory-safe") {
+                mstore(rlp, add(23, size))
+            }
+        }
+        return address(uint160(uint256(keccak256(rlp))));
+    }
+
+    /// @dev An account that is invited and has not come is not seated: else a session key that somebody invites could
+    /// play for its account no more.
+    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+        MatchState memory state = _load(matchId);
+        (uint8 seat, bool own) = _seatFor(matchId, state, account);
+        return own && (state.status != Status.Open || state.game.lives(seat));
+    }
+
+    /// @return seat of the account; else, while the match is open, the lowest one that is free for it; else NOBODY
+    /// @return own whether the account has that seat, or has it reserved
+    function _seatFor(
+        uint48 matchId,
+        MatchState memory state,
+        address account
+    ) private view returns (uint8 seat, bool own) {
+        seat = NOBODY;
+        uint256 seats = state.game.seats();
+        for (uint8 each; each < seats; ++each) {
+            address there = _players[matchId][each];
+            if (there == account) return (each, true);
+            if (seat == NOBODY && there == address(0)) seat = each;
+        }
+    }
+
+    /// @return account for whom the first seat is kept that nobody has taken yet
+    function _awaited(uint48 matchId, MatchState memory state) private view returns (address) {
+        uint8 seat = 1;
+        while (state.game.lives(seat) || !state.game.reserved(seat)) ++seat;
+        return _at(matchId, seat);
+    }
+
+    /// @dev Keeps seats 1, 2, … for accounts. Refused for an account that has another one.
+    function _reserve(
+        uint48 matchId,
+        MatchState memory state,
+        address creator,
+        address[] calldata invited
+    ) private {
+        for (uint8 index; index < invited.length; ++index) {
+            address account = invited[index];
+            if (account == address(0)) continue;
+            if (account == creator) revert SamePlayer(account);
+            for (uint256 other; other < index; ++other) {
+                if (invited[other] == account) revert SamePlayer(account);
+            }
+            _players[matchId][index + 1] = account;
+            state.game = state.game.setReserved(index + 1);
+        }
+        emit Invited(matchId, ++state.seq, invited);
+    }
+
+    function _firstOf(address[] calldata invited) private pure returns (address) {
+        for (uint256 index; index < invited.length; ++index) {
+            if (invited[index] != address(0)) return invited[index];
+        }
+        return address(0);
+    }
+
+    /// @dev The soldiers of the map take their stand.
+    function _muster(uint48 matchId, bytes memory graph) private {
+        World storage world = _worlds[matchId];
+        uint256 lands = graph.lands();
+        for (uint256 first; first < lands; first += Army.PER_WORD) {
+            uint256 count = lands - first < Army.PER_WORD ? lands - first : Army.PER_WORD;
+            world.army[first / Army.PER_WORD] = Army.fromBytes(graph.soldiersFrom(first), count);
+        }
+    }
+}

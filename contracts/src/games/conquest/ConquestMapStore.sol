@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IConquest} from "./IConquest.sol";
+import {LandGraph} from "./rules/LandGraph.sol";
+import {LandSet} from "./rules/LandSet.sol";
+
+/// @title Checks maps and keeps each as the code of a contract of its own
+/// @dev The contracts are made in the order of their matches, so that their addresses follow from their numbers: no
+/// slot has to remember them. The first byte of their code is STOP: they can't be run, whatever the map.
+contract ConquestMapStore {
+    using LandGraph for bytes;
+    using LandSet for uint256;
+
+    uint8 private constant _LENGTH = 1;
+    uint8 private constant _LANDS = 2;
+    uint8 private constant _BODIES = 3;
+    uint8 private constant _BEYOND = 4;
+    uint8 private constant _SELF = 5;
+    uint8 private constant _ONE_WAY = 6;
+    uint8 private constant _EMPTY = 7;
+    uint8 private constant _TYPE = 8;
+    uint8 private constant _SOLDIERS = 9;
+    uint8 private constant _ISLAND = 10;
+
+    /// @dev Lands for each player, at least.
+    uint256 private constant _SHARE = 4;
+    uint256 private constant _MAX_SOLDIERS = 100;
+    /// @dev The highest bit of every byte; and what sets it in those above 100 when it is added to all.
+    uint256 private constant _TOPS = 0x8080808080808080808080808080808080808080808080808080808080808080;
+    uint256 private constant _TO_THE_TOP = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
+
+    /// @dev Copies all that follows it into a contract's code: PUSH2 size, DUP1, PUSH1 10, RETURNDATASIZE, CODECOPY,
+    /// RETURNDATASIZE, RETURN; then STOP, the code's first byte.
+    uint256 private constant _MAKER = 0x61_0000_80_600a_3d_39_3d_f3_00;
+    uint256 private constant _MAKER_SIZE = 11;
+    uint256 private constant _CODE_SIZE_AT = 64;
+
+    address private immutable _OWNER = msg.sender;
+
+    /// @notice Only the game keeps maps here.
+    error NotTheGame();
+
+    /// @notice Keeps a map for the next match; for want of gas it reverts without a word. Refused (IConquest.BadMap) when it is none.
+    function keep(bytes calldata graph, uint256 players) external {
+        if (msg.sender != _OWNER) revert NotTheGame();
+        check(graph, players);
+        bytes memory code = abi.encodePacked(uint88(_MAKER | ((graph.length + 1) << _CODE_SIZE_AT)), graph);
+        assembly ("memory-safe") {
+            if iszero(create(0, add(code, 0x20), mload(code))) {
+                revert(0, 0)
+            }
+        }
+    }
+
+    /// @notice Refuses a graph (IConquest.BadMap) that is none, or has too few lands for so many players.
+    function check(bytes memory graph, uint256 players) public pure {
+        if (graph.length < 2) revert IConquest.BadMap(_LENGTH, graph.length);
+        uint256 lands = graph.lands();
+        uint256 bodies = graph.bodies();
+        if (lands > LandGraph.MAX_LANDS || lands == 0 || lands < _SHARE * players) {
+            revert IConquest.BadMap(_LANDS, lands);
+        }
+        if (bodies > LandGraph.MAX_BODIES) revert IConquest.BadMap(_BODIES, bodies);
+        if (graph.length != LandGraph.size(lands, bodies)) revert IConquest.BadMap(_LENGTH, graph.length);
+        unchecked {
+            for (uint256 index; index < lands + bodies + LandGraph.MORE_ROWS; ++index) {
+                if (graph.row(index) >> lands != 0) revert IConquest.BadMap(_BEYOND, index);
+            }
+        }
+        _checkBorders(graph, lands);
+        _checkContent(graph, lands, bodies);
+        _checkReach(graph, lands);
+    }
+
+    /// @dev A border to a later land must be that land's, too; then, if there are as many to earlier lands, each of those
+    /// is one of them.
+    function _checkBorders(bytes memory graph, uint256 lands) private pure {
+        unchecked {
+            uint256 wrong = 0;
+            uint256 later = 0;
+            uint256 all = 0;
+            for (uint256 land; land < lands; ++land) {
+                uint256 row = graph.row(land);
+                wrong |= (row >> land) & 1;
+                all += row.size();
+                for (row = (row >> land) << land; row != 0; row &= row - 1) {
+                    wrong |= ~(graph.row(row.lowest()) >> land) & 1;
+                    ++later;
+                }
+            }
+            if (wrong != 0 || all != 2 * later) _refuseBorders(graph, lands);
+        }
+    }
+
+    /// @dev The lowest land that borders itself; else the lowest one with a border that is its own alone.
+    function _refuseBorders(bytes memory graph, uint256 lands) private pure {
+        for (uint256 land; land < lands; ++land) {
+            if ((graph.row(land) >> land) & 1 == 1) revert IConquest.BadMap(_SELF, land);
+        }
+        for (uint256 land; land < lands; ++land) {
+            for (uint256 row = graph.row(land); row != 0; row &= row - 1) {
+                if ((graph.row(row.lowest()) >> land) & 1 == 0) revert IConquest.BadMap(_ONE_WAY, land);
+            }
+        }
+    }
+
+    function _checkContent(bytes memory graph, uint256 lands, uint256 bodies) private pure {
+        unchecked {
+            for (uint256 body; body < bodies; ++body) {
+                if (graph.row(lands + body) == 0) revert IConquest.BadMap(_EMPTY, body);
+            }
+            uint256 index = lands + bodies;
+            (uint256 low, uint256 middle, uint256 high) = (graph.row(index), graph.row(index + 1), graph.row(index + 2));
+            uint256 wrong = (~(low | middle | high) & ((1 << lands) - 1)) | (high & middle);
+            if (wrong != 0) revert IConquest.BadMap(_TYPE, wrong.lowest());
+            for (uint256 first; first < lands; first += 32) {
+                uint256 soldiers = graph.soldiersFrom(first);
+                if (lands - first < 32) soldiers &= type(uint256).max << (256 - 8 * (lands - first));
+                uint256 many = ((soldiers + _TO_THE_TOP) | soldiers) & _TOPS;
+                if (many != 0) revert IConquest.BadMap(_SOLDIERS, _tooMany(graph, first));
+            }
+        }
+    }
+
+    /// @return land the first one with too many soldiers, from another one on
+    function _tooMany(bytes memory graph, uint256 land) private pure returns (uint256) {
+        while (graph.soldiersFrom(land) >> 248 <= _MAX_SOLDIERS) ++land;
+        return land;
+    }
+
+    /// @dev From land 0 all others are reached, over land and water.
+    function _checkReach(bytes memory graph, uint256 lands) private pure {
+        unchecked {
+            uint256 reached = 1;
+            uint256 visited = 0;
+            uint256 bodies = graph.bodies();
+            while (reached != visited) {
+                uint256 land = (reached & ~visited).lowest();
+                visited |= 1 << land;
+                reached |= graph.row(land);
+                if (reached != visited) continue;
+                for (uint256 body; body < bodies; ++body) {
+                    uint256 shore = graph.row(lands + body);
+                    if (shore & visited != 0) reached |= shore;
+                }
+            }
+            uint256 missed = ~reached & ((1 << lands) - 1);
+            if (missed != 0) revert IConquest.BadMap(_ISLAND, missed.lowest());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ConquestChance} from "./ConquestChance.sol";
+import {ConquestEffects} from "./ConquestEffects.sol";
+import {IConquest} from "./IConquest.sol";
+import {Army} from "./rules/Army.sol";
+import {Field, Fields} from "./rules/Field.sol";
+import {LandSet} from "./rules/LandSet.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title Which item a seat gets, and what items do at once
+/// @dev All of it needs the army and the graph.
+library ConquestSpoils {
+    using Army for uint256[7];
+    using ConquestEffects for Field;
+    using Fields for Field;
+    using TurnBits for uint104;
+
+    uint8 internal constant MORE_SOLDIERS = 5;
+    uint8 internal constant FEWER_SOLDIERS = 6;
+    uint8 internal constant LAND_LOST = 7;
+    uint8 internal constant FAT = 8;
+
+    /// @dev Of 95 items that are not fat 85 are good ones.
+    uint256 private constant _THIN = 95;
+    uint256 private constant _GOOD = 85;
+    uint256 private constant _GOOD_KINDS = 5;
+    uint256 private constant _BAD_KINDS = 2;
+
+    /// @dev An item that lay on a seat's land.
+    /// @param seed 0 = forgotten: nothing but the fat one, which needs no chance, is got
+    function collect(Field memory field, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
+        uint8 item = fat ? FAT : seed == 0 ? 0 : _drawn(field, seed);
+        emit IConquest.ItemCollected(field.matchId, ++field.state.seq, seat, land, item);
+        if (item == FAT) return _takeLargest(field, seat);
+        if (item == LAND_LOST) return _loseLand(field, seat, seed);
+        if (item == MORE_SOLDIERS || item == FEWER_SOLDIERS) {
+            field.army.shiftTenth(field.owned(seat), item == MORE_SOLDIERS);
+            field.tellArmy();
+        } else if (item != 0) {
+            field.store(seat, item);
+        }
+    }
+
+    function _drawn(Field memory field, bytes32 seed) private pure returns (uint8) {
+        bool good = _number(field, seed, ConquestChance.BONUS) % _THIN < _GOOD;
+        uint256 which = _number(field, seed, ConquestChance.WHICH);
+        return uint8(good ? 1 + (which % _GOOD_KINDS) : FEWER_SOLDIERS + (which % _BAD_KINDS));
+    }
+
+    /// @dev A land that is neither capital nor the strongest becomes neutral; nothing where there is none.
+    function _loseLand(Field memory field, uint8 seat, bytes32 seed) private {
+        uint256 lands = field.owned(seat);
+        lands &= ~((1 << field.capital(seat)) | (1 << field.army.strongest(lands)));
+        if (lands == 0) return;
+        uint256 land = pick(lands, 0, _number(field, seed, ConquestChance.LOST));
+        field.fallOf(land, seat);
+        field.take(1 << land, seat, Fields.NOBODY);
+    }
+
+    /// @dev From each of the two other seats with most soldiers its largest land that is no capital.
+    function _takeLargest(Field memory field, uint8 seat) private {
+        uint256 candidates = field.state.game.alive() & ~(1 << seat);
+        uint8 victim = _richest(field, candidates);
+        uint8 second = _richest(field, candidates & ~(1 << victim));
+        _takeLargestOf(field, seat, victim);
+        if (second != Fields.NOBODY) _takeLargestOf(field, seat, second);
+        field.testHero(seat);
+    }
+
+    function _takeLargestOf(Field memory field, uint8 seat, uint8 victim) private {
+        uint256 land = field.army.strongest(field.owned(victim) & ~(1 << field.capital(victim)));
+        if (land == Fields.NO_LAND) return;
+        field.fallOf(land, victim);
+        field.take(1 << land, victim, seat);
+    }
+
+    /// @param candidates a bit for each seat
+    /// @return seat with most soldiers in all, the lowest one on a tie; NOBODY when there is none
+    function _richest(Field memory field, uint256 candidates) private pure returns (uint8 seat) {
+        seat = Fields.NOBODY;
+        uint256 most = 0;
+        for (uint8 each; candidates >> each != 0; ++each) {
+            if ((candidates >> each) & 1 == 0) continue;
+            uint256 soldiers = field.army.sum(field.owned(each));
+            if (seat == Fields.NOBODY || soldiers > most) (seat, most) = (each, soldiers);
+        }
+    }
+
+    /// @return land by a number among the lands of two sets, each of `heavy` counted twice, in ascending order
+    function pick(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
+        unchecked {
+            number %= _weight(light, heavy);
+            for (uint256 step = 64; step != 0; step >>= 1) {
+                uint256 lower = (1 << (land + step)) - 1;
+                if (_weight(light & lower, heavy & lower) <= number) land += step;
+            }
+        }
+    }
+
+    function _weight(uint256 light, uint256 heavy) private pure returns (uint256) {
+        unchecked {
+            return LandSet.size(light) + 2 * LandSet.size(heavy);
+        }
+    }
+
+    function _number(Field memory field, bytes32 seed, uint8 purpose) private pure returns (uint256) {
+        return ConquestChance.number(seed, field.matchId, field.state.ply, purpose, 0);
+    }
+}

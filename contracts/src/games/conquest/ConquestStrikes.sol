@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IMatch} from "../../IMatch.sol";
+import {Match} from "../../Match.sol";
+import {ConquestChance} from "./ConquestChance.sol";
+import {ConquestEffects} from "./ConquestEffects.sol";
+import {IConquest} from "./IConquest.sol";
+import {Army} from "./rules/Army.sol";
+import {Field, Fields, World} from "./rules/Field.sol";
+import {LandGraph} from "./rules/LandGraph.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title Launching attacks, and fighting them out; a linked library
+library ConquestStrikes {
+    using Army for uint256[7];
+    using ConquestEffects for Field;
+    using Fields for Field;
+    using LandGraph for bytes;
+    using TurnBits for uint104;
+
+    /// @dev One attack of a launch.
+    /// @param far whether no way leads there
+    /// @param factor by which the defence counts: the attacks that share the strength, twice by sea; 0 = not possible
+    struct Strike {
+        uint8 from;
+        uint8 to;
+        uint8 victim;
+        bool far;
+        uint256 factor;
+        uint256 attack20;
+        uint256 needed20;
+    }
+
+    /// @dev Attacks that are launched together, at most.
+    uint256 internal constant MAX_PAIRS = 16;
+
+    uint256 private constant _PAIR = 14;
+    uint256 private constant _PAIR_MASK = 0x3fff;
+    /// @dev Luck is 80 to 120 percent; 80 when the block that decides is forgotten.
+    uint256 private constant _LEAST_LUCK = 80;
+    uint256 private constant _LUCKS = 41;
+    /// @dev Twentieths of a soldier, and percent.
+    uint256 private constant _SOLDIER = 2000;
+
+    /// @notice Checks each attack with the present numbers, and keeps them all for the draw.
+    function launch(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map,
+        bytes calldata pairs
+    ) external {
+        if (pairs.length % 2 != 0) revert IConquest.BadCount(pairs.length, 1, MAX_PAIRS);
+        uint256 count = pairs.length / 2;
+        if (count == 0 || count > MAX_PAIRS) revert IConquest.BadCount(count, 1, MAX_PAIRS);
+        Field memory field = _field(world, matchId, state, map);
+        uint256 lands = field.graph.lands();
+        for (uint256 at; at < pairs.length; ++at) {
+            if (uint8(pairs[at]) >= lands) revert IConquest.NoSuchLand(uint8(pairs[at]), lands);
+        }
+        if (state.game.attacked()) revert IConquest.OncePerTurn(5);
+        uint256 packed = 0;
+        bool far = state.game.uses(1);
+        for (uint256 index; index < count; ++index) {
+            Strike memory strike = _weighed(field, uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]), count, far);
+            far = far && !strike.far;
+            if (strike.victim == Fields.NOBODY) _refuse(field, strike);
+            if (strike.factor == 0) revert IConquest.NotConnected(strike.from, strike.to);
+            if (strike.attack20 <= strike.needed20) {
+                revert IConquest.NotStronger(index, strike.attack20, strike.needed20);
+            }
+            packed |= (LandGraph.MAX_LANDS * strike.from + strike.to) << (_PAIR * index);
+        }
+        world.pairs = packed;
+    }
+
+    /// @notice Carries out the draw BATTLE.
+    function carryOut(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map
+    ) external returns (Match.MatchState memory) {
+        bytes32 seed = ConquestChance.seedOf(matchId, state);
+        Field memory field = _field(world, matchId, state, map);
+        _fight(field, world.pairs, seed);
+        if (!state.game.over()) {
+            bool more = state.game.uses(3) && !state.game.built();
+            field.tellPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
+        }
+        field.save(world);
+        field.saveArmy(world);
+        return state;
+    }
+
+    /// @dev One after the other, with the numbers that the one before has left, until one seat is left.
+    function _fight(Field memory field, uint256 packed, bytes32 seed) private {
+        Match.MatchState memory state = field.state;
+        uint256 count = 0;
+        while ((packed >> (_PAIR * count)) & _PAIR_MASK != 0) ++count;
+        bool far = state.game.uses(1);
+        for (uint256 index; index < count && !state.game.over(); ++index) {
+            uint256 pair = (packed >> (_PAIR * index)) & _PAIR_MASK;
+            (uint8 from, uint8 to) = (uint8(pair / LandGraph.MAX_LANDS), uint8(pair % LandGraph.MAX_LANDS));
+            Strike memory strike = _weighed(field, from, to, count, far);
+            far = far && !strike.far;
+            if (strike.factor == 0 || strike.attack20 <= strike.needed20) {
+                _tell(field, strike, 0, 0, false);
+                continue;
+            }
+            uint256 luck = _LEAST_LUCK;
+            if (seed != 0) {
+                uint8 purpose = ConquestChance.LUCK;
+                luck += ConquestChance.number(seed, field.matchId, state.ply, purpose, uint8(index)) % _LUCKS;
+            }
+            _strike(field, strike, luck);
+        }
+    }
+
+    function _strike(Field memory field, Strike memory strike, uint256 luck) private {
+        uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_SOLDIER * strike.factor);
+        uint256 soldiers = field.army.on(strike.to);
+        bool conquered = damage >= soldiers;
+        _tell(field, strike, luck, damage, conquered);
+        field.army.set(strike.to, conquered ? 0 : soldiers - damage);
+        if (!conquered) return field.tellArmy();
+        (uint8 seat, uint8 victim) = (field.state.mover, strike.victim);
+        field.fallOf(strike.to, victim);
+        if (field.capital(victim) == strike.to) field.out(victim, seat, IMatch.Reason.Won);
+        else field.take(1 << strike.to, victim, seat);
+        field.testHero(seat);
+    }
+
+    /// @dev What an attack meets at present: no victim and no factor where it is none of the mover's on an enemy's, no
+    /// factor where no way leads there.
+    /// @param far whether it may do without a way
+    function _weighed(
+        Field memory field,
+        uint8 from,
+        uint8 to,
+        uint256 count,
+        bool far
+    ) private pure returns (Strike memory strike) {
+        uint8 seat = field.state.mover;
+        (strike.from, strike.to, strike.victim) = (from, to, field.ownerOf(to));
+        if (field.ownerOf(from) != seat || strike.victim == seat) strike.victim = Fields.NOBODY;
+        if (strike.victim == Fields.NOBODY) return strike;
+        uint256 way = field.way(from, to);
+        strike.far = way == Fields.NO_WAY;
+        if (strike.far && (!far || field.capital(strike.victim) == to)) return strike;
+        strike.factor = field.state.game.uses(2) ? 1 : count;
+        if (way == Fields.BY_WATER) strike.factor *= 2;
+        strike.attack20 = field.attackOf(seat, from);
+        strike.needed20 = field.defenceOf(strike.victim, to) * strike.factor;
+    }
+
+    function _refuse(Field memory field, Strike memory strike) private pure {
+        uint8 owner = field.ownerOf(strike.from);
+        if (owner != field.state.mover) revert IConquest.NotYourLand(strike.from, owner);
+        revert IConquest.NotEnemy(strike.to, field.ownerOf(strike.to));
+    }
+
+    function _tell(Field memory field, Strike memory strike, uint256 luck, uint256 damage, bool conquered) private {
+        emit IConquest.BattleResolved(
+            field.matchId,
+            ++field.state.seq,
+            strike.from,
+            strike.to,
+            uint48(strike.attack20),
+            uint48(strike.needed20),
+            uint8(luck),
+            uint32(damage),
+            conquered
+        );
+    }
+
+    function _field(
+        World storage world,
+        uint48 matchId,
+        Match.MatchState memory state,
+        address map
+    ) private view returns (Field memory field) {
+        field = ConquestEffects.loaded(world, matchId, state);
+        field.graph = LandGraph.kept(map);
+        field.loadArmy(world);
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Soldiers by land: fifteen lands a word, 17 bits each
+library Army {
+    /// @dev The most soldiers that stand on a land.
+    uint256 internal constant MAXIMUM = 99_999;
+    /// @dev Words for 96 lands.
+    uint256 internal constant WORDS = 7;
+    /// @dev Lands a word.
+    uint256 internal constant PER_WORD = 15;
+
+    uint256 private constant _BITS = 17;
+    uint256 private constant _MASK = 0x1ffff;
+    uint256 private constant _LANDS = 0x7fff;
+    /// @dev Ones 16 bits apart, and 17 bits apart: one for each land of a word.
+    uint256 private constant _COPIES = 0x100010001000100010001000100010001000100010001000100010001;
+    uint256 private constant _LOWEST_BITS = 0x400020001000080004000200010000800040002000100008000400020001;
+    /// @dev Every other field of a word, from the lowest on.
+    uint256 private constant _EVEN_FIELDS = 0x7fffc0001ffff00007fffc0001ffff00007fffc0001ffff00007fffc0001ffff;
+    uint256 private constant _PAIR_MASK = (1 << 34) - 1;
+    /// @dev All but the highest bit of every field.
+    uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
+
+    /// @return soldiers on the land, in its word
+    function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
+        unchecked {
+            return (word >> (_BITS * (land % PER_WORD))) & _MASK;
+        }
+    }
+
+    /// @return the word with other soldiers on the land
+    function withSoldiers(uint256 word, uint256 land, uint256 soldiers) internal pure returns (uint256) {
+        unchecked {
+            uint256 shift = _BITS * (land % PER_WORD);
+            return (word & ~(_MASK << shift)) | (soldiers << shift);
+        }
+    }
+
+    function on(uint256[WORDS] memory army, uint256 land) internal pure returns (uint256) {
+        return inWord(army[land / PER_WORD], land);
+    }
+
+    function set(uint256[WORDS] memory army, uint256 land, uint256 soldiers) internal pure {
+        army[land / PER_WORD] = withSoldiers(army[land / PER_WORD], land, soldiers);
+    }
+
+    /// @return word of up to fifteen lands that have so many soldiers each
+    /// @param bytes_ of the first land in the highest byte, and so on
+    function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
+        unchecked {
+            for (uint256 index; index < count; ++index) word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);
+        }
+    }
+
+    /// @return total soldiers on a set of lands
+    function sum(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 total) {
+        unchecked {
+            for (uint256 index; lands != 0; ++index) {
+                uint256 word = army[index] & _fields(lands);
+                // neighbouring fields in one of twice their width; the remainder is the sum of those
+                total += ((word & _EVEN_FIELDS) + ((word >> _BITS) & _EVEN_FIELDS)) % _PAIR_MASK;
+                lands >>= PER_WORD;
+            }
+        }
+    }
+
+    /// @dev Half of the soldiers on each land of a set go, the odd one with them.
+    function halve(uint256[WORDS] memory army, uint256 lands) internal pure {
+        unchecked {
+            for (uint256 index; lands != 0; ++index) {
+                (uint256 word, uint256 fields) = (army[index], _fields(lands));
+                army[index] = (word & ~fields) | ((word >> 1) & _HALVES & fields);
+                lands >>= PER_WORD;
+            }
+        }
+    }
+
+    /// @return mask of a word's fields, all bits of those whose lands are in the lowest bits of a set
+    function _fields(uint256 lands) private pure returns (uint256) {
+        unchecked {
+            // copies of the set 16 bits apart have its n-th bit at 16 * n + n, and nothing else there
+            return (((lands & _LANDS) * _COPIES) & _LOWEST_BITS) * _MASK;
+        }
+    }
+
+    /// @dev A tenth of the soldiers on each land of a set come, or go; rounded down.
+    function shiftTenth(uint256[WORDS] memory army, uint256 lands, bool more) internal pure {
+        unchecked {
+            for (uint256 land; lands >> land != 0; ++land) {
+                if ((lands >> land) & 1 == 0) continue;
+                uint256 soldiers = on(army, land);
+                soldiers = more ? soldiers + soldiers / 10 : soldiers - soldiers / 10;
+                set(army, land, soldiers < MAXIMUM ? soldiers : MAXIMUM);
+            }
+        }
+    }
+
+    /// @return land of a set with most soldiers, the lowest one on a tie; 255 when the set is empty
+    function strongest(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 land) {
+        land = 255;
+        unchecked {
+            uint256 most = 0; // soldiers + 1
+            for (uint256 first; lands != 0; first += PER_WORD) {
+                uint256 word = army[first / PER_WORD];
+                uint256 bits = lands & _LANDS;
+                for (uint256 each = first; bits != 0; ++each) {
+                    if (bits & 1 == 1 && (word & _MASK) + 1 > most) (land, most) = (each, (word & _MASK) + 1);
+                    word >>= _BITS;
+                    bits >>= 1;
+                }
+                lands >>= PER_WORD;
+            }
+        }
+    }
+
+    /// @return changes_ from one army to another: 4 bytes each, land and soldiers, by land in ascending order
+    function changes(
+        uint256[WORDS] memory before,
+        uint256[WORDS] memory army
+    ) internal pure returns (bytes memory changes_) {
+        assembly ("memory-safe") {
+            changes_ := mload(0x40)
+            let end := add(changes_, 0x20)
+            for {
+                let index := 0
+            } lt(index, WORDS) {
+                index := add(index, 1)
+            } {
+                let word := mload(add(army, shl(5, index)))
+                let other := xor(word, mload(add(before, shl(5, index))))
+                for {
+                    let land := mul(index, PER_WORD)
+                } other {
+                    land := add(land, 1)
+                } {
+                    if and(other, _MASK) {
+                        mstore(end, or(shl(248, land), shl(224, and(word, _MASK))))
+                        end := add(end, 4)
+                    }
+                    other := shr(_BITS, other)
+                    word := shr(_BITS, word)
+                }
+            }
+            mstore(changes_, sub(sub(end, changes_), 0x20))
+            mstore(0x40, and(add(end, 0x3f), not(0x1f)))
+        }
+    }
+}

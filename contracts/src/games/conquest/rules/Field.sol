@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Match} from "../../../Match.sol";
+import {Army} from "./Army.sol";
+import {LandGraph} from "./LandGraph.sol";
+
+/// @dev What a match keeps beside its slot. `low`, from the lowest bits up: bit planes 0 and 1 of the owners (96 each; an
+/// owner is seat + 1, 0 nobody), the seats' capitals (7 each: land + 1, 0 none), their stored items (3 each). `high`: bit
+/// plane 2 of the owners, the ports (96 each), heroes as capitals, forced passes in a row (2 each).
+/// @param items that lie about
+/// @param pairs of the last launch, 14 bits each from the lowest up: 96 * from + to; 0 = no more
+struct World {
+    uint256 low;
+    uint256 high;
+    uint256 items;
+    uint256 pairs;
+    uint256[7] army;
+}
+
+/// @dev A match while a call works on it. `army` is loaded only where it is needed, and so is `graph`.
+/// @param known the army as events have last told it
+struct Field {
+    uint48 matchId;
+    Match.MatchState state;
+    uint256 low;
+    uint256 high;
+    uint256[7] army;
+    uint256[7] known;
+    bytes graph;
+}
+
+/// @title Who owns what, and how strong a land is
+library Fields {
+    using Army for uint256[7];
+    using LandGraph for bytes;
+
+    uint8 internal constant NOBODY = 255;
+    uint8 internal constant NO_LAND = 255;
+    uint256 internal constant LANDS = type(uint96).max;
+
+    uint8 internal constant NO_WAY = 0;
+    uint8 internal constant BY_WATER = 1;
+    uint8 internal constant BY_LAND = 2;
+
+    uint256 private constant _PLANE = 96;
+    uint256 private constant _MARKS = 192;
+    uint256 private constant _MARK = 7;
+    uint256 private constant _MARK_MASK = 127;
+    uint256 private constant _STORED = 234;
+    uint256 private constant _FORCED = 234;
+
+    // ---- owners
+
+    function ownerOf(Field memory field, uint256 land) internal pure returns (uint8) {
+        unchecked {
+            uint256 low = field.low >> land;
+            return uint8(((low & 1) | ((low >> (_PLANE - 1)) & 2) | (((field.high >> land) & 1) << 2)) - 1);
+        }
+    }
+
+    /// @param seat NOBODY: neutral lands, among them bits beyond the map's lands
+    function owned(Field memory field, uint256 seat) internal pure returns (uint256) {
+        unchecked {
+            uint256 code = seat + 1;
+            uint256 set = (code & 1 == 0 ? ~field.low : field.low);
+            set &= code & 2 == 0 ? ~(field.low >> _PLANE) : field.low >> _PLANE;
+            return set & (code & 4 == 0 ? ~field.high : field.high) & LANDS;
+        }
+    }
+
+    function neutral(Field memory field) internal pure returns (uint256) {
+        unchecked {
+            return owned(field, NOBODY) & ((1 << field.graph.lands()) - 1);
+        }
+    }
+
+    /// @param seat NOBODY: they become neutral
+    function give(Field memory field, uint256 set, uint256 seat) internal pure {
+        unchecked {
+            uint256 code = seat + 1;
+            uint256 low = field.low & ~(set | (set << _PLANE));
+            if (code & 1 != 0) low |= set;
+            if (code & 2 != 0) low |= set << _PLANE;
+            field.low = low;
+            field.high = code & 4 == 0 ? field.high & ~set : field.high | set;
+        }
+    }
+
+    // ---- marks
+
+    function ports(Field memory field) internal pure returns (uint256) {
+        return (field.high >> _PLANE) & LANDS;
+    }
+
+    function addPort(Field memory field, uint256 land) internal pure {
+        field.high |= 1 << (_PLANE + land);
+    }
+
+    /// @return land NO_LAND when there is none
+    function capital(Field memory field, uint256 seat) internal pure returns (uint8) {
+        return _mark(field.low, seat);
+    }
+
+    function setCapital(Field memory field, uint256 seat, uint256 land) internal pure {
+        field.low = _marked(field.low, seat, land);
+    }
+
+    /// @return land NO_LAND when there is none
+    function hero(Field memory field, uint256 seat) internal pure returns (uint8) {
+        return _mark(field.high, seat);
+    }
+
+    function setHero(Field memory field, uint256 seat, uint256 land) internal pure {
+        field.high = _marked(field.high, seat, land);
+    }
+
+    /// @return item 0 when none is stored
+    function stored(Field memory field, uint256 seat) internal pure returns (uint8) {
+        return uint8((field.low >> (_STORED + 3 * seat)) & 7);
+    }
+
+    function store(Field memory field, uint256 seat, uint256 item) internal pure {
+        uint256 shift = _STORED + 3 * seat;
+        field.low = (field.low & ~(uint256(7) << shift)) | (item << shift);
+    }
+
+    /// @return passes in a row for want of time
+    function forced(Field memory field, uint256 seat) internal pure returns (uint8) {
+        return uint8((field.high >> (_FORCED + 2 * seat)) & 3);
+    }
+
+    function setForced(Field memory field, uint256 seat, uint256 passes) internal pure {
+        uint256 shift = _FORCED + 2 * seat;
+        field.high = (field.high & ~(uint256(3) << shift)) | (passes << shift);
+    }
+
+    /// @dev A seat that is out has no capital, no hero, nothing stored.
+    function clear(Field memory field, uint256 seat) internal pure {
+        setCapital(field, seat, NO_LAND);
+        setHero(field, seat, NO_LAND);
+        store(field, seat, 0);
+        setForced(field, seat, 0);
+    }
+
+    // ---- ways and strengths
+
+    function way(Field memory field, uint256 from, uint256 to) internal pure returns (uint8) {
+        unchecked {
+            if ((field.graph.row(from) >> to) & 1 == 1) return BY_LAND;
+            if (from == to || (ports(field) >> from) & 1 == 0) return NO_WAY;
+            return (field.graph.shores(from) >> to) & 1 == 1 ? BY_WATER : NO_WAY;
+        }
+    }
+
+    /// @return twentieths of a soldier: its soldiers, and a fifth of all where the hero stands
+    function attackOf(Field memory field, uint256 seat, uint256 from) internal pure returns (uint256) {
+        unchecked {
+            uint256 strength = 20 * field.army.on(from);
+            return hero(field, seat) == from ? strength + 4 * field.army.sum(owned(field, seat)) : strength;
+        }
+    }
+
+    /// @return twentieths of a soldier: the land and its neighbours of the same seat, and half of those that have a port
+    /// on its water
+    function defenceOf(Field memory field, uint256 seat, uint256 to) internal pure returns (uint256) {
+        unchecked {
+            if (seat == NOBODY) return 20 * field.army.on(to);
+            uint256 lands = owned(field, seat);
+            uint256 near = lands & (field.graph.row(to) | (1 << to));
+            uint256 sea = ports(field) & lands & ~near;
+            if (sea != 0) sea &= field.graph.shores(to);
+            uint256 strength = 20 * field.army.sum(near) + 10 * field.army.sum(sea);
+            uint256 post = hero(field, seat);
+            if (post == NO_LAND || ((near | sea) >> post) & 1 == 0) return strength;
+            return strength + ((near >> post) & 1 == 1 ? 4 : 2) * field.army.sum(lands);
+        }
+    }
+
+    function _mark(uint256 word, uint256 seat) private pure returns (uint8) {
+        unchecked {
+            return uint8(((word >> (_MARKS + _MARK * seat)) & _MARK_MASK) - 1);
+        }
+    }
+
+    function _marked(uint256 word, uint256 seat, uint256 land) private pure returns (uint256) {
+        unchecked {
+            uint256 shift = _MARKS + _MARK * seat;
+            return (word & ~(_MARK_MASK << shift)) | (uint256(uint8(land + 1)) << shift);
+        }
+    }
+}

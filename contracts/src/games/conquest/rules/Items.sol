@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title The items that lie about, four at most, in one word
+/// @dev 11 bits each, by land in ascending order from the lowest bits up: land + 1 (7), fat (1), turns (3); 0 = no more.
+library Items {
+    uint256 internal constant MOST = 4;
+    /// @dev Turns for which an item lies, the one in which it appears among them.
+    uint256 internal constant TURNS = 4;
+
+    uint256 private constant _BITS = 11;
+    uint256 private constant _MASK = 0x7ff;
+    uint256 private constant _LAND = 0x7f;
+    uint256 private constant _FAT = 7;
+    uint256 private constant _TURNS = 8;
+
+    function count(uint256 items) internal pure returns (uint256 number) {
+        for (; items != 0; items >>= _BITS) ++number;
+    }
+
+    /// @return land of the lowest item, whether it is fat, for how many turns more, and the items after it
+    function head(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
+        return (uint8((items & _LAND) - 1), (items >> _FAT) & 1 == 1, uint8((items >> _TURNS) & 7), items >> _BITS);
+    }
+
+    /// @return set of the lands with an item
+    function lands(uint256 items) internal pure returns (uint256 set) {
+        for (; items != 0; items >>= _BITS) set |= 1 << ((items & _LAND) - 1);
+    }
+
+    /// @dev None lies on the land yet.
+    function added(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
+        uint256 shift = 0;
+        while ((items >> shift) & _LAND != 0 && (items >> shift) & _LAND <= land) shift += _BITS;
+        uint256 low = items & ((1 << shift) - 1);
+        uint256 item = (land + 1) | (fat ? 1 << _FAT : 0) | (TURNS << _TURNS);
+        return low | (item << shift) | ((items >> shift) << (shift + _BITS));
+    }
+
+    /// @return found whether one lay on the land; whether it was fat; and the others
+    function taken(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
+        uint256 shift = 0;
+        for (; items >> shift != 0; shift += _BITS) {
+            if ((items >> shift) & _LAND != land + 1) continue;
+            fat = (items >> (shift + _FAT)) & 1 == 1;
+            return (true, fat, (items & ((1 << shift) - 1)) | ((items >> (shift + _BITS)) << shift));
+        }
+        return (false, false, items);
+    }
+
+    /// @dev A turn is over for each.
+    /// @return expired lands whose item is gone
+    /// @return left the others
+    function aged(uint256 items) internal pure returns (uint256 expired, uint256 left) {
+        uint256 shift = 0;
+        for (; items != 0; items >>= _BITS) {
+            uint256 item = (items & _MASK) - (1 << _TURNS);
+            if (item >> _TURNS == 0) {
+                expired |= 1 << ((item & _LAND) - 1);
+            } else {
+                left |= item << shift;
+                shift += _BITS;
+            }
+        }
+    }
+}

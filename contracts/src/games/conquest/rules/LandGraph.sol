@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title A map's graph, as it is handed in and kept
+/// @dev Lands, bodies of water (1 byte each); 12 bytes each, big endian, for every land's neighbours, every body's shores,
+/// three bit planes of the types and the forts; every land's soldiers, 1 byte.
+library LandGraph {
+    uint256 internal constant MAX_LANDS = 96;
+    uint256 internal constant MAX_BODIES = 8;
+    /// @dev Rows after those of lands and bodies: three planes and the forts.
+    uint256 internal constant MORE_ROWS = 4;
+
+    uint256 private constant _HEAD = 2;
+    uint256 private constant _ROW = 12;
+    uint256 private constant _TYPES = 5;
+
+    /// @return graph that is the code of a data contract, after its first byte
+    function kept(address map) internal view returns (bytes memory graph) {
+        assembly ("memory-safe") {
+            graph := mload(0x40)
+            let count := sub(extcodesize(map), 1)
+            mstore(graph, count)
+            extcodecopy(map, add(graph, 0x20), 1, count)
+            mstore(0x40, and(add(add(graph, count), 0x3f), not(0x1f)))
+        }
+    }
+
+    function lands(bytes memory graph) internal pure returns (uint256) {
+        return _byte(graph, 0);
+    }
+
+    function bodies(bytes memory graph) internal pure returns (uint256) {
+        return _byte(graph, 1);
+    }
+
+    /// @return size in bytes that a graph of so many lands and bodies has
+    function size(uint256 lands_, uint256 bodies_) internal pure returns (uint256) {
+        return _HEAD + _ROW * (lands_ + bodies_ + MORE_ROWS) + lands_;
+    }
+
+    /// @return set of lands in a row: neighbours of a land; then shores of a body; then planes and forts
+    function row(bytes memory graph, uint256 index) internal pure returns (uint256 set) {
+        assembly ("memory-safe") {
+            set := shr(160, mload(add(add(graph, 0x22), mul(index, 12))))
+        }
+    }
+
+    /// @return set of the lands that touch a water which this land touches; itself among them
+    function shores(bytes memory graph, uint256 land) internal pure returns (uint256 set) {
+        unchecked {
+            uint256 first = lands(graph);
+            uint256 count = bodies(graph);
+            assembly ("memory-safe") {
+                let at := add(add(graph, 0x22), mul(first, 12))
+                for {
+                    let end := add(at, mul(count, 12))
+                } lt(at, end) {
+                    at := add(at, 12)
+                } {
+                    let body := shr(160, mload(at))
+                    set := or(set, mul(body, and(shr(land, body), 1)))
+                }
+            }
+        }
+    }
+
+    function forts(bytes memory graph) internal pure returns (uint256) {
+        return row(graph, lands(graph) + bodies(graph) + MORE_ROWS - 1);
+    }
+
+    /// @return count of the different types that the lands of a set have
+    function variety(bytes memory graph, uint256 set) internal pure returns (uint256 count) {
+        unchecked {
+            uint256 index = lands(graph) + bodies(graph);
+            (uint256 low, uint256 middle, uint256 high) = (row(graph, index), row(graph, index + 1), row(graph, index + 2));
+            for (uint256 kind = 1; kind <= _TYPES; ++kind) {
+                uint256 those = set & (kind & 1 == 0 ? ~low : low) & (kind & 2 == 0 ? ~middle : middle);
+                if (those & (kind & 4 == 0 ? ~high : high) != 0) ++count;
+            }
+        }
+    }
+
+    /// @return soldiers that stand on 32 lands at first, those of the named one in the highest byte
+    function soldiersFrom(bytes memory graph, uint256 land) internal pure returns (uint256 soldiers) {
+        unchecked {
+            uint256 at = size(lands(graph), bodies(graph)) - lands(graph) + land;
+            assembly ("memory-safe") {
+                soldiers := mload(add(add(graph, 0x20), at))
+            }
+        }
+    }
+
+    function _byte(bytes memory graph, uint256 index) private pure returns (uint256 value) {
+        assembly ("memory-safe") {
+            value := byte(0, mload(add(add(graph, 0x20), index)))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title What a match's slot holds of Conquest: trail, phase, draw, what the turn has seen, and the seats
+/// @dev In `MatchState.game`, from the lowest bits up: trail (32), phase (2), draw (3), the block that opened the draw
+/// (38), items in force (4), attacked, built (1 each), seats (3), the first seat (3), living seats (6; in an open match
+/// those that are taken), seats that had their hero (6), seats 1 to 5 that are reserved (5): all 104.
+library TurnBits {
+    uint8 internal constant REINFORCEMENT = 0;
+    uint8 internal constant ACTION = 1;
+    uint8 internal constant MOVE = 2;
+    uint8 internal constant CAPITALS = 3;
+
+    uint8 internal constant NO_DRAW = 0;
+    uint8 internal constant FIRST = 1;
+    uint8 internal constant TURN = 2;
+    uint8 internal constant BATTLE = 3;
+    uint8 internal constant COLLECT = 4;
+
+    uint256 private constant _PHASE = 32;
+    uint256 private constant _DRAW = 34;
+    uint256 private constant _ANCHOR = 37;
+    uint256 private constant _ANCHOR_MASK = (1 << 38) - 1;
+    uint256 private constant _USED = 75;
+    uint256 private constant _ATTACKED = 79;
+    uint256 private constant _BUILT = 80;
+    uint256 private constant _SEATS = 81;
+    uint256 private constant _FIRST = 84;
+    uint256 private constant _ALIVE = 87;
+    uint256 private constant _HAD_HERO = 93;
+    /// @dev Of seat 0, which is never reserved, so that it has no bit: the one below is another's.
+    uint256 private constant _RESERVED = 98;
+    /// @dev The value of the first seat before it is drawn.
+    uint256 private constant _UNDRAWN = 7;
+
+    /// @dev A match that is open: seat 0 is taken, nobody is first.
+    function opened(uint256 seats_) internal pure returns (uint104) {
+        return uint104((seats_ << _SEATS) | (_UNDRAWN << _FIRST) | (1 << _ALIVE));
+    }
+
+    // ---- the trail
+
+    function trail(uint256 bits) internal pure returns (uint32) {
+        return uint32(bits);
+    }
+
+    function setTrail(uint256 bits, uint32 to) internal pure returns (uint104) {
+        return uint104((bits & ~uint256(type(uint32).max)) | to);
+    }
+
+    // ---- phase and draw
+
+    function phase(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _PHASE) & 3);
+    }
+
+    function setPhase(uint256 bits, uint8 to) internal pure returns (uint104) {
+        return uint104((bits & ~(uint256(3) << _PHASE)) | (uint256(to) << _PHASE));
+    }
+
+    function draw(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _DRAW) & 7);
+    }
+
+    /// @return the block of the command that opened the draw
+    function anchor(uint256 bits) internal pure returns (uint40) {
+        return uint40((bits >> _ANCHOR) & _ANCHOR_MASK);
+    }
+
+    /// @dev A draw is opened in the present block.
+    function opening(uint256 bits, uint8 kind) internal view returns (uint104) {
+        return uint104(closing(bits) | (uint256(kind) << _DRAW) | (block.number << _ANCHOR));
+    }
+
+    function closing(uint256 bits) internal pure returns (uint104) {
+        return uint104(bits & ~((uint256(7) << _DRAW) | (_ANCHOR_MASK << _ANCHOR)));
+    }
+
+    // ---- what the turn has seen
+
+    /// @return a bit for each of the items 1 to 4
+    function used(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _USED) & 15);
+    }
+
+    function uses(uint256 bits, uint256 item) internal pure returns (bool) {
+        return (bits >> (_USED + item - 1)) & 1 == 1;
+    }
+
+    function setUsed(uint256 bits, uint256 item) internal pure returns (uint104) {
+        return uint104(bits | (1 << (_USED + item - 1)));
+    }
+
+    function attacked(uint256 bits) internal pure returns (bool) {
+        return (bits >> _ATTACKED) & 1 == 1;
+    }
+
+    function setAttacked(uint256 bits) internal pure returns (uint104) {
+        return uint104(bits | (1 << _ATTACKED));
+    }
+
+    function built(uint256 bits) internal pure returns (bool) {
+        return (bits >> _BUILT) & 1 == 1;
+    }
+
+    function setBuilt(uint256 bits) internal pure returns (uint104) {
+        return uint104(bits | (1 << _BUILT));
+    }
+
+    /// @dev A turn begins: nothing is in force, nothing has been done.
+    function renewed(uint256 bits) internal pure returns (uint104) {
+        return uint104(bits & ~(uint256(63) << _USED));
+    }
+
+    // ---- seats
+
+    function seats(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _SEATS) & 7);
+    }
+
+    /// @return the first seat; 7 before it is drawn
+    function first(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _FIRST) & 7);
+    }
+
+    function setFirst(uint256 bits, uint256 seat) internal pure returns (uint104) {
+        return uint104((bits & ~(uint256(7) << _FIRST)) | (seat << _FIRST));
+    }
+
+    function alive(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _ALIVE) & 63);
+    }
+
+    function lives(uint256 bits, uint256 seat) internal pure returns (bool) {
+        return (bits >> (_ALIVE + seat)) & 1 == 1;
+    }
+
+    function setAlive(uint256 bits, uint256 seat) internal pure returns (uint104) {
+        return uint104(bits | (1 << (_ALIVE + seat)));
+    }
+
+    function setOut(uint256 bits, uint256 seat) internal pure returns (uint104) {
+        return uint104(bits & ~(uint256(1) << (_ALIVE + seat)));
+    }
+
+    /// @return whether one seat is left
+    function over(uint256 bits) internal pure returns (bool) {
+        uint256 living = alive(bits);
+        return living & (living - 1) == 0;
+    }
+
+    function hadHero(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _HAD_HERO) & 63);
+    }
+
+    function setHadHero(uint256 bits, uint256 seat) internal pure returns (uint104) {
+        return uint104(bits | (1 << (_HAD_HERO + seat)));
+    }
+
+    /// @return whether the seat is kept for an account
+    function reserved(uint256 bits, uint256 seat) internal pure returns (bool) {
+        return seat != 0 && (bits >> (_RESERVED + seat)) & 1 == 1;
+    }
+
+    function setReserved(uint256 bits, uint256 seat) internal pure returns (uint104) {
+        return uint104(bits | (1 << (_RESERVED + seat)));
+    }
+
+    /// @return the next living seat after this one
+    function next(uint256 bits, uint256 seat) internal pure returns (uint8) {
+        uint256 count = seats(bits);
+        do seat = (seat + 1) % count;
+        while (!lives(bits, seat));
+        return uint8(seat);
+    }
+
+    /// @return who chooses a capital after this seat: backwards by living seats, the first one last; and whether anybody does
+    function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
+        uint256 count = seats(bits);
+        while (seat != first(bits)) {
+            seat = (seat + count - 1) % count;
+            if (lives(bits, seat)) return (uint8(seat), true);
+        }
+        return (0, false);
+    }
+}
