@@ -1,0 +1,92 @@
+"""Battles: powers of two lands, what one attack does, and all attacks of a launch."""
+
+from __future__ import annotations
+
+from indexer.rules.conquest_state.chance import Chance
+from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
+from indexer.rules.conquest_state.state import ACTION, DISTANT, FULL_POWER, MOVE, NONE, PORT_TOO, WON, ConquestState
+
+SHARES = 20
+"""Powers are counted in twentieths of a soldier."""
+HERO_SHARES = 4
+"""A hero is worth 4/20 of all soldiers of the player."""
+
+
+def force20(state: ConquestState, land: int) -> int:
+    """Soldiers and hero on a land, in twentieths."""
+    seat = state.owners[land]
+    hero = HERO_SHARES * state.total(seat) if seat != NONE and state.heroes[seat] == land else 0
+    return SHARES * state.soldiers[land] + hero
+
+
+def defence20(state: ConquestState, land: int) -> int:
+    """With the owner's lands that support it: by land, else half by sea from a port. Neutral lands have none."""
+    seat, total = state.owners[land], force20(state, land)
+    for other in state.lands(seat) if seat != NONE else ():
+        way = state.connection(other, land)
+        if other != land and way != BY_NOTHING:
+            total += force20(state, other) // (2 if way == BY_SEA else 1)
+    return total
+
+
+def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
+    """Attack and defence in twentieths."""
+    return force20(state, start), defence20(state, end)
+
+
+def power_divisor(state: ConquestState, launched: int) -> int:
+    """By what each attack is divided."""
+    return 1 if FULL_POWER in state.used else launched
+
+
+def is_capital(state: ConquestState, land: int) -> bool:
+    return land in state.capitals
+
+
+def damage_of(attack20: int, needed20: int, divisor: int, luck: int) -> int:
+    """`divisor`: attacks launched, times 2 by sea. `luck` in percent."""
+    return (attack20 - needed20) * luck // (2_000 * divisor)
+
+
+def resolve(state: ConquestState, chance: Chance) -> None:
+    """Carries out the attacks that were launched, one after the other."""
+    launched, distant = power_divisor(state, len(state.pairs)), DISTANT in state.used
+    pairs, state.pairs = state.pairs, ()
+    for index, (start, end) in enumerate(pairs):
+        divisor, attack20, needed20 = launched, 0, 0
+        fits = state.owners[start] == state.mover and state.owners[end] not in (state.mover, NONE)
+        if fits:
+            way = state.connection(start, end)
+            if way == BY_NOTHING:
+                fits = distant and not is_capital(state, end)
+                distant = False
+            divisor *= 2 if way == BY_SEA else 1
+        if fits:
+            attack20, needed20 = powers(state, start, end)
+            needed20 *= divisor
+        attack = {"from": start, "to": end, "attack20": attack20, "needed20": needed20}
+        if attack20 <= needed20:
+            state.emit("BattleResolved", **attack, luck=0, damage=0, conquered=False)
+            continue
+        luck = chance.luck(index)
+        damage = damage_of(attack20, needed20, divisor, luck)
+        conquered = damage >= state.soldiers[end]
+        state.emit("BattleResolved", **attack, luck=luck, damage=damage, conquered=conquered)
+        if not conquered:
+            state.count({end: state.soldiers[end] - damage})
+        elif conquer(state, end):
+            return
+    state.enter(ACTION if PORT_TOO in state.used and not state.built else MOVE)
+
+
+def conquer(state: ConquestState, land: int) -> bool:
+    """The mover takes an enemy's land, with a capital all the others. Returns whether the match is over."""
+    victim, seat = state.owners[land], state.mover
+    state.count({**state.lose_hero(land), land: 0})
+    taken = [land]
+    if state.capitals[victim] == land:
+        state.strike_out(victim, seat, WON)
+        taken = state.lands(victim)
+    state.hand_over(taken, seat)
+    state.test_hero(seat)
+    return state.end_if_one_lives(WON)

@@ -1,0 +1,44 @@
+"""What a draw's seed decides, and the trail that tells one history from another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eth_utils.crypto import keccak
+
+GONE = bytes(32)
+"""The seed when no contract knows the block's hash any more."""
+APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
+"""Purposes of a random number."""
+WORST_LUCK, LUCKS = 80, 41
+"""Percent: 80 to 120."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The random numbers of a draw. `ply`: that of the match when the draw is carried out."""
+
+    seed: bytes
+    match: int
+    ply: int
+
+    @property
+    def is_gone(self) -> bool:
+        return self.seed == GONE
+
+    def number(self, purpose: int, index: int = 0) -> int:
+        """256 bits."""
+        about = self.match.to_bytes(6) + self.ply.to_bytes(4) + bytes([purpose, index])
+        return int.from_bytes(keccak(self.seed + about))
+
+    def luck(self, index: int) -> int:
+        """Percent, of the attack with this index."""
+        return WORST_LUCK if self.is_gone else WORST_LUCK + self.number(LUCK, index) % LUCKS
+
+
+def trail_after_command(trail: int, kind: int, seat: int, data: bytes) -> int:
+    return int.from_bytes(keccak(trail.to_bytes(4) + bytes([kind, seat]) + data)[:4])
+
+
+def trail_after_draw(trail: int, seed: bytes) -> int:
+    return int.from_bytes(keccak(trail.to_bytes(4) + seed)[:4])

@@ -1,0 +1,114 @@
+"""The graph of a map as the contract has it: borders, waters, types, forts, soldiers. Land sets are masks, bit i = land
+i."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_LANDS, LANDS_EACH, MAX_WATERS, MAX_SOLDIERS = 96, 4, 8, 100
+ROW = 12
+"""Bytes of a land set, big endian."""
+HEAD = 2
+TYPE_PLANES = 3
+TYPES = range(1, 6)
+BY_NOTHING, BY_SEA, BY_LAND = range(3)
+"""How two lands are connected."""
+
+
+def lands_of(mask: int) -> Iterator[int]:
+    """The lands of a set, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+@dataclass(frozen=True, slots=True)
+class LandGraph:
+    """`borders`: the neighbours of each land. `waters`: the lands that touch each body of water. `types`: 1 to 5."""
+
+    borders: tuple[int, ...]
+    waters: tuple[int, ...]
+    types: tuple[int, ...]
+    forts: int
+    soldiers: tuple[int, ...]
+
+    @property
+    def lands(self) -> int:
+        return len(self.borders)
+
+    @classmethod
+    def read(cls, data: bytes) -> LandGraph:
+        """Of bytes in which `fault` finds none."""
+        lands, waters, rows = data[0], data[1], _rows(data)
+        planes = rows[lands + waters : -1]
+        types = tuple(sum((plane >> land & 1) << bit for bit, plane in enumerate(planes)) for land in range(lands))
+        borders, bodies = tuple(rows[:lands]), tuple(rows[lands : lands + waters])
+        return cls(borders, bodies, types, rows[-1], tuple(data[len(data) - lands :]))
+
+    def touches_water(self, land: int) -> bool:
+        return any(body >> land & 1 for body in self.waters)
+
+    def connection(self, start: int, end: int, ports: int) -> int:
+        """The way by sea needs a port at its start. A land has no way to itself."""
+        if self.borders[start] >> end & 1:
+            return BY_LAND
+        shared = any(body >> start & body >> end & 1 for body in self.waters)
+        return BY_SEA if shared and start != end and ports >> start & 1 else BY_NOTHING
+
+
+def _rows(data: bytes) -> list[int]:
+    count = data[0] + data[1] + TYPE_PLANES + 1
+    return [int.from_bytes(data[at : at + ROW]) for at in range(HEAD, HEAD + ROW * count, ROW)]
+
+
+def fault(data: bytes, players: int) -> tuple[int, int] | None:
+    """What the contract refuses in a graph: the fault's number and where it is; None: nothing."""
+    if len(data) < HEAD:
+        return 1, len(data)
+    lands, waters = data[0], data[1]
+    if not LANDS_EACH * players <= lands <= MAX_LANDS:
+        return 2, lands
+    if waters > MAX_WATERS:
+        return 3, waters
+    if len(data) != HEAD + ROW * (lands + waters + TYPE_PLANES + 1) + lands:
+        return 1, len(data)
+    for index, row in enumerate(_rows(data)):
+        if row >> lands:
+            return 4, index
+    return _fault_of_lands(LandGraph.read(data))
+
+
+def _fault_of_lands(graph: LandGraph) -> tuple[int, int] | None:
+    for land, row in enumerate(graph.borders):
+        if row >> land & 1:
+            return 5, land
+    for land, row in enumerate(graph.borders):
+        if any(not graph.borders[other] >> land & 1 for other in lands_of(row)):
+            return 6, land
+    for body, row in enumerate(graph.waters):
+        if not row:
+            return 7, body
+    for land, kind in enumerate(graph.types):
+        if kind not in TYPES:
+            return 8, land
+    for land, count in enumerate(graph.soldiers):
+        if count > MAX_SOLDIERS:
+            return 9, land
+    missing = (1 << graph.lands) - 1 & ~_reached(graph)
+    return (10, next(lands_of(missing))) if missing else None
+
+
+def _reached(graph: LandGraph) -> int:
+    """The lands with a way from land 0, by land and sea together."""
+    reached, fresh = 1, 1
+    while fresh:
+        found = 0
+        for land in lands_of(fresh):
+            found |= graph.borders[land]
+            for body in graph.waters:
+                found |= body if body >> land & 1 else 0
+        fresh = found & ~reached
+        reached |= fresh
+    return reached

@@ -1,0 +1,101 @@
+"""Items: how they expire and appear, how they are drawn when somebody collects them, and those that work at once."""
+
+from __future__ import annotations
+
+from indexer.rules.conquest_state.chance import APPEARS, BONUS, FAT, LOST_LAND, SPOT, WHICH, Chance
+from indexer.rules.conquest_state.state import (
+    FAT_BONUS,
+    FEWER,
+    LOSE_LAND,
+    MORE,
+    NONE,
+    TWO_TURNS,
+    ConquestState,
+    LyingItem,
+)
+
+PERCENT, APPEARS_IN, FAT_IN = 100, 12, 5
+SIMPLE, BONUS_IN, BONUSES, MALUSES = 95, 85, 5, 2
+"""Of 95 items that are not fat, 85 are one of five bonuses, and 10 one of two maluses."""
+MOST_LYING = 4
+FORT_WEIGHT = 2
+VICTIMS = 2
+
+
+def turn_begins(state: ConquestState, chance: Chance) -> None:
+    """Items get older; perhaps a new one appears."""
+    for land, item in sorted(state.items.items()):
+        item.turns -= 1
+        if not item.turns:
+            del state.items[land]
+            state.emit("ItemExpired", land=land)
+    if chance.is_gone or chance.number(APPEARS) % PERCENT >= APPEARS_IN or len(state.items) >= MOST_LYING:
+        return
+    weights = [_weight(state, land) for land in range(state.graph.lands)]
+    if not sum(weights):
+        return
+    left = chance.number(SPOT) % sum(weights)
+    land = 0
+    while left >= weights[land]:
+        left -= weights[land]
+        land += 1
+    fat = chance.number(FAT) % PERCENT < FAT_IN
+    state.emit("ItemAppeared", land=land, fat=fat)
+    if state.owners[land] == NONE:
+        state.items[land] = LyingItem(fat)
+    else:
+        collect(state, state.owners[land], land, None if fat else chance)
+
+
+def _weight(state: ConquestState, land: int) -> int:
+    if land in state.items:
+        return 0
+    return FORT_WEIGHT if state.graph.forts >> land & 1 else int(state.owners[land] == NONE)
+
+
+def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = None) -> None:
+    """The seat gets the item that lay there. `chance`: None for the fat bonus, which needs none."""
+    item = FAT_BONUS if chance is None else _drawn(chance)
+    state.emit("ItemCollected", seat=seat, land=land, item=item)
+    if 0 < item <= TWO_TURNS:
+        state.stored[seat] = item
+    elif item in (MORE, FEWER):
+        sign = 1 if item == MORE else -1
+        state.count({each: state.soldiers[each] + sign * (state.soldiers[each] // 10) for each in state.lands(seat)})
+    elif item == LOSE_LAND and chance is not None:
+        _lose_land(state, seat, chance)
+    elif item == FAT_BONUS:
+        _take_largest(state, seat)
+
+
+def _drawn(chance: Chance) -> int:
+    """Nothing when the hash is gone."""
+    if chance.is_gone:
+        return 0
+    which = chance.number(WHICH)
+    return 1 + which % BONUSES if chance.number(BONUS) % SIMPLE < BONUS_IN else FEWER + which % MALUSES
+
+
+def _lose_land(state: ConquestState, seat: int, chance: Chance) -> None:
+    own = state.lands(seat)
+    strongest = max(own, key=lambda land: (state.soldiers[land], -land))
+    candidates = [land for land in own if land not in (state.capitals[seat], strongest)]
+    if candidates:
+        _lose(state, candidates[chance.number(LOST_LAND) % len(candidates)], NONE)
+
+
+def _take_largest(state: ConquestState, seat: int) -> None:
+    """Of each of the two others with most soldiers, the largest land that is no capital."""
+    others = [other for other in range(state.seats) if state.lives(other) and other != seat]
+    others.sort(key=lambda other: (-state.total(other), other))
+    for victim in others[:VICTIMS]:
+        lands = [land for land in state.lands(victim) if land != state.capitals[victim]]
+        if lands:
+            _lose(state, max(lands, key=lambda land: (state.soldiers[land], -land)), seat)
+    state.test_hero(seat)
+
+
+def _lose(state: ConquestState, land: int, to: int) -> None:
+    """With its soldiers, half of them when the hero dies there."""
+    state.count(state.lose_hero(land))
+    state.hand_over([land], to)

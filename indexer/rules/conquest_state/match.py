@@ -1,0 +1,215 @@
+"""A match as the contract keeps it: its lobby, its clock, and who may call what in which block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from indexer.gamekit.lifecycle import NOBODY, REASONS
+from indexer.rules.call import Call, CallBlock, Emitted, IllegalMove
+from indexer.rules.conquest_state import commands, lobby
+from indexer.rules.conquest_state.chance import GONE
+from indexer.rules.conquest_state.draws import carry_out
+from indexer.rules.conquest_state.graph import LandGraph
+from indexer.rules.conquest_state.refusal import Refusal
+from indexer.rules.conquest_state.state import FIRST, NO_DRAW, ConquestState
+
+NO_MATCH, OPEN, PLAYING, FINISHED, CANCELLED = range(5)
+"""Statuses, as IMatch.sol numbers them."""
+HASHES = 8_191
+"""Blocks whose hashes the chain remembers (EIP-2935)."""
+
+
+@dataclass(slots=True)
+class ConquestMatch:
+    """`accounts` and `invited` by seat; the zero address for nobody. `state`: from the start on."""
+
+    number: int
+    status: int = NO_MATCH
+    reason: int = 0
+    clock: int = 0
+    deadline: int = 0
+    rematch_of: int = 0
+    seq: int = 0
+    seed: str = ""
+    grain: int = 0
+    graph: bytes = b""
+    accounts: list[str] = field(default_factory=list)
+    invited: list[str] = field(default_factory=list)
+    state: ConquestState | None = None
+
+    def judge(self, call: Call) -> list[Emitted]:
+        """What the contract emits; the match is then after it. Raises IllegalMove, and nothing has changed."""
+        if call.action not in ENTRIES:
+            raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; there are {', '.join(ENTRIES)}")
+        after = self.copy()
+        if after.state is not None:
+            after.state.events, after.state.height = [], call.block.height
+        found = ENTRIES[call.action](after, call)
+        if after.state is not None:
+            found, after.state.events = [*found, *after.state.events], []
+            after._follow(after.state)
+        after.seq += len(found)
+        for name in self.__dataclass_fields__:
+            setattr(self, name, getattr(after, name))
+        return found
+
+    def copy(self) -> ConquestMatch:
+        """Another one: what happens to it changes nothing here."""
+        return replace(self, accounts=[*self.accounts], state=self.state.copy() if self.state else None)
+
+    def _follow(self, state: ConquestState) -> None:
+        if self.status == PLAYING and state.is_over:
+            self.status, self.reason, self.deadline = FINISHED, state.reason, 0
+
+    # ---- the lobby
+
+    def create(self, call: Call) -> list[Emitted]:
+        if self.status != NO_MATCH:
+            raise Refusal("WrongStatus", self.number, self.status, NO_MATCH)
+        opening = lobby.opening(call)
+        self.status, self.clock, self.rematch_of = OPEN, opening.clock, opening.rematch_of
+        self.seed, self.grain, self.graph = opening.seed, opening.grain, opening.graph
+        self.accounts = [call.account, *[NOBODY] * (opening.players - 1)]
+        self.invited = [NOBODY, *opening.invited, *[NOBODY] * (opening.players - 1 - len(opening.invited))]
+        return opening.events(call.account)
+
+    def join(self, call: Call) -> list[Emitted]:
+        self._need(OPEN)
+        seat = lobby.free_seat(self.number, self.accounts, self.invited, call.account)
+        self.accounts[seat] = call.account
+        joined: Emitted = ("PlayerJoined", {"player": call.account, "seat": seat})
+        if NOBODY in self.accounts:
+            return [joined]
+        self.status = PLAYING
+        graph = LandGraph.read(self.graph)
+        self.state = ConquestState.begun(graph, self.number, self.accounts, call.block.height)
+        self._restart_clock(call.block)
+        return [joined, ("MatchStarted", {})]
+
+    def leave(self, call: Call) -> list[Emitted]:
+        """The creator's leaving cancels the match."""
+        self._need(OPEN)
+        seat = self._seat_of(call.account)
+        self.accounts[seat] = NOBODY
+        found: list[Emitted] = [("PlayerLeft", {"player": call.account, "seat": seat})]
+        if seat:
+            return found
+        self.status, self.reason = CANCELLED, REASONS.index("cancelled")
+        return [*found, ("MatchEnded", {"winner": NOBODY, "reason": self.reason})]
+
+    # ---- the match that is played
+
+    def command(self, call: Call, give: Callable[[ConquestState, Call], None]) -> list[Emitted]:
+        """By who is to move, of the position that is there after an open draw was carried out."""
+        state, (ply, trail) = self._playing(), (call.uint("ply", 32), call.uint("trail", 32))
+        if state.draw == FIRST:
+            _need_ply(state, ply)
+            self._carry_out(state, call.block)
+        self._need_turn(state, call.account, ply)
+        if state.draw != NO_DRAW:
+            self._carry_out(state, call.block)
+            if state.is_over:
+                raise Refusal("WrongStatus", self.number, FINISHED, PLAYING)
+        if trail != state.trail:
+            raise Refusal("OtherPosition", state.trail, trail)
+        give(state, call)
+        self._restart_clock(call.block)
+        return []
+
+    def settle(self, call: Call) -> list[Emitted]:
+        """By anybody."""
+        state = self._playing()
+        if state.draw == NO_DRAW:
+            raise Refusal("NothingToSettle")
+        self._carry_out(state, call.block)
+        return []
+
+    def claim_timeout(self, call: Call) -> list[Emitted]:
+        """By anybody: the mover's clock has run out."""
+        state = self._playing()
+        if call.block.time < self.deadline:
+            raise Refusal("NotExpired", call.block.time, self.deadline)
+        if state.draw != NO_DRAW:
+            self._carry_out(state, call.block)
+        if not state.is_over:
+            commands.forced_pass(state)
+            self._restart_clock(call.block)
+        return []
+
+    def _carry_out(self, state: ConquestState, block: CallBlock) -> None:
+        decides = state.anchor + 1
+        if block.height <= decides:
+            raise Refusal("TooSoon", block.height, decides + 1)
+        carry_out(state, block.hash_of(decides) if block.height - decides <= HASHES else GONE)
+
+    def _restart_clock(self, block: CallBlock) -> None:
+        self.deadline = block.time + self.clock
+
+    # ---- who, and when
+
+    def _playing(self) -> ConquestState:
+        self._need(PLAYING)
+        assert self.state is not None
+        return self.state
+
+    def _need(self, status: int) -> None:
+        if self.status == NO_MATCH:
+            raise Refusal("NoSuchMatch", self.number)
+        if self.status != status:
+            raise Refusal("WrongStatus", self.number, self.status, status)
+
+    def _need_turn(self, state: ConquestState, account: str, ply: int) -> None:
+        seat = self._seat_of(account)
+        _need_ply(state, ply)
+        if seat != state.mover:
+            raise Refusal("NotYourTurn", self.number, account, self.accounts[state.mover])
+
+    def _seat_of(self, account: str) -> int:
+        if account not in self.accounts:
+            raise Refusal("NotAPlayer", self.number, account)
+        return self.accounts.index(account)
+
+
+def _need_ply(state: ConquestState, ply: int) -> None:
+    if ply != state.ply:
+        raise Refusal("StaleMove", state.ply, ply)
+
+
+Entry: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted]]
+
+
+def _land(call: Call, name: str = "land") -> int:
+    return call.uint(name, 8)
+
+
+def _pairs(call: Call) -> bytes:
+    return lobby.raw(call, "pairs")
+
+
+def _given(give: Callable[[ConquestState, Call], None]) -> Entry:
+    return lambda match, call: match.command(call, give)
+
+
+ENTRIES: Mapping[str, Entry] = {
+    "create": ConquestMatch.create,
+    "join": ConquestMatch.join,
+    "leave": ConquestMatch.leave,
+    "chooseCapital": _given(lambda state, call: commands.choose_capital(state, _land(call))),
+    "reinforce": _given(lambda state, call: commands.reinforce(state, _land(call))),
+    "buildPort": _given(lambda state, call: commands.build_port(state, _land(call))),
+    "pass": _given(lambda state, call: commands.pass_on(state, call.flag("phaseOnly"))),
+    "surrender": _given(lambda state, _call: commands.surrender(state)),
+    "useItem": _given(lambda state, _call: commands.use_item(state)),
+    "capture": _given(lambda state, call: commands.capture(state, _land(call, "from"), _land(call, "to"))),
+    "attack": _given(lambda state, call: commands.attack(state, _pairs(call))),
+    "move": _given(
+        lambda state, call: commands.move(
+            state, _land(call, "from"), _land(call, "to"), call.uint("quarters", 8), call.flag("hero")
+        )
+    ),
+    "settle": ConquestMatch.settle,
+    "claimTimeout": ConquestMatch.claim_timeout,
+}
+"""The contract's entries, by name."""

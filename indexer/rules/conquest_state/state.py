@@ -1,0 +1,184 @@
+"""The state of a match that is played: lands, seats, whose turn it is, the open draw; and the events that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+from indexer.gamekit.lifecycle import NOBODY
+from indexer.rules.call import Emitted
+from indexer.rules.conquest_state.chance import trail_after_command
+from indexer.rules.conquest_state.graph import LandGraph, lands_of
+
+NONE = 255
+"""No seat, no land."""
+REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
+NO_DRAW, FIRST, TURN, BATTLE, COLLECT = range(5)
+DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = range(1, 9)
+"""Items. The first four are stored, the others work at once."""
+WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
+"""Reasons for which a match ends, and a player is out."""
+MOST_SOLDIERS = 99_999
+LAST_PLY = 5_000
+HERO_TYPES = 4
+LIFE = 4
+
+
+@dataclass(slots=True)
+class LyingItem:
+    fat: bool
+    turns: int = LIFE
+
+
+@dataclass(slots=True)
+class ConquestState:
+    """`accounts`: who plays, by seat. `anchor`: the block of the command that opened the draw. `used`: items that are
+    valid until the turn ends. `collecting`: the land of a COLLECT draw. `events`: what happened since the caller last
+    took them."""
+
+    graph: LandGraph
+    match: int
+    accounts: Sequence[str]
+    ply: int = 0
+    trail: int = 0
+    first: int = NONE
+    mover: int = NONE
+    phase: int = CAPITAL
+    draw: int = NO_DRAW
+    anchor: int = 0
+    height: int = 0
+    used: frozenset[int] = frozenset()
+    attacked: bool = False
+    built: bool = False
+    pairs: tuple[tuple[int, int], ...] = ()
+    collecting: int = NONE
+    ports: int = 0
+    had_hero: int = 0
+    alive: int = 0
+    capitals: list[int] = field(default_factory=list)
+    heroes: list[int] = field(default_factory=list)
+    stored: list[int] = field(default_factory=list)
+    forced: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    soldiers: list[int] = field(default_factory=list)
+    items: dict[int, LyingItem] = field(default_factory=dict)
+    winner: int = NONE
+    reason: int = 0
+    events: list[Emitted] = field(default_factory=list)
+
+    @classmethod
+    def begun(cls, graph: LandGraph, match: int, accounts: Sequence[str], height: int = 0) -> ConquestState:
+        """The last seat was taken in the block of this height: who plays first is to be drawn."""
+        seats = len(accounts)
+        state = cls(graph, match, tuple(accounts), height=height, alive=(1 << seats) - 1)
+        state.capitals, state.heroes = [NONE] * seats, [NONE] * seats
+        state.stored, state.forced = [0] * seats, [0] * seats
+        state.owners, state.soldiers = [NONE] * graph.lands, list(graph.soldiers)
+        state.enter(CAPITAL, FIRST)
+        return state
+
+    def copy(self) -> ConquestState:
+        """Another one: what happens to it changes nothing here."""
+        found = copy(self)
+        found.capitals, found.heroes, found.stored = [*self.capitals], [*self.heroes], [*self.stored]
+        found.forced, found.owners, found.soldiers = [*self.forced], [*self.owners], [*self.soldiers]
+        found.events = [*self.events]
+        found.items = {land: LyingItem(one.fat, one.turns) for land, one in self.items.items()}
+        return found
+
+    # ---- what is there
+
+    @property
+    def seats(self) -> int:
+        return len(self.accounts)
+
+    @property
+    def is_over(self) -> bool:
+        return self.reason != 0
+
+    def lives(self, seat: int) -> bool:
+        return bool(self.alive >> seat & 1)
+
+    def lands(self, seat: int) -> list[int]:
+        """Ascending."""
+        return [land for land, owner in enumerate(self.owners) if owner == seat]
+
+    def total(self, seat: int) -> int:
+        """All soldiers of a player."""
+        return sum(count for count, owner in zip(self.soldiers, self.owners, strict=True) if owner == seat)
+
+    def connection(self, start: int, end: int) -> int:
+        return self.graph.connection(start, end, self.ports)
+
+    # ---- what happens
+
+    def emit(self, name: str, **args: Any) -> None:
+        self.events.append((name, args))
+
+    def enter(self, phase: int, draw: int = NO_DRAW) -> None:
+        """The phase, with a draw that begins now."""
+        self.phase, self.draw = phase, draw
+        self.anchor = self.height if draw else 0
+        self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
+
+    def commanded(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
+        """A command of the mover; `forced`: the clock gave it."""
+        self.trail = trail_after_command(self.trail, kind, self.mover, data)
+        about = {"ply": self.ply, "kind": kind, "seat": self.mover, "data": "0x" + data.hex(), "trail": self.trail}
+        self.emit("Commanded", **about)
+        self.ply += 1
+        self.forced[self.mover] = self.forced[self.mover] + 1 if forced else 0
+
+    def count(self, soldiers: Mapping[int, int]) -> None:
+        """Sets the soldiers of lands. One event, if any has changed."""
+        new = {land: min(MOST_SOLDIERS, soldiers[land]) for land in sorted(soldiers)}
+        changes = b"".join(bytes([land]) + n.to_bytes(3) for land, n in new.items() if n != self.soldiers[land])
+        for land, number in new.items():
+            self.soldiers[land] = number
+        if changes:
+            self.emit("Soldiers", changes="0x" + changes.hex())
+
+    def hand_over(self, lands: Sequence[int], seat: int) -> None:
+        """Lands of one owner, to a seat or nobody."""
+        mask, before = sum(1 << land for land in lands), self.owners[lands[0]]
+        for land in lands:
+            self.owners[land] = seat
+        self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
+
+    def test_hero(self, seat: int) -> None:
+        """Who holds lands of 4 types has a hero, once a match, on the capital."""
+        types = {self.graph.types[land] for land in self.lands(seat)}
+        if len(types) < HERO_TYPES or self.had_hero >> seat & 1 or self.capitals[seat] == NONE:
+            return
+        self.had_hero |= 1 << seat
+        self.heroes[seat] = self.capitals[seat]
+        self.emit("HeroAt", seat=seat, land=self.heroes[seat])
+
+    def lose_hero(self, land: int) -> dict[int, int]:
+        """Of the owner, if the hero stands on the land: all its lands with half of their soldiers."""
+        seat = self.owners[land]
+        if self.heroes[seat] != land:
+            return {}
+        self.heroes[seat] = NONE
+        self.emit("HeroDied", seat=seat, land=land)
+        return {each: self.soldiers[each] // 2 for each in self.lands(seat)}
+
+    def strike_out(self, seat: int, by: int, reason: int) -> None:
+        """The player is out. The lands are still there."""
+        self.alive &= ~(1 << seat)
+        self.capitals[seat] = self.heroes[seat] = NONE
+        self.stored[seat] = self.forced[seat] = 0
+        self.emit("PlayerOut", seat=seat, by=by, reason=reason)
+
+    def end(self, winner: int, reason: int) -> None:
+        self.winner, self.reason, self.mover, self.draw, self.anchor = winner, reason, NONE, NO_DRAW, 0
+        self.emit("MatchEnded", winner=NOBODY if winner == NONE else self.accounts[winner], reason=reason)
+
+    def end_if_one_lives(self, reason: int) -> bool:
+        """Whether the match is over."""
+        if self.alive & self.alive - 1:
+            return False
+        self.end(next(lands_of(self.alive)), reason)
+        return True

@@ -1,0 +1,64 @@
+"""Whose turn it is: the choice of capitals, turns, and what is left when a player is out."""
+
+from __future__ import annotations
+
+from indexer.rules.conquest_state.state import CAPITAL, DRAW, LAST_PLY, NONE, REINFORCEMENT, TURN, TWO_TURNS
+from indexer.rules.conquest_state.state import ConquestState as State
+
+
+def begin_capitals(state: State, first: int) -> None:
+    """Who plays first chooses last."""
+    state.first = first
+    _choose_next(state, (first - 1) % state.seats)
+
+
+def capital_chosen(state: State) -> None:
+    """By the mover, or never by it: the next one is to choose; after the last one the first turn begins."""
+    if state.mover == state.first:
+        _begin_turn(state, state.first)
+    else:
+        _choose_next(state, (state.mover - 1) % state.seats)
+
+
+def _choose_next(state: State, seat: int) -> None:
+    """The first from this seat on who lives and has no capital yet."""
+    while not state.lives(seat):
+        if seat == state.first:
+            _begin_turn(state, seat)
+            return
+        seat = (seat - 1) % state.seats
+    state.mover = seat
+    state.enter(CAPITAL)
+
+
+def _begin_turn(state: State, seat: int) -> None:
+    """Of the first from this seat on who lives."""
+    while not state.lives(seat):
+        seat = (seat + 1) % state.seats
+    state.mover = seat
+    state.enter(REINFORCEMENT, TURN)
+
+
+def end_turn(state: State, forced: bool = False) -> None:
+    """The next turn begins, or the match is drawn."""
+    again = TWO_TURNS in state.used and not forced and state.lives(state.mover)
+    state.used, state.attacked, state.built = frozenset(), False, False
+    if state.ply >= LAST_PLY:
+        state.end(NONE, DRAW)
+    else:
+        _begin_turn(state, state.mover if again else (state.mover + 1) % state.seats)
+
+
+def leave_map(state: State, reason: int) -> None:
+    """The mover is out; its lands are nobody's, with their soldiers. Perhaps the match is over."""
+    seat = state.mover
+    state.strike_out(seat, NONE, reason)
+    lands = state.lands(seat)
+    if lands:
+        state.hand_over(lands, NONE)
+    if state.end_if_one_lives(reason):
+        return
+    if state.phase == CAPITAL:
+        capital_chosen(state)
+    else:
+        end_turn(state)

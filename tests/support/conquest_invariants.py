@@ -1,0 +1,62 @@
+"""What is true of every position of Conquest, by the sheet, and what explains each change of soldiers."""
+
+from __future__ import annotations
+
+from indexer.model import Json
+from indexer.rules.call import Emitted
+from indexer.rules.conquest_state.state import CAPITAL, MOST_SOLDIERS, NONE, ConquestState
+
+EXPLAINED = {"BattleResolved", "HeroDied", "ItemCollected"}
+"""Events after which a change of soldiers has a cause; beside them, reinforcement and moves."""
+REINFORCE, MOVE = 1, 6
+
+
+def check_position(state: ConquestState) -> None:
+    """The sheet's invariants (5.9), and what a reader of the state relies on."""
+    assert len(state.owners) == len(state.soldiers) == state.graph.lands
+    assert all(0 <= count <= MOST_SOLDIERS for count in state.soldiers)
+    for seat in range(state.seats):
+        own, capital, hero = state.lands(seat), state.capitals[seat], state.heroes[seat]
+        if capital != NONE:
+            assert state.lives(seat)
+            assert state.owners[capital] == seat
+        if hero != NONE:
+            assert state.owners[hero] == seat
+            assert state.had_hero >> seat & 1
+        if not state.lives(seat):
+            assert (own, capital, hero, state.stored[seat]) == ([], NONE, NONE, 0)
+        elif state.phase != CAPITAL:
+            assert capital in own
+        assert 0 <= state.stored[seat] <= 4
+        assert state.forced[seat] < 3
+    assert not state.alive >> state.seats
+    for land, item in state.items.items():
+        assert 1 <= item.turns <= 4
+        assert state.owners[land] == NONE
+    assert all(state.graph.touches_water(land) for land in range(state.graph.lands) if state.ports >> land & 1)
+    if not state.is_over:
+        assert state.mover == NONE or state.lives(state.mover)
+        assert bool(state.pairs) == (state.draw == 3)
+
+
+def check_soldiers(before: ConquestState, events: list[Emitted], after: ConquestState) -> None:
+    """They change by reinforcement, damage, halving and items alone; moves and transfers leave their number."""
+    names, kinds = {name for name, _ in events}, {args["kind"] for name, args in events if name == "Commanded"}
+    if names & EXPLAINED:
+        return
+    gained = sum(after.soldiers) - sum(before.soldiers)
+    if REINFORCE in kinds:
+        (land,) = [bytes.fromhex(args["data"][2:])[0] for name, args in events if name == "Commanded"]
+        seat = before.owners[land]
+        assert gained == min(3 * len(before.lands(seat)), MOST_SOLDIERS - before.soldiers[land])
+    else:
+        assert gained == 0
+        assert ("Soldiers" in names) <= (MOVE in kinds)
+
+
+def changes_of(args: Json) -> list[tuple[int, int]]:
+    """Of a Soldiers event: lands and their soldiers, ascending."""
+    data = bytes.fromhex(args["changes"][2:])
+    found = [(data[at], int.from_bytes(data[at + 1 : at + 4])) for at in range(0, len(data), 4)]
+    assert found == sorted(found)
+    return found

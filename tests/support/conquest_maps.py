@@ -1,0 +1,54 @@
+"""Maps of Conquest as tests want them: their graph's bytes from borders, waters, types, forts and soldiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import orjson
+
+ALL = (1 << 96) - 1
+"""What 12 bytes hold: of 97 lands the last is lost."""
+DESERT, FOREST, MOUNTAIN, COAST, MEADOW = range(1, 6)
+VECTORS = orjson.loads((Path(__file__).parents[1] / "fixtures/vectors/conquest.json").read_bytes())
+
+
+def bits(lands: Iterable[int]) -> int:
+    return sum(1 << land for land in set(lands))
+
+
+def graph_bytes(
+    lands: int,
+    borders: Iterable[tuple[int, int]],
+    waters: Sequence[Iterable[int]] = (),
+    types: Mapping[int, int] | None = None,
+    forts: Iterable[int] = (),
+    soldiers: Sequence[int] | None = None,
+) -> bytes:
+    """Meadows with 10 soldiers each, unless something else is named."""
+    near = [0] * lands
+    for one, other in borders:
+        near[one] |= 1 << other
+        near[other] |= 1 << one
+    kinds = [(types or {}).get(land, MEADOW) for land in range(lands)]
+    planes = [bits(land for land, kind in enumerate(kinds) if kind >> bit & 1) for bit in range(3)]
+    rows = [*near, *map(bits, waters), *planes, bits(forts)]
+    head = bytes([lands, len(waters)])
+    return head + b"".join((row & ALL).to_bytes(12) for row in rows) + bytes(soldiers or [10] * lands)
+
+
+def row_of_lands(lands: int, **more: object) -> bytes:
+    """Each borders the next."""
+    return graph_bytes(lands, [(land, land + 1) for land in range(lands - 1)], **more)  # type: ignore[arg-type]
+
+
+def random_graph(random: Random, lands: int) -> bytes:
+    """Connected; with some waters, all types, many forts."""
+    borders = {(random.randrange(max(0, land - 4), land), land) for land in range(1, lands)}
+    borders |= {tuple(sorted(random.sample(range(lands), 2))) for _ in range(lands // 2)}  # type: ignore[misc]
+    waters = [random.sample(range(lands), random.randint(1, max(2, lands // 3))) for _ in range(random.randint(0, 3))]
+    types = {land: random.randint(1, 5) for land in range(lands)}
+    forts = [land for land in range(lands) if random.random() < 0.3]
+    soldiers = [min(100, max(0, round(random.gauss(25, 12)))) for _ in range(lands)]
+    return graph_bytes(lands, borders, waters, types, forts, soldiers)

@@ -1,0 +1,130 @@
+"""Positions of Conquest, as a test sets them up, and seeds that decide what it wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from itertools import count
+from typing import Any
+
+from indexer.model import Json
+from indexer.rules.conquest_state.chance import APPEARS, BONUS, FAT, WHICH, Chance
+from indexer.rules.conquest_state.graph import LandGraph
+from indexer.rules.conquest_state.state import ACTION, NO_DRAW, NONE, ConquestState, LyingItem
+from tests.support.conquest_maps import MEADOW, graph_bytes
+
+MATCH = 7
+LEAST_LANDS = 8
+ACCOUNTS = tuple("0x" + 40 * digit for digit in "123456")
+
+
+def position(
+    graph: bytes,
+    owned: Sequence[Iterable[int]],
+    *,
+    mover: int = 0,
+    phase: int = ACTION,
+    ports: Iterable[int] = (),
+    heroes: Mapping[int, int] | None = None,
+    used: Iterable[int] = (),
+    stored: Mapping[int, int] | None = None,
+    soldiers: Sequence[int] | None = None,
+    items: Mapping[int, bool] | None = None,
+    capitals: Sequence[int] | None = None,
+) -> ConquestState:
+    """The first land of each seat is its capital, unless `capitals` says otherwise. `items`: fat ones are true."""
+    state = ConquestState.begun(LandGraph.read(graph), MATCH, ACCOUNTS[: len(owned)])
+    state.events, state.draw, state.phase, state.mover, state.first = [], NO_DRAW, phase, mover, 0
+    for seat, lands in enumerate(owned):
+        own = [*lands]
+        state.capitals[seat] = capitals[seat] if capitals else own[0] if own else NONE
+        for land in own:
+            state.owners[land] = seat
+    state.ports = sum(1 << land for land in ports)
+    for seat, land in (heroes or {}).items():
+        state.heroes[seat] = land
+        state.had_hero |= 1 << seat
+    for seat, item in (stored or {}).items():
+        state.stored[seat] = item
+    state.used = frozenset(used)
+    state.soldiers = [*(soldiers or state.soldiers)]
+    state.items = {land: LyingItem(fat) for land, fat in (items or {}).items()}
+    return state
+
+
+def vector_graph(battle: Json) -> bytes:
+    """The lands of a battle of the vectors, then one beside land 0 alone, then one beside all."""
+    named = len(battle["soldiers"])
+    total = max(LEAST_LANDS, named + 2)
+    borders = [(1, near) for near in battle["near"]] + [(0, named)]
+    borders += [(named + 1, land) for land in range(total) if land != named + 1]
+    return graph_bytes(total, borders, [battle["shore"]] * bool(battle["shore"]))
+
+
+def vector_position(battle: Json) -> ConquestState:
+    """Seat 0 attacks land 1 from land 0. The first land after those that are named is seat 1's as well, and empty: a
+    second attack is for it."""
+    named, graph = len(battle["soldiers"]), vector_graph(battle)
+    capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
+    return position(
+        graph,
+        [battle["attacker"], [*battle["victim"], named]],
+        ports=battle["ports"],
+        heroes={seat: land for seat, land in enumerate(battle["heroes"]) if land is not None},
+        used={2} if battle["full"] else (),
+        soldiers=battle["soldiers"] + [0] * (graph[0] - named),
+        capitals=[battle["attacker"][-1], capital],
+    )
+
+
+def vector_pairs(battle: Json) -> bytes:
+    """The attacks that are launched together; the vectors tell of the first one."""
+    return bytes([0, 1, *[0, len(battle["soldiers"])] * (battle["launched"] - 1)])
+
+
+def taken(state: ConquestState) -> list[tuple[str, Json]]:
+    """The events since they were last taken."""
+    found, state.events = state.events, []
+    return found
+
+
+def named(state: ConquestState, name: str) -> list[Json]:
+    """The arguments of the events of that name, which stay."""
+    return [args for event, args in state.events if event == name]
+
+
+def seeds(salt: int = 0) -> Iterable[bytes]:
+    """The same ones each time."""
+    return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
+
+
+def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int = 0) -> bytes:
+    """One that decides what is wanted at the state's ply."""
+    return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
+
+
+def lucky(state: ConquestState, luck: int, index: int = 0) -> bytes:
+    """A seed that gives the attack of this index this luck."""
+    return seed_for(state, lambda chance: chance.luck(index) == luck)
+
+
+def appears(chance: Chance, fat: bool = False) -> bool:
+    """Whether an item comes in a TURN draw."""
+    return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
+
+
+def gives(chance: Chance, item: int) -> bool:
+    """Whether an item that is not fat is this one."""
+    if chance.number(BONUS) % 95 < 85:
+        return item == 1 + chance.number(WHICH) % 5
+    return item == 6 + chance.number(WHICH) % 2
+
+
+def snapshot(state: ConquestState) -> Any:
+    """All of it but the events, for comparisons."""
+    found = state.copy()
+    found.events, found.height, found.anchor = [], 0, 0
+    return found
+
+
+__all__ = ["MEADOW", "appears", "gives", "lucky", "named", "position", "seed_for", "snapshot", "taken"]

@@ -1,0 +1,107 @@
+"""Matches of Conquest at a real server: opened and joined by a node's accounts, played by what the server prepares."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from eth_utils.address import to_checksum_address
+
+from contracts.abi import decode_result, encode_call
+from indexer.games.conquest_map import generated
+from indexer.model import Json
+from tests.support.http import local
+from tests.support.players import direct, mined, until
+from tests.support.server import Server, node_url
+
+GRAIN = 148
+"""About 21 lands."""
+CLOCK = 3600
+_seeds = count(1)
+
+
+class ConquestTable:
+    """A running `up`, and the matches that are opened at it."""
+
+    def __init__(self, server: Server, data: Path) -> None:
+        self.server, self.data, self.node = server, data, node_url(data)
+        self.game = next(game for game in server.get("/api/games")["games"] if game["slug"] == "conquest")
+        self.accounts = [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
+
+    def send(self, sender: str, action: str, *arguments: Any) -> Json:
+        """A transaction that must succeed, indexed; its receipt."""
+        data = encode_call(self.game["abi"], action, arguments)
+        return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
+
+    def _sent(self, call: Json) -> Json:
+        receipt: Json = mined(self.node, call)
+        assert receipt["status"] == "0x1", call
+        self.indexed()
+        return receipt
+
+    def indexed(self) -> None:
+        head = int(direct(self.node, "eth_blockNumber"), 16)
+        until(self.server, "/api/health", lambda health: health["indexedHead"] >= head)
+
+    def opened(
+        self,
+        players: int = 2,
+        *invited: str,
+        seed: bytes | None = None,
+        grain: int = GRAIN,
+        graph: bytes | None = None,
+    ) -> int:
+        """A match that the first account opens."""
+        seed = seed or next(_seeds).to_bytes(32)
+        terms = (seed, grain, players, invited, CLOCK, 0, graph or generated(seed, grain).graph)
+        return int(self.send(self.accounts[0], "create", *terms)["logs"][0]["topics"][1], 16)
+
+    def begun(self, players: int = 2, **more: Any) -> int:
+        """A match whose seats are taken, by the first accounts in their order."""
+        match = self.opened(players, **more)
+        for account in self.accounts[1:players]:
+            self.send(account, "join", match)
+        return match
+
+    def settle(self, match: int) -> None:
+        """Carries the open draw out."""
+        self.decided(match)
+        self.send(self.accounts[-1], "settle", match)
+
+    def decided(self, match: int) -> None:
+        """Waits for the block that decides the open draw; it comes by itself."""
+        block = self.state(match)["draw"]["block"]
+        until(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
+
+    # ---- over HTTP
+
+    def path(self, match: int, what: str) -> str:
+        return f"/api/matches/conquest/{match}/{what}"
+
+    def state(self, match: int, **query: Any) -> Json:
+        found = local.get(self.server.url + self.path(match, "state"), params={"cells": "false", **query}).json()
+        assert isinstance(found, dict)
+        return found
+
+    def commands(self, match: int, known: int = 0) -> Json:
+        found: Json = self.server.get(self.path(match, f"commands?from={known}"))
+        return found
+
+    def prepare(self, match: int, body: Any) -> tuple[int, Json]:
+        """Status and answer."""
+        answer = local.post(self.server.url + self.path(match, "prepare"), json=body)
+        return answer.status_code, answer.json()
+
+    def give(self, match: int, seat: int, **command: Any) -> Json:
+        """Prepares a command of a seat and sends it; the receipt."""
+        status, call = self.prepare(match, {"from": self.accounts[seat], "playerId": seat, **command})
+        assert status == 200, call
+        return self._sent({key: value for key, value in call.items() if key != "chainId"})
+
+    def view(self, match: int) -> Json:
+        """The contract's board."""
+        data = encode_call(self.game["abi"], "board", [match])
+        found = direct(self.node, "eth_call", {"to": self.game["address"], "data": data}, "latest")
+        board: Json = decode_result(self.game["abi"], "board", 1, found)
+        return board
