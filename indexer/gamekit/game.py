@@ -51,9 +51,9 @@ class Action:
     about it.
 
     Arguments that are neither `matchId` nor inputs are known to who plays: the page's renderer fills them in. A gas
-    limit that always suffices is `gas + gas_each * board[gas_of]` (without `gas_of`: `gas`). Arguments that are
-    `secret` are for nobody, no node either, before their player sends them: such an action is never simulated to tell
-    whether it would be refused.
+    limit that always suffices is `gas + gas_each * board[gas_of]`: what is there is a number, or a list or an object,
+    whose entries count, or nothing. Arguments that are `secret` are for nobody, no node either, before their player
+    sends them: such an action is never simulated to tell whether it would be refused.
     """
 
     name: str
@@ -66,6 +66,18 @@ class Action:
     secret: bool = False
     signature: str = ""
     """Its name with the types of its arguments. No game says it: it is the ABI's, by `with_signatures`."""
+
+    def gas_limit(self, board: Json) -> int:
+        counted = board.get(self.gas_of, 0) if self.gas_of else 0
+        return self.gas + self.gas_each * (len(counted) if isinstance(counted, list | dict) else int(counted))
+
+
+def always(_board: Json) -> bool:
+    return True
+
+
+def nothing(_board: Json) -> None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +98,12 @@ class Game:
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
     """`(board, now) -> action`: what anybody may call because a clock has run out, with the match as its only
     argument; None: nothing. `now` in seconds since 1970. The board's `deadline` says when it is to be asked again."""
+    due: Callable[[Json], str | None] = nothing
+    """`board -> action`: what anybody may call now, whatever the clocks say, with the match as its only argument, once
+    the chain has passed the block that the match waits for; None: nothing. A keeper calls it when nobody else does."""
+    rated: Callable[[Json], bool] = always
+    """Whether the match moves ratings, by what of its board stays the same from its beginning: it is asked about a
+    finished match, once or again later, and is no part of the fold. It raises nothing."""
     stake_event: str = "Staked"
     """The event that names the token of a match's stakes, where the game has stakes."""
     from_contract: Callable[[Json], Json] | None = None

@@ -13,6 +13,8 @@ from indexer.model import Event, Json
 NOBODY = "0x" + 40 * "0"
 ENDED = "MatchEnded"
 """The event with which a match is finished or cancelled; it comes once."""
+INVITED = "Invited"
+"""The event that reserves seats of a match for more than two: `accounts`, from seat 1 on."""
 FINISHED = "finished"
 """The status of a match that was played to its end."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")

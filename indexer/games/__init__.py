@@ -11,6 +11,7 @@ MODULES = (
     "tic_tac_toe",
     "battleship",
     "deblockle",
+    "conquest",
 )  # fmt: skip
 """All games, a line each; nothing else lists them."""
 

@@ -1,0 +1,68 @@
+/** The graph of a map: its bytes, as the contract keeps them, and what they say. Pure. See indexer/games/conquest_graph.py. */
+
+/**
+ * By land: `neighbours`, `types` (numbers from 1, see TYPES), `forts`, `soldiers`. `bodies`: the lands at each body of water. Lands
+ * ascend.
+ * @typedef {{neighbours: number[][], bodies: number[][], types: number[], forts: boolean[], soldiers: number[]}} LandGraph
+ */
+
+export const MAX_LANDS = 96;
+export const MAX_BODIES = 8;
+/** By number, from 1. */
+export const TYPES = ["desert", "forest", "mountain", "coastal", "meadow"];
+const WORD = 24; // hex digits
+const PLANES = 3;
+
+/** @param {number} value a byte */
+const hexByte = (value) => value.toString(16).padStart(2, "0");
+
+/** @param {number[]} lands */
+const word = (lands) =>
+  lands
+    .reduce((mask, land) => mask | (1n << BigInt(land)), 0n)
+    .toString(16)
+    .padStart(WORD, "0");
+
+/** @param {LandGraph} graph @returns {string} 0x hex */
+export function encodeGraph({ neighbours, bodies, types, forts, soldiers }) {
+  const all = types.map((_, land) => land);
+  const planes = Array.from({ length: PLANES }, (_, bit) => word(all.filter((land) => (types[land] >> bit) & 1)));
+  const words = [...neighbours.map(word), ...bodies.map(word), ...planes, word(all.filter((land) => forts[land]))];
+  return `0x${hexByte(types.length)}${hexByte(bodies.length)}${words.join("")}${soldiers.map(hexByte).join("")}`;
+}
+
+/** The graph of these bytes; null when their length is wrong. @param {string} hex @returns {LandGraph|null} */
+export function decodeGraph(hex) {
+  const digits = hex.slice(2);
+  const [lands, bodies] = [0, 2].map((at) => parseInt(digits.slice(at, at + 2), 16));
+  const words = lands + bodies + PLANES + 1;
+  const rest = 4 + WORD * words;
+  if (!/^0x([0-9a-f]{2})+$/i.test(hex) || digits.length !== rest + 2 * lands) return null;
+  const rows = Array.from({ length: words }, (_, row) => landsOf(digits.slice(4 + WORD * row, 4 + WORD * (row + 1))));
+  const planes = rows.slice(lands + bodies, -1);
+  const all = Array.from({ length: lands }, (_, land) => land);
+  return {
+    neighbours: rows.slice(0, lands),
+    bodies: rows.slice(lands, lands + bodies),
+    types: all.map((land) => planes.reduce((kind, plane, bit) => kind | (Number(plane.includes(land)) << bit), 0)),
+    forts: all.map((land) => rows[words - 1].includes(land)),
+    soldiers: all.map((land) => parseInt(digits.slice(rest + 2 * land, rest + 2 * land + 2), 16)),
+  };
+}
+
+/** The lands of a set of 96 bits, ascending. @param {string} digits hex, without 0x */
+export function landsOf(digits) {
+  const found = [];
+  for (let mask = BigInt(`0x${digits}`), land = 0; mask; mask >>= 1n, land++) if (mask & 1n) found.push(land);
+  return found;
+}
+
+/** Whether each land is reached from the first, by land and sea together. @param {LandGraph} graph */
+export function isConnected({ neighbours, bodies }) {
+  const reached = new Set([0]);
+  for (const land of reached) {
+    for (const near of neighbours[land]) reached.add(near);
+    for (const body of bodies) if (body.includes(land)) for (const other of body) reached.add(other);
+  }
+  return reached.size === neighbours.length;
+}

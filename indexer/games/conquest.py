@@ -1,0 +1,277 @@
+"""Conquest: from its events to its board. Battles, items and the map's chance come in the events: no rules here.
+
+Board: status, reason, winner, ply (each command), trail (what tells one history from another), clock (seconds for a
+command), deadline (0: none), creator, rematchOf, seatCount (2..6), players (by address: seat), invited (addresses by
+the seat that is reserved for them), opponent (the first of these who has not come, unless a seat is free for anyone),
+map (seed, grain, lands: how many, graph: its bytes as 0x hex), first (the seat that plays first), mover (address;
+absent: nobody), phase ("capital", "reinforcement", "action" or "move"), draw (kind: "first", "turn", "battle" or
+"collect"; block: the height that its seed follows), attacks (lands from and to, launched and not yet decided),
+collecting (the land whose item is drawn), used (items of this turn), attacked and built (true: done in this turn),
+seats (by number: alive, capital, hero: a land each, hadHero, item: the stored one, forced: passes in a row), lands (by
+number: soldiers, owner: a seat, port, item: fat, turns), last (kind, seat, data, ply of the last
+command, and the battles that it led to: from, to, luck, damage, conquered).
+Numbers of seats and lands are text where they are keys. What is not there is absent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from indexer.gamekit.game import Game
+from indexer.gamekit.lifecycle import ENDED, LIFECYCLE, duel_ended, duel_overdue, joined, started
+from indexer.games.conquest_actions import ACTIONS, SETTLE
+from indexer.games.conquest_graph import decoded, lands_of
+from indexer.games.conquest_map import belongs
+from indexer.games.conquest_view import DRAWS, NONE, PHASES, from_board, from_contract
+from indexer.model import Event, Json
+
+CHOOSE_CAPITAL, PORT, PASS, ATTACK = 0, 2, 3, 5
+FORCED = "0x02"
+"""Data of a pass that the clock gave."""
+STORED = (1, 2, 3, 4)
+"""Items that are kept until they are used."""
+CHANGE = 8
+"""Hex digits of one land's new soldiers: the land 2, their number 6."""
+
+START: Json = {
+    "status": "none",
+    "ply": 0,
+    "deadline": 0,
+    "trail": 0,
+    "players": {},
+    "seats": {},
+    "lands": {},
+}
+
+
+# ---- the lobby
+
+
+def player_joined(board: Json, event: Event) -> Json:
+    return _awaiting(joined(board, event))
+
+
+def player_left(board: Json, event: Event) -> Json:
+    """What was reserved stays so."""
+    players = {account: one for account, one in board["players"].items() if account != event.args["player"]}
+    return _awaiting({**board, "players": players})
+
+
+def map_named(board: Json, event: Event) -> Json:
+    args = event.args
+    graph = decoded(args["graph"])
+    named = {"seed": args["seed"], "grain": args["grain"], "lands": graph.lands, "graph": args["graph"]}
+    lands = {str(land): {"soldiers": soldiers} for land, soldiers in enumerate(graph.soldiers)}
+    return _awaiting({**board, "seatCount": args["players"], "map": named, "lands": lands})
+
+
+def invited(board: Json, event: Event) -> Json:
+    accounts = enumerate(event.args["accounts"], 1)
+    return _awaiting({**board, "invited": {str(seat): account for seat, account in accounts if int(account, 16)}})
+
+
+def _awaiting(board: Json) -> Json:
+    """With the one for whom the match waits, if it waits for nobody else."""
+    reserved = board.get("invited", {})
+    taken = {one["seat"] for one in board["players"].values()}
+    free = [str(seat) for seat in range(board.get("seatCount", 0)) if seat not in taken]
+    after = _without(board, "opponent")
+    return {**after, "opponent": reserved[free[0]]} if free and all(seat in reserved for seat in free) else after
+
+
+def match_started(board: Json, event: Event) -> Json:
+    seats = {str(seat): {"alive": True} for seat in sorted(one["seat"] for one in board["players"].values())}
+    return {**started(board, event), "seats": seats, "deadline": event.time + board["clock"]}
+
+
+def match_ended(board: Json, event: Event) -> Json:
+    after = duel_ended(board, event)
+    return _without(after, "phase", "draw", "attacks", "collecting", "used", "attacked", "built")
+
+
+# ---- commands and phases
+
+
+def commanded(board: Json, event: Event) -> Json:
+    """What follows from a command comes in events of its own, but whose capital it names and what may be done once."""
+    args = event.args
+    kind, seat, data = args["kind"], args["seat"], args["data"]
+    last = {"kind": kind, "seat": seat, "data": data, "ply": args["ply"]}
+    after = {**board, "ply": args["ply"] + 1, "trail": args["trail"], "last": last}
+    after["deadline"] = event.time + board["clock"]
+    is_forced = (kind, data) == (PASS, FORCED)
+    after = _seat(after, seat, forced=board["seats"][str(seat)].get("forced", 0) + 1 if is_forced else None)
+    if kind == CHOOSE_CAPITAL:
+        return _seat(after, seat, capital=_data(data)[0])
+    if kind in (PORT, ATTACK):
+        return {**after, "built" if kind == PORT else "attacked": True}
+    return after
+
+
+def phase_entered(board: Json, event: Event) -> Json:
+    """A turn begins with the draw of its item; who chooses a capital first plays last."""
+    args = event.args
+    phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
+    after = _without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
+    if args["seat"] != NONE:
+        after["mover"] = next(one for one, player in board["players"].items() if player["seat"] == args["seat"])
+        if "first" not in board:
+            after["first"] = (args["seat"] + 1) % board["seatCount"]
+    if draw == "turn":
+        after = _without(after, "used", "attacked", "built")
+    if draw == "none":
+        return after
+    after["draw"] = {"kind": draw, "block": event.height}
+    if draw == "battle":
+        lands = _data(board["last"]["data"])
+        after["attacks"] = [[*pair] for pair in zip(lands[::2], lands[1::2], strict=True)]
+    elif draw == "collect":
+        after["collecting"] = _data(board["last"]["data"])[1]
+        after = _lands(after, {str(after["collecting"]): {"item": None}})
+    return after
+
+
+def drawn(board: Json, event: Event) -> Json:
+    """Items get older when a turn's draw is carried out; another event says which are gone."""
+    after = {**_without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
+    if DRAWS[event.args["kind"]] != "turn":
+        return after
+    items = {land: one["item"] for land, one in board["lands"].items() if "item" in one}
+    return _lands(after, {land: {"item": {**item, "turns": item["turns"] - 1}} for land, item in items.items()})
+
+
+def item_used(board: Json, event: Event) -> Json:
+    used = sorted({*board.get("used", ()), event.args["item"]})
+    return _seat({**board, "used": used}, event.args["seat"], item=None)
+
+
+def battle_resolved(board: Json, event: Event) -> Json:
+    """The lands and soldiers that it changes come in events of their own."""
+    battle = {key: event.args[key] for key in ("from", "to", "luck", "damage", "conquered")}
+    last = board["last"]
+    return {**board, "last": {**last, "battles": [*last.get("battles", ()), battle]}}
+
+
+# ---- lands and seats
+
+
+def soldiers_changed(board: Json, event: Event) -> Json:
+    digits = event.args["changes"][2:]
+    changes = [digits[at : at + CHANGE] for at in range(0, len(digits), CHANGE)]
+    return _lands(board, {str(int(one[:2], 16)): {"soldiers": int(one[2:], 16)} for one in changes})
+
+
+def lands_taken(board: Json, event: Event) -> Json:
+    owner = None if event.args["to"] == NONE else event.args["to"]
+    return _lands(board, {str(land): {"owner": owner} for land in lands_of(int(event.args["lands"]))})
+
+
+def port_built(board: Json, event: Event) -> Json:
+    return _lands(board, {str(event.args["land"]): {"port": True}})
+
+
+def item_appeared(board: Json, event: Event) -> Json:
+    return _lands(board, {str(event.args["land"]): {"item": {"fat": event.args["fat"], "turns": 4}}})
+
+
+def item_expired(board: Json, event: Event) -> Json:
+    return _lands(board, {str(event.args["land"]): {"item": None}})
+
+
+def item_collected(board: Json, event: Event) -> Json:
+    """What it does at once comes in events of its own."""
+    after = _lands(board, {str(event.args["land"]): {"item": None}})
+    return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED else after
+
+
+def hero_at(board: Json, event: Event) -> Json:
+    return _seat(board, event.args["seat"], hero=event.args["land"], hadHero=True)
+
+
+def hero_died(board: Json, event: Event) -> Json:
+    return _seat(board, event.args["seat"], hero=None)
+
+
+def player_out(board: Json, event: Event) -> Json:
+    """The lands go in an event of their own."""
+    return _seat(board, event.args["seat"], alive=False, capital=None, hero=None, item=None, forced=None)
+
+
+def _data(data: str) -> bytes:
+    return bytes.fromhex(data[2:])
+
+
+def _without(board: Json, *keys: str) -> Json:
+    return {key: value for key, value in board.items() if key not in keys}
+
+
+def _changed(one: Json, changes: Json) -> Json:
+    """None takes a value away."""
+    return {key: value for key, value in {**one, **changes}.items() if value is not None}
+
+
+def _seat(board: Json, seat: int, **changes: Any) -> Json:
+    seats = board["seats"]
+    return {**board, "seats": {**seats, str(seat): _changed(seats[str(seat)], changes)}}
+
+
+def _lands(board: Json, changes: dict[str, Json]) -> Json:
+    lands = board["lands"]
+    return {**board, "lands": {**lands, **{land: _changed(lands[land], new) for land, new in changes.items()}}}
+
+
+# ---- what the match waits for
+
+
+def anchor(board: Json) -> int | None:
+    """The seed of an open draw is the hash of the block after this one."""
+    return board["draw"]["block"] if "draw" in board else None
+
+
+def due(board: Json) -> str | None:
+    return SETTLE if "draw" in board else None
+
+
+def has_own_map(board: Json) -> bool:
+    """Whether the map is the one of its seed."""
+    found = board.get("map", {})
+    return bool(found) and belongs(found["seed"], found["grain"], found["graph"])
+
+
+GAME = Game(
+    slug="conquest",
+    title="Conquest",
+    contract="Conquest",
+    layout="map",
+    start=START,
+    reducers={
+        **LIFECYCLE,
+        "PlayerJoined": player_joined,
+        "PlayerLeft": player_left,
+        "Map": map_named,
+        "Invited": invited,
+        "MatchStarted": match_started,
+        "Commanded": commanded,
+        "Phase": phase_entered,
+        "Drawn": drawn,
+        "BattleResolved": battle_resolved,
+        "Soldiers": soldiers_changed,
+        "LandsTaken": lands_taken,
+        "PortBuilt": port_built,
+        "HeroAt": hero_at,
+        "HeroDied": hero_died,
+        "ItemAppeared": item_appeared,
+        "ItemExpired": item_expired,
+        "ItemCollected": item_collected,
+        "ItemUsed": item_used,
+        "PlayerOut": player_out,
+        ENDED: match_ended,
+    },
+    actions=ACTIONS,
+    waits_for_block_after=anchor,
+    overdue=duel_overdue,
+    due=due,
+    rated=has_own_map,
+    from_contract=from_contract,
+    from_board=from_board,
+)

@@ -1,0 +1,54 @@
+"""What players of Conquest call, with gas limits that suffice with a draw of all attacks still open."""
+
+from __future__ import annotations
+
+from indexer.gamekit.game import Action, Input
+
+SETTLE = "settle"
+HOUR = 3_600
+MIN_CLOCK, MAX_CLOCK = 60, 30 * 24 * HOUR
+GRAINS = ((50, "About 68 lands"), (76, "About 42 lands"), (148, "About 21 lands"))
+"""Cells of a land in the mean."""
+SEATS = range(2, 7)
+QUARTERS = ((1, "a quarter"), (2, "half"), (3, "three quarters"), (4, "all"))
+EACH = 60_000
+"""Gas of an attack that is decided."""
+DRAW = 300_000
+"""Gas of a draw that is carried out first, without its attacks: a capital may fall with 48 lands."""
+
+
+def _command(name: str, label: str, gas: int, *inputs: Input) -> Action:
+    return Action(name, label, inputs, gas=gas + DRAW, gas_each=EACH, gas_of="attacks")
+
+
+ACTIONS = (
+    Action(
+        "create",
+        "New match",
+        (
+            Input("players", "Players", "choice", default=2, options=tuple((seats, str(seats)) for seats in SEATS)),
+            Input("grain", "Map", "choice", default=GRAINS[0][0], options=GRAINS),
+            Input("clock", "Seconds for a command", "clock", MIN_CLOCK, MAX_CLOCK, HOUR),
+        ),
+        gas=2_500_000,
+    ),
+    Action("join", "Join", gas=250_000),
+    Action("leave", "Leave", gas=120_000),
+    _command("chooseCapital", "Choose the capital", 150_000),
+    _command("reinforce", "Reinforce", 150_000),
+    _command("buildPort", "Build a port", 150_000),
+    _command("capture", "Capture", 250_000),
+    _command("attack", "Launch", 800_000),
+    _command(
+        "move",
+        "Move",
+        150_000,
+        Input("quarters", "Soldiers", "choice", default=2, options=QUARTERS),
+        Input("hero", "With the hero", "bool"),
+    ),
+    _command("pass", "Pass", 150_000),
+    _command("useItem", "Use the item", 150_000),
+    _command("surrender", "Surrender", 200_000),
+    _command(SETTLE, "Carry the draw out", 100_000),
+    _command("claimTimeout", "Claim the timeout", 200_000),
+)

@@ -1,0 +1,105 @@
+"""The graph of a Conquest map: its bytes, as the contract keeps them, and what they say. Sets of lands are masks.
+
+Bytes: lands n, water bodies w (1 each); then words of 12 bytes, big endian: n rows of adjacency, w sets of the lands
+at a body, 3 bit planes of the type, the forts; then the soldiers of each land, 1 byte each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAX_LANDS = 96
+MAX_BODIES = 8
+MAX_SOLDIERS = 100
+"""Of a land as it is generated."""
+WORD = 12
+PLANES = 3
+TYPES = ("desert", "forest", "mountain", "coastal", "meadow")
+"""By number, from 1."""
+
+
+class BadGraph(ValueError):
+    """Bytes that are no graph of a map; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """By land: `neighbours` (masks), `types` (numbers, from 1), `soldiers`. `bodies`: the lands at each, as masks."""
+
+    neighbours: tuple[int, ...]
+    bodies: tuple[int, ...]
+    types: tuple[int, ...]
+    forts: int
+    soldiers: tuple[int, ...]
+
+    @property
+    def lands(self) -> int:
+        return len(self.neighbours)
+
+    @property
+    def all_lands(self) -> int:
+        """Their mask."""
+        return (1 << len(self.neighbours)) - 1
+
+
+def encoded(graph: Graph) -> bytes:
+    planes = [sum((one >> bit & 1) << land for land, one in enumerate(graph.types)) for bit in range(PLANES)]
+    words = [*graph.neighbours, *graph.bodies, *planes, graph.forts]
+    rows = b"".join(word.to_bytes(WORD) for word in words)
+    return bytes((graph.lands, len(graph.bodies))) + rows + bytes(graph.soldiers)
+
+
+@lru_cache(maxsize=64)
+def decoded(data: bytes | str) -> Graph:
+    """The graph of these bytes, also as 0x hex. Raises BadGraph for a wrong length only."""
+    if isinstance(data, str):
+        data = bytes.fromhex(data.removeprefix("0x"))
+    lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)
+    words = lands + bodies + PLANES + 1
+    if len(data) != 2 + WORD * words + lands:
+        raise BadGraph(f"{len(data)} bytes are no graph of {lands} lands and {bodies} water bodies")
+    rows = [int.from_bytes(data[2 + WORD * row : 2 + WORD * (row + 1)]) for row in range(words)]
+    planes = rows[lands + bodies : -1]
+    return Graph(
+        neighbours=tuple(rows[:lands]),
+        bodies=tuple(rows[lands : lands + bodies]),
+        types=tuple(sum((plane >> land & 1) << bit for bit, plane in enumerate(planes)) for land in range(lands)),
+        forts=rows[-1],
+        soldiers=tuple(data[len(data) - lands :]),
+    )
+
+
+def lands_of(mask: int) -> list[int]:
+    """The lands of a set, ascending."""
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return found
+
+
+@lru_cache(maxsize=64)
+def by_sea(graph: Graph) -> tuple[int, ...]:
+    """By land: the lands that share a water body with it and do not touch it, as masks."""
+    found = []
+    for land, near in enumerate(graph.neighbours):
+        shared = 0
+        for body in graph.bodies:
+            shared |= body if body >> land & 1 else 0
+        found.append(shared & ~near & ~(1 << land))
+    return tuple(found)
+
+
+def is_connected(graph: Graph) -> bool:
+    """Whether each land is reached from the first, by land and sea together."""
+    sea = by_sea(graph)
+    reached, waiting = 1, 1
+    while waiting:
+        lowest = waiting & -waiting
+        land = lowest.bit_length() - 1
+        new = (graph.neighbours[land] | sea[land]) & ~reached
+        reached |= new
+        waiting = waiting ^ lowest | new
+    return reached == graph.all_lands

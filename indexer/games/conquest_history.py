@@ -1,0 +1,202 @@
+"""A match of Conquest as the HTTP interface of the original tells it: its commands, its state, and commands as calls.
+
+A command: index, type (0 capital, 1 reinforcement, 2 port, 3 pass, 4 surrender, 5 attack or capture, 6 move, 7 item),
+playerId; landId (types 0 to 2), interactions (5 and 6: [{landOne, landTwo}]), ratio and hero (6), phaseOnly and forced
+(3, where true). `draw`: what chance decided between the command before and this one, {kind, block, seed}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from eth_utils.crypto import keccak
+
+from indexer.gamekit.contract_view import seats
+from indexer.games.conquest_graph import Graph, decoded, lands_of
+from indexer.games.conquest_map import SIDE, belongs, generated
+from indexer.model import Event, Json
+
+CAPITAL, REINFORCEMENT, PORT, PASS, SURRENDER, ATTACK, MOVE, ITEM = range(8)
+COMMANDED, DRAWN = "Commanded", "Drawn"
+DRAWS = ("none", "first", "turn", "battle", "collect")
+STEPS = ("reinforcement", "action", "move", "capital")
+FAT_BONUS = 8
+HASHES = 8_191
+"""Blocks whose hashes a chain remembers (EIP-2935)."""
+NO_SEED = "0x" + 64 * "0"
+"""Of a draw whose block is forgotten."""
+MAX_SEATS = 6
+QUARTERS = 4
+COLORS = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (240, 228, 66), (213, 94, 0))
+"""By seat, in Okabe's and Ito's colours: https://jfly.uni-koeln.de/color/"""
+
+
+class BadCommand(ValueError):
+    """A body that is no command; the message says why."""
+
+
+def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json | None]:
+    """The commands from `first` on, and the draw that was carried out after the last of them, if one was. `events`:
+    those of the match with the names COMMANDED and DRAWN, in their order, from the one after command `first` - 1 or
+    earlier."""
+    found: list[Json] = []
+    draw: Json | None = None
+    for event in events:
+        if event.name == DRAWN:
+            draw = {
+                "kind": DRAWS[event.args["kind"]],
+                "block": event.args["entropyBlock"],
+                "seed": event.args["seed"],
+            }
+            continue
+        if event.args["ply"] >= first:
+            found.append(_command(event.args) | ({} if draw is None else {"draw": draw}))
+        draw = None
+    return found, draw
+
+
+def _command(args: Json) -> Json:
+    kind, data = args["kind"], bytes.fromhex(args["data"][2:])
+    found: Json = {"index": args["ply"], "type": kind, "playerId": args["seat"]}
+    if kind in (CAPITAL, REINFORCEMENT, PORT):
+        found["landId"] = data[0]
+    elif kind == PASS and data[0]:
+        found["phaseOnly" if data[0] == 1 else "forced"] = True
+    elif kind in (ATTACK, MOVE):
+        pairs = data if kind == ATTACK else data[:2]
+        found["interactions"] = [
+            {"landOne": start, "landTwo": end} for start, end in zip(pairs[::2], pairs[1::2], strict=True)
+        ]
+        if kind == MOVE:
+            found |= {"ratio": data[2] / QUARTERS, "hero": bool(data[3])}
+    return found
+
+
+def state(board: Json) -> Json:
+    """The state of a match whose map is known, without its cells."""
+    land_map = board["map"]
+    graph = decoded(land_map["graph"])
+    used = board.get("used", [])
+    found: Json = {
+        "status": board["status"],
+        "commands": board["ply"],
+        "trail": board["trail"],
+        "activatedItem": max(used, default=0),
+        "activatedItems": used,
+        "seatCount": board["seatCount"],
+        "seed": land_map["seed"],
+        "grain": land_map["grain"],
+        "graph": land_map["graph"],
+        "players": [_player(board, account) for account in seats(board)],
+        "lands": [_land(board, graph, land) for land in range(graph.lands)],
+    }
+    if "phase" in board:
+        found["currentStep"] = STEPS.index(board["phase"])
+    if "mover" in board:
+        found["currentPlayer"] = board["players"][board["mover"]]["seat"]
+    if "winner" in board:
+        found["winner"] = board["players"][board["winner"]]["seat"]
+    if "draw" in board:
+        found["draw"] = {"kind": board["draw"]["kind"], "block": board["draw"]["block"] + 1}
+    found |= {key: board[key] for key in ("reason", "first") if key in board}
+    return found
+
+
+def cells(board: Json) -> Json:
+    """The cells, by that name; nothing, where the map is not that of its seed."""
+    land_map = board["map"]
+    if not belongs(land_map["seed"], land_map["grain"], land_map["graph"]):
+        return {}
+    found = generated(land_map["seed"], land_map["grain"]).cells
+    return {"cells": [{"x": at % SIDE, "y": at // SIDE, "land": land} for at, land in enumerate(found)]}
+
+
+def _player(board: Json, account: str) -> Json:
+    seat = board["players"][account]["seat"]
+    known = board["seats"].get(str(seat), {})
+    found: Json = {
+        "id": seat,
+        "account": account,
+        "alive": known.get("alive", True),
+        "deadHero": bool(known.get("hadHero")) and "hero" not in known,
+        "storedItem": known.get("item", 0),
+        "color": dict(zip("rgb", COLORS[seat], strict=True)),
+    }
+    if "capital" in known:
+        found["headquarters"] = known["capital"]
+    if "hero" in known:
+        found["heroPosition"] = known["hero"]
+    return found
+
+
+def _land(board: Json, graph: Graph, land: int) -> Json:
+    known = board["lands"].get(str(land), {"soldiers": graph.soldiers[land]})
+    item = known.get("item", {"fat": False, "turns": 0})
+    found: Json = {
+        "id": land,
+        "neighborLands": lands_of(graph.neighbours[land]),
+        "type": graph.types[land],
+        "fort": bool(graph.forts >> land & 1),
+        "ports": known.get("port", False),
+        "soldiersNumber": known["soldiers"],
+        "item": FAT_BONUS if item["fat"] else 0,
+        "itemLifeTime": item["turns"],
+    }
+    return found if "owner" not in known else {**found, "owner": known["owner"]}
+
+
+def trail_after_draw(trail: int, seed: str) -> int:
+    """`seed`: 32 bytes as 0x hex."""
+    return int.from_bytes(keccak(trail.to_bytes(4) + bytes.fromhex(seed[2:]))[:4])
+
+
+def call_of(board: Json, body: Json) -> tuple[str, Json]:
+    """The action that gives this command, and its arguments but for ply and trail. Raises BadCommand."""
+    kind = integer(body, "type", ITEM)
+    if kind in (CAPITAL, REINFORCEMENT, PORT):
+        return ("chooseCapital", "reinforce", "buildPort")[kind], {"land": integer(body, "landId", 255)}
+    if kind == PASS:
+        return "pass", {"phaseOnly": _flag(body, "phaseOnly", False)}
+    if kind == SURRENDER:
+        return "surrender", {}
+    if kind == ITEM:
+        return "useItem", {}
+    if kind == ATTACK:
+        return _attack(board, body.get("interactions"))
+    start, end = _interaction(body.get("interaction"))
+    ratio = body.get("ratio")
+    if isinstance(ratio, bool) or ratio not in (0.25, 0.5, 0.75, 1):
+        raise BadCommand("ratio is 0.25, 0.5, 0.75 or 1")
+    return "move", {"from": start, "to": end, "quarters": int(ratio * QUARTERS), "hero": _flag(body, "hero")}
+
+
+def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
+    """A capture, where one land is named and is nobody's."""
+    if not isinstance(interactions, list):
+        raise BadCommand("interactions is a list of {landOne, landTwo}")
+    pairs = [_interaction(one) for one in interactions]
+    if len(pairs) == 1 and "owner" not in board["lands"].get(str(pairs[0][1]), {"owner": None}):
+        return "capture", {"from": pairs[0][0], "to": pairs[0][1]}
+    return "attack", {"pairs": "0x" + bytes(land for pair in pairs for land in pair).hex()}
+
+
+def _interaction(value: Any) -> tuple[int, int]:
+    if not isinstance(value, dict):
+        raise BadCommand("an interaction is {landOne, landTwo}")
+    return integer(value, "landOne", 255), integer(value, "landTwo", 255)
+
+
+def integer(body: Json, name: str, highest: int, default: int | None = None) -> int:
+    """A whole number of a body. Raises BadCommand."""
+    value = body.get(name, default)
+    if type(value) is not int or not 0 <= value <= highest:
+        raise BadCommand(f"{name} is a whole number from 0 to {highest}")
+    return value
+
+
+def _flag(body: Json, name: str, default: bool | None = None) -> bool:
+    value = body.get(name, default)
+    if not isinstance(value, bool):
+        raise BadCommand(f"{name} is true or false")
+    return value

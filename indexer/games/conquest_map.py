@@ -1,0 +1,226 @@
+"""The maps of Conquest: 64 x 64 cells grown from a seed, and their graph. The page has the same in JavaScript.
+
+Cells are numbered row by row; the neighbours of one come in the order up, left, right, down. What regions border on is
+walked in ascending order. A cell is a land's number, or `WATER` + that of its water body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from eth_utils.crypto import keccak
+
+from indexer.games.conquest_graph import MAX_BODIES, MAX_LANDS, Graph, encoded, is_connected
+
+SIDE = 64
+CELLS = SIDE * SIDE
+WATER = 128
+MIN_GRAIN, MAX_GRAIN = 48, 200
+"""Cells of a land in the mean."""
+MEADOW, FOREST, DESERT, MOUNTAIN, COASTAL = 5, 2, 1, 3, 4
+LOTS = (*(MEADOW,) * 4, *(FOREST,) * 3, *(DESERT,) * 2, MOUNTAIN)
+WORD_RANGE = 1 << 32
+Below = Callable[[int], int]
+
+
+class BadSeed(ValueError):
+    """The map of this seed can't be played; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedMap:
+    """`cells`: a byte each."""
+
+    cells: bytes
+    graph: bytes
+
+
+def _neighbours(cell: int) -> tuple[int, ...]:
+    column = cell % SIDE
+    found = (cell - SIDE, cell - 1 if column else -1, cell + 1 if column < SIDE - 1 else -1, cell + SIDE)
+    return tuple(one for one in found if 0 <= one < CELLS)
+
+
+NEAR = tuple(_neighbours(cell) for cell in range(CELLS))
+
+
+def generated(seed: str | bytes, grain: int) -> GeneratedMap:
+    """The map of a seed of 32 bytes, also as 0x hex. Raises BadSeed."""
+    found = _generated(bytes.fromhex(seed.removeprefix("0x")) if isinstance(seed, str) else seed, grain)
+    if isinstance(found, str):
+        raise BadSeed(found)
+    return found
+
+
+def belongs(seed: str, grain: int, graph: str) -> bool:
+    """Whether it is the graph of the seed's map, as 0x hex."""
+    try:
+        return "0x" + generated(seed, grain).graph.hex() == graph.lower()
+    except BadSeed:
+        return False
+
+
+@lru_cache(maxsize=256)
+def _generated(seed: bytes, grain: int) -> GeneratedMap | str:
+    """The map, or why it can't be played."""
+    if len(seed) != 32:
+        return f"a seed has 32 bytes, not {len(seed)}"
+    if not MIN_GRAIN <= grain <= MAX_GRAIN:
+        return f"lands have {MIN_GRAIN} to {MAX_GRAIN} cells in the mean, not {grain}"
+    below = _draws(seed)
+    region_of = _grown(grain, below)
+    borders = _merged(region_of, grain, below)
+    wet = _flooded(borders, below)
+    numbers, bodies = _numbered(region_of, borders, wet)
+    lands = len(numbers) - len(wet)
+    if lands > MAX_LANDS:
+        return f"the map of the seed has {lands} lands; {MAX_LANDS} are the most"
+    if bodies > MAX_BODIES:
+        return f"the map of the seed has {bodies} water bodies; {MAX_BODIES} are the most"
+    graph = _graph(numbers, borders, wet, bodies, below)
+    if not is_connected(graph):
+        return "the map of the seed has an island: not all of its lands are connected"
+    return GeneratedMap(bytes(numbers[region] for region in region_of), encoded(graph))
+
+
+def _draws(seed: bytes) -> Below:
+    """`below(n)`: the next random number from 0 to n - 1."""
+    words: list[int] = []
+    block = 0
+
+    def below(limit: int) -> int:
+        nonlocal block
+        most = WORD_RANGE - WORD_RANGE % limit
+        while True:
+            if not words:
+                drawn = keccak(seed + block.to_bytes(4))
+                words.extend(int.from_bytes(drawn[at : at + 4]) for at in range(28, -1, -4))
+                block += 1
+            word = words.pop()
+            if word < most:
+                return word % limit
+
+    return below
+
+
+def _normal(below: Below) -> int:
+    """About normal: the sum of 12 numbers below 1000."""
+    return sum(below(1000) for _ in range(12))
+
+
+def _grown(grain: int, below: Below) -> list[int]:
+    """The region of each cell."""
+    region_of, free = [-1] * CELLS, CELLS
+    left = list(range(CELLS))
+    region = 0
+    while free:
+        left = [cell for cell in left if region_of[cell] < 0]
+        edge = [left[below(free)]]
+        seen = set(edge)
+        for _ in range(max(1, grain * (_normal(below) + 6) // 6000)):
+            if not edge:
+                break
+            at = below(len(edge))
+            cell, last = edge[at], edge.pop()
+            if at < len(edge):
+                edge[at] = last
+            region_of[cell] = region
+            free -= 1
+            for near in NEAR[cell]:
+                if region_of[near] < 0 and near not in seen:
+                    seen.add(near)
+                    edge.append(near)
+        region += 1
+    return region_of
+
+
+def _merged(region_of: list[int], grain: int, below: Below) -> dict[int, set[int]]:
+    """What each region borders on, after the small ones are merged; changes `region_of`."""
+    borders, sizes = _borders(region_of), [0] * (max(region_of) + 1)
+    for region in region_of:
+        sizes[region] += 1
+    into = list(range(len(sizes)))
+    for region in range(len(sizes)):
+        near = sorted(borders[region])
+        if 3 * sizes[region] >= grain or not near:
+            continue
+        other = into[region] = near[below(len(near))]
+        sizes[other] += sizes[region]
+        for one in borders.pop(region):
+            borders[one].discard(region)
+            if one != other:
+                borders[one].add(other)
+                borders[other].add(one)
+    for cell, region in enumerate(region_of):
+        while into[region] != region:
+            region = into[region]
+        region_of[cell] = region
+    return borders
+
+
+def _borders(region_of: list[int]) -> dict[int, set[int]]:
+    borders: dict[int, set[int]] = {region: set() for region in region_of}
+    for start, step in ((0, 1), (0, SIDE)):
+        for cell in range(start, CELLS - step):
+            one, other = region_of[cell], region_of[cell + step]
+            if one != other and (step == SIDE or (cell + 1) % SIDE):
+                borders[one].add(other)
+                borders[other].add(one)
+    return borders
+
+
+def _flooded(borders: dict[int, set[int]], below: Below) -> set[int]:
+    """The regions that get wet."""
+    regions, wet = sorted(borders), set[int]()
+    for _ in range(2 + below(3)):
+        steps = 3 + below(5)
+        region = regions[below(len(regions))]
+        for step in range(steps):
+            if step:
+                near = sorted(borders[region])
+                if not near:
+                    break
+                region = near[below(len(near))]
+            if region not in wet:
+                if len(wet) >= len(regions) // 4:
+                    break
+                wet.add(region)
+    return wet
+
+
+def _numbered(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
+    """What a cell of each region is, lands and water bodies by their first cell; and how many bodies."""
+    numbers: dict[int, int] = {}
+    lands = bodies = 0
+    for region in dict.fromkeys(region_of):
+        if region not in wet:
+            numbers[region] = lands
+            lands += 1
+        elif region not in numbers:
+            waiting = [region]
+            while waiting:
+                one = waiting.pop()
+                if one not in numbers:
+                    numbers[one] = WATER + bodies
+                    waiting.extend(borders[one] & wet)
+            bodies += 1
+    return numbers, bodies
+
+
+def _graph(numbers: dict[int, int], borders: dict[int, set[int]], wet: set[int], bodies: int, below: Below) -> Graph:
+    dry = [region for region in numbers if region not in wet]
+    dry.sort(key=numbers.__getitem__)
+    neighbours, types, soldiers = [], [], []
+    shores, forts = [0] * bodies, 0
+    for land, region in enumerate(dry):
+        neighbours.append(sum(1 << numbers[one] for one in borders[region] if one not in wet))
+        water = borders[region] & wet
+        for one in water:
+            shores[numbers[one] - WATER] |= 1 << land
+        kind = LOTS[below(10)]
+        types.append(COASTAL if sum(below(2) for _ in water) else kind)
+        forts |= (below(101) < 10) << land
+        soldiers.append(max(0, 12 * _normal(below) - 46_428) // 1000)
+    return Graph(tuple(neighbours), tuple(shores), tuple(types), forts, tuple(soldiers))

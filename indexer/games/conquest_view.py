@@ -1,0 +1,106 @@
+"""Conquest beside the contract's view: both in one shape. By seat or by land everything is a list; 255: none.
+Sets of lands are decimal text: they have more than 48 bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from indexer.gamekit.contract_view import STATUS
+from indexer.gamekit.lifecycle import NOBODY, REASONS
+from indexer.games.conquest_graph import lands_of
+from indexer.model import Json
+
+NONE = 255
+"""No seat, no land."""
+PHASES = ("reinforcement", "action", "move", "capital")
+DRAWS = ("none", "first", "turn", "battle", "collect")
+STARTED = ("playing", "finished")
+
+
+def from_contract(contract_view: Json) -> Json:
+    """Who has won is who lives."""
+    status = STATUS[contract_view["status"]]
+    found: Json = {
+        **{key: contract_view[key] for key in ("ply", "trail", "clock", "deadline", "seats", "players", "invited")},
+        "status": status,
+        "reason": REASONS[contract_view["reason"]],
+    }
+    if status in STARTED:
+        names = ("alive", "capitals", "heroes", "hadHero", "stored", "forced", "ports", "soldiers", "first")
+        found |= {key: contract_view[key] for key in names}
+        found["owned"] = [str(mask) for mask in contract_view["owned"]]
+        found["ports"] = str(contract_view["ports"])
+        found["items"] = [{key: one[key] for key in ("land", "fat", "turns")} for one in contract_view["items"]]
+    if status == "playing":
+        found |= {key: contract_view[key] for key in ("mover", "drawBlock", "attacked", "built", "pairs")}
+        found |= {
+            "phase": PHASES[contract_view["phase"]],
+            "draw": DRAWS[contract_view["draw"]],
+            "used": [bit + 1 for bit in lands_of(contract_view["used"])],
+        }
+    return found
+
+
+def from_board(board: Json) -> Json:
+    count = board["seatCount"]
+    by_seat = {player["seat"]: account for account, player in board["players"].items()}
+    reserved = board.get("invited", {})
+    found: Json = {
+        **{key: board[key] for key in ("ply", "trail", "clock", "deadline", "status")},
+        "seats": count,
+        "players": [by_seat.get(seat, NOBODY) for seat in range(count)],
+        "invited": [reserved.get(str(seat), NOBODY) for seat in range(count)],
+        "reason": board.get("reason", REASONS[0]),
+    }
+    if board["status"] in STARTED:
+        found |= _of_seats(board) | _of_lands(board) | {"first": board.get("first", NONE)}
+    if board["status"] == "playing":
+        draw = board.get("draw", {"kind": DRAWS[0], "block": 0})
+        found |= {
+            "mover": board["players"][board["mover"]]["seat"] if "mover" in board else NONE,
+            "phase": board["phase"],
+            "draw": draw["kind"],
+            "drawBlock": draw["block"],
+            "used": board.get("used", []),
+            "attacked": board.get("attacked", False),
+            "built": board.get("built", False),
+            "pairs": "0x" + bytes(_open_lands(board)).hex(),
+        }
+    return found
+
+
+def _open_lands(board: Json) -> list[int]:
+    """The lands that the open draw is about."""
+    if "collecting" in board:
+        return [board["collecting"]]
+    return [land for pair in board.get("attacks", ()) for land in pair]
+
+
+def _of_seats(board: Json) -> Json:
+    seats = [board["seats"][str(seat)] for seat in range(board["seatCount"])]
+
+    def each(key: str, missing: int) -> list[Any]:
+        return [seat.get(key, missing) for seat in seats]
+
+    def mask(key: str) -> int:
+        return sum(bool(seat.get(key)) << number for number, seat in enumerate(seats))
+
+    return {
+        **{"alive": mask("alive"), "hadHero": mask("hadHero")},
+        **{"capitals": each("capital", NONE), "heroes": each("hero", NONE)},
+        **{"stored": each("item", 0), "forced": each("forced", 0)},
+    }
+
+
+def _of_lands(board: Json) -> Json:
+    lands = [board["lands"][str(land)] for land in range(board["map"]["lands"])]
+    owned = [0] * board["seatCount"]
+    for number, land in enumerate(lands):
+        if "owner" in land:
+            owned[land["owner"]] |= 1 << number
+    return {
+        "owned": [str(mask) for mask in owned],
+        "ports": str(sum(bool(land.get("port")) << number for number, land in enumerate(lands))),
+        "soldiers": [land["soldiers"] for land in lands],
+        "items": [{"land": number, **land["item"]} for number, land in enumerate(lands) if "item" in land],
+    }
