@@ -72,7 +72,7 @@ class _Table:
 
     def play(self) -> Played:
         try:
-            self._carry_out(0, self._asked(0, lambda: self.players[0].opponents.invite(ACCOUNTS[1])))
+            self._carry_out(0, self._asked(0, self._invitation))
             for _ in range(MAX_CALLS):
                 if self.board["status"] not in ("open", "playing") or not self._is_moved():
                     break
@@ -80,6 +80,10 @@ class _Table:
             who = f"{self.players[fault.number].name} ({ACCOUNTS[fault.number]})"
             return Played(1 - fault.number, self.board, f"{who} {fault}. The board: {canonical(self.board).decode()}")
         return Played(self._number_of("winner"), self.board)
+
+    def _invitation(self) -> Choice:
+        opponents = self.players[0].opponents
+        return opponents.vary(opponents.invite(ACCOUNTS[1]), Random(f"{self.seed}/opened"))
 
     def _is_moved(self) -> bool:
         """Asks everybody, by lot, until somebody moves."""

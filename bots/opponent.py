@@ -28,6 +28,8 @@ class Choice:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
+Concede: TypeAlias = Callable[[Json, int], Choice | None]
+"""`(board, seat) -> move`: None when there is nothing to do now."""
 Choose: TypeAlias = Callable[[Json, int, str, Random], Choice | None]
 """`(board, seat, strength, random) -> move`: reads the public board only, and says None when it has nothing to do.
 While the match is open, the seat may be one that it is to take."""
@@ -57,12 +59,14 @@ class Opponents:
     invite: Callable[[str], Choice]
     """How it opens a match against an account."""
     secrets: Secrets | None = None
-    concede: Choice | None = None
+    concede: Choice | Concede | None = None
     """How it gives a match up in which it can't play on; None: it does nothing more there."""
     accounts: int = 1
     """How many of one strength a match may seat."""
     is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
     """`(board, account)`: whether a player who holds a seat still takes part."""
+    vary: Callable[[Choice, Random], Choice] = lambda invitation, _random: invitation
+    """What it opens a match with for the arena, where matches differ from their beginning: another map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
     """Seconds after a match's last event before an action is called, so that others keep up where nobody is to move."""
 
@@ -81,6 +85,10 @@ class Opponents:
             if not callable(getattr(self, part)):
                 raise BadOpponents(f"{part} is a function, not {getattr(self, part)!r}")
 
+    def conceded(self, board: Json, seat: int) -> Choice | None:
+        """What gives the match up on this board."""
+        return self.concede(board, seat) if callable(self.concede) else self.concede
+
 
 def is_choice(found: object) -> bool:
     """Whether what an opponent has answered is a choice, in all its parts."""
@@ -93,9 +101,39 @@ def player_in(board: Json, seat: int) -> str | None:
 
 
 def seat_of(board: Json, account: str) -> int:
-    """That the account holds, or is to take: the first that is free."""
-    taken = {player: int(one["seat"]) for player, one in board["players"].items()}
-    return taken.get(account, next(seat for seat in count() if seat not in taken.values()))
+    """That the account holds, or is to take: the one that is reserved for it, else the first that is free."""
+    if account in board["players"]:
+        return int(board["players"][account]["seat"])
+    reserved = _reserved(board)
+    mine = next((seat for seat, invitee in reserved.items() if invitee == account), None)
+    return mine if mine is not None else next(seat for seat in count() if seat not in _taken(board) | {*reserved})
+
+
+def invited(board: Json) -> list[str]:
+    """Accounts for which a seat of an open match is reserved, and who have not come."""
+    if board["status"] != "open":
+        return []
+    named = (
+        [*_reserved(board).values()] if "seatCount" in board else [board[key] for key in ("opponent",) if key in board]
+    )
+    return [account for account in named if account not in board["players"]]
+
+
+def has_seat_for(board: Json, account: str) -> bool:
+    """Whether the account may take a seat of the match."""
+    if board["status"] != "open" or account in board["players"]:
+        return False
+    if "seatCount" in board:
+        return seat_of(board, account) < int(board["seatCount"])
+    return bool(account == board.get("opponent", account))
+
+
+def _reserved(board: Json) -> dict[int, str]:
+    return {int(seat): account for seat, account in board.get("invited", {}).items()}
+
+
+def _taken(board: Json) -> set[int]:
+    return {int(player["seat"]) for player in board["players"].values()}
 
 
 def is_to_move(board: Json, seat: int) -> bool:
@@ -104,4 +142,5 @@ def is_to_move(board: Json, seat: int) -> bool:
 
 
 def may_join(board: Json, seat: int) -> bool:
-    return board["status"] == "open" and player_in(board, seat) is None
+    is_free = player_in(board, seat) is None and seat < int(board.get("seatCount", seat + 1))
+    return bool(board["status"] == "open" and is_free)

@@ -19,6 +19,7 @@ from api.rest.context import Context
 from api.rest.lookup import game_named
 from api.rest.writes import client_of
 from api.shapes.opponents import OpponentsShape, OpponentTakenShape, opponent
+from bots.opponent import has_seat_for, invited
 from bots.service.messages import HouseOpponent, OpponentService, RefusalCode, RequestRefused, ServiceStatus
 from indexer.gamekit import names
 from indexer.model import match_name
@@ -106,9 +107,11 @@ class OpponentRoutes:
         if found.status != "open":
             detail = f"{match} is {found.status}; an opponent takes a seat only while a match is open."
             raise Problem(409, "match-not-open", detail)
-        invited = found.board.get("opponent")
-        if invited is not None and invited not in wanted.accounts:
-            raise Problem(409, "seat-reserved", f"The free seat of {match} is for {invited} alone.")
+        if not any(has_seat_for(found.board, account) for account in wanted.accounts):
+            if waited_for := invited(found.board):
+                names_of = ", ".join(waited_for)
+                raise Problem(409, "seat-reserved", f"The free seat of {match} is for {names_of} alone.")
+            raise Problem(409, "seat-refused", f"{name} has all its accounts in {match} already.")
         return match
 
     async def _limit(self, client: str) -> None:

@@ -24,7 +24,7 @@ from api.shapes.fields import (
 )
 from indexer.model import Json, Summary, match_name
 
-LISTED_PLAYERS = 4
+LISTED_PLAYERS = 6
 
 
 class SummaryShape(Shape):
@@ -38,6 +38,10 @@ class SummaryShape(Shape):
     ply: Annotated[int, about("how many deciding moves were made", 2)]
     players: Annotated[list[Address], about("by their seats", [ALICE, BOB])]
     opponent: NotRequired[Annotated[Address, about("who was invited; absent: anyone", BOB)]]
+    seatCount: NotRequired[Annotated[int, about("how many seats it has; absent: two, or any number", 6)]]
+    invited: NotRequired[
+        Annotated[dict[str, Address], about("the seats, by number, that are reserved, and for whom", {"1": BOB})]
+    ]
     mover: NotRequired[Annotated[Address, about("who is to move; absent: nobody, or any player may")]]
     clock: NotRequired[Annotated[int, about("seconds for a move, 0: any time; absent: the game has no clocks", 300)]]
     stake: NotRequired[Annotated[Decimals, about("what each deposits, in wei or the token's units; absent: nothing")]]

@@ -69,9 +69,8 @@ class GameCalls:
             data = encode_call(self._abi, choice.action, values)
         except (EncodingError, TypeError, ValueError, OverflowError) as error:
             raise BadChoice(f"{choice.action}: {error}") from error
-        limit = action.gas + (action.gas_each * int(board.get(action.gas_of, 0)) if action.gas_each else 0)
         value = deposit(action, board) if joins or match is None else 0
-        return ContractCall(self._address(match), data, value, min(limit, MAX_GAS))
+        return ContractCall(self._address(match), data, value, min(action.gas_limit(board), MAX_GAS))
 
     def seq_of(self, match: int) -> ContractCall:
         """The view that counts the match's events. Raises BadChoice."""

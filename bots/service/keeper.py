@@ -1,4 +1,5 @@
-"""The keeper: claims what anybody may claim in a match whose clock has run out, whoever is at fault.
+"""The keeper: claims what anybody may claim in a match whose clock has run out, whoever is at fault, and calls what a
+match waits for when nobody who plays it does (`Game.due`).
 
 It asks one gateway and believes little of it: where a claim goes and what it names the gateway tells, but each is
 simulated before it is sent, carries no value, and has the gas limit of our own game.
@@ -17,7 +18,7 @@ from itertools import islice
 from bots.service.gateway import Gateway, GatewayError
 from contracts.abi import encode_call
 from contracts.rpc_errors import NoResponse, RpcError
-from indexer.gamekit.game import Game
+from indexer.gamekit.game import Game, nothing
 from indexer.gamekit.names import BadName, parse_match
 from indexer.model import Json, match_name
 from indexer.sanitize import printable, shortened
@@ -31,6 +32,8 @@ SCAN_SECONDS = 60.0
 """Between two looks at all matches: what a reorg, a restart or a full page has hidden is late by so much at most."""
 JITTER_SECONDS = 2.0
 """Within these, by lot, a claim follows its deadline: so keepers of several operators rarely collide."""
+PATIENCE_SECONDS = 3.0
+"""So much longer waits what is due without a clock: first comes who plays, whose page calls it by itself."""
 MAX_MATCHES, MAX_STARTS, MAX_LOOKS = 10_000, 1_000, 200
 """Matches of a game in a scan (the newest), starts in a poll, and boards that are looked at in one step."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
@@ -40,18 +43,20 @@ LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "pa
 
 @dataclass(slots=True)
 class _Watched:
-    """A match that is played. `version`: its last event's number and block; `deadline`: seconds since 1970, 0: none.
-    `tries`: claims so far, the next one `not_before` this monotonic time."""
+    """A match that is played. `version`: its last event's number and block; `deadline`: seconds since 1970, 0: none;
+    `due_after`: the height behind which something is due without a clock, None: nothing. `tries`: claims so far, the
+    next one `not_before` this monotonic time."""
 
     version: tuple[int, str]
     deadline: int
+    due_after: int | None
     tries: int = 0
     not_before: float | None = None
 
 
 class Keeper:
-    """`manager` signs for the keeper's account, which `has_funds` fills, or says that it can't pay now. `jitter` in
-    seconds; `allowed`: the contracts that it may call (None: those that the gateway names)."""
+    """`manager` signs for the keeper's account, which `has_funds` fills, or says that it can't pay now. `jitter` and
+    `patience` in seconds; `allowed`: the contracts that it may call (None: those that the gateway names)."""
 
     def __init__(
         self,
@@ -62,13 +67,16 @@ class Keeper:
         jitter: float = JITTER_SECONDS,
         allowed: Collection[str] | None = None,
         now: Callable[[], float] = time.time,
+        patience: float = PATIENCE_SECONDS,
     ) -> None:
         self._gateway, self._manager, self._games = gateway, manager, games
         self._has_funds, self._jitter, self._allowed, self._now = has_funds, jitter, allowed, now
+        self._patience = patience
         self._abis: dict[str, list[Json]] = {}
         self._watched: dict[str, _Watched] = {}
         self._unseen: dict[str, None] = {}
         self._next_block = 0
+        self._next_moves: dict[str, int] = {}
         self._next_scan = 0.0
         self._checked = ""
 
@@ -94,6 +102,7 @@ class Keeper:
             await self._scan()
             self._next_scan = time.monotonic() + SCAN_SECONDS
         await self._find_started()
+        await self._find_moved()
         for name in [*islice(self._unseen, MAX_LOOKS)]:
             del self._unseen[name]  # one that fails each time must not be the first again: a scan finds it
             await self._without_trouble(name, self._look(name))
@@ -101,10 +110,10 @@ class Keeper:
         if head["hash"] != self._checked:
             await self._manager.check()  # a reorg may have taken a claim back
             self._checked = head["hash"]
-        now = max(int(self._now()), int(head["timestamp"], 16))
+        now, height = max(int(self._now()), int(head["timestamp"], 16)), int(head["number"], 16)
         for name, watched in [*self._watched.items()]:
-            if self._is_due(watched, now):
-                await self._without_trouble(name, self._claim(name, now))
+            if self._is_due(watched, now, height):
+                await self._without_trouble(name, self._claim(name, now, height))
 
     # ---- which matches there are
 
@@ -112,6 +121,7 @@ class Keeper:
         games = {game["slug"]: game for game in (await self._gateway.get("/games"))["games"]}
         self._abis = {slug: games[slug]["abi"] for slug in self._games if slug in games and games[slug]["abi"]}
         self._next_block = ((await self._gateway.get("/health"))["indexedHead"] or 0) + 1
+        self._next_moves = {slug: self._next_block for slug in self._abis if self._games[slug].due is not nothing}
         listed = set()
         for slug in self._abis:
             rows = self._gateway.pages("/matches", "matches", MAX_MATCHES, game=slug, status="playing")
@@ -130,6 +140,14 @@ class Keeper:
             self._next_block = event["block"] + 1
             self._notice(event["match"])
 
+    async def _find_moved(self) -> None:
+        """Those of games in which something may be due without a clock, wherever anything has happened."""
+        for slug in {name.partition("/")[0] for name in self._watched} & {*self._next_moves}:
+            first = self._next_moves[slug]
+            async for event in self._gateway.pages("/events", "events", MAX_STARTS, game=slug, from_block=first):
+                self._next_moves[slug] = event["block"] + 1
+                self._notice(event["match"])
+
     def _notice(self, name: str) -> None:
         if name.partition("/")[0] in self._abis and len(self._unseen) < MAX_MATCHES:
             self._unseen[name] = None
@@ -142,8 +160,16 @@ class Keeper:
             return None
         version = (found["seq"], found["block"]["hash"])
         if name not in self._watched or self._watched[name].version != version:
-            self._watched[name] = _Watched(version, int(found["board"].get("deadline", 0)))
+            deadline = int(found["board"].get("deadline", 0))
+            self._watched[name] = _Watched(version, deadline, self._due_after(name, found["board"]))
         return found
+
+    def _due_after(self, name: str, board: Json) -> int | None:
+        game, _ = parse_match(self._games, name)
+        if game.due(board) is None:
+            return None
+        passed = game.waits_for_block_after(board)
+        return 0 if passed is None else passed
 
     # ---- what is due
 
@@ -156,23 +182,25 @@ class Keeper:
         head: Json = found["result"]
         return head
 
-    def _is_due(self, watched: _Watched, now: int) -> bool:
-        if not 0 < watched.deadline <= now:
+    def _is_due(self, watched: _Watched, now: int, height: int) -> bool:
+        has_run_out = 0 < watched.deadline <= now
+        if not has_run_out and (watched.due_after is None or height <= watched.due_after):
             return False
         if watched.not_before is None:
-            watched.not_before = time.monotonic() + random.uniform(0, self._jitter)
+            patience = 0.0 if has_run_out else self._patience
+            watched.not_before = time.monotonic() + patience + random.uniform(0, self._jitter)
         return time.monotonic() >= watched.not_before
 
-    async def _claim(self, name: str, now: int) -> None:
+    async def _claim(self, name: str, now: int, height: int) -> None:
         """Sends the claim, or nothing: where the match has moved on or ended, without funds, and where its simulation
         is refused. Whatever comes of it, the next look is later."""
         found = await self._look(name)
-        if found is None or (watched := self._watched[name]).deadline > now:
+        if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
         watched.tries += 1
         watched.not_before = time.monotonic() + _pause(watched.tries, MAX_CLAIM_PAUSE)
         game, number = parse_match(self._games, name)
-        action = game.overdue(found["board"], now)
+        action = game.overdue(found["board"], now) or game.due(found["board"])
         if action is None or (self._allowed is not None and found["address"] not in self._allowed):
             return
         if not await self._has_funds():
@@ -180,8 +208,8 @@ class Keeper:
         tx = await self._manager.submit(
             found["address"],
             encode_call(self._abis[game.slug], action, (number,)),
-            gas_cap=_gas(game, action, found["board"]),
-            key=f"keeper:{match_name(game.slug, number)}:{found['seq']}",
+            gas_cap=next(one for one in game.actions if one.name == action).gas_limit(found["board"]),
+            key=_key(game, number, found, action),
         )
         if tx.state in ("refused", "failed"):
             log.info("%s: %s was %s: %s", name, action, tx.state, shortened(printable(tx.reason)))
@@ -201,9 +229,10 @@ class Keeper:
                 log.warning("%s is left alone: %s", shortened(printable(name)), _in_words(error))
 
 
-def _gas(game: Game, action: str, board: Json) -> int:
-    found = next(one for one in game.actions if one.name == action)
-    return found.gas + (found.gas_each * int(board[found.gas_of]) if found.gas_of else 0)
+def _key(game: Game, number: int, found: Json, action: str) -> str:
+    """Of a call that is made once. What is due without a clock may be due again at the same event, after a reorg."""
+    key, board = f"keeper:{match_name(game.slug, number)}:{found['seq']}", found["board"]
+    return key if action != game.due(board) else f"{key}:{action}:{game.waits_for_block_after(board)}"
 
 
 def _pause(tries: int, most: float) -> float:

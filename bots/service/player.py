@@ -50,7 +50,8 @@ class NoMove(Exception):
 
 @dataclass(slots=True)
 class Shared:
-    """What all players of a service use. `others`: who takes part in a match beside them."""
+    """What all players of a service use. `others`: who takes part in a match beside them; `is_house`: whether an
+    account is one of theirs."""
 
     feed: BoardFeed
     pool: ThinkingPool
@@ -59,6 +60,7 @@ class Shared:
     calls: Mapping[str, GameCalls]
     chain: Callable[[], str]
     others: Callable[[Json], Sequence[str]]
+    is_house: Callable[[str], bool] = lambda _account: True
 
 
 class Player:
@@ -139,9 +141,9 @@ class Player:
         if not is_seated and not self.may_stake(board):
             concedes, choice = False, self._declined()
         elif is_seated and not is_over(board) and not self._shared.others(board):
-            choice = None  # among themselves opponents spend nothing
+            choice = self._left_alone(board, seat)
         elif concedes:
-            choice = self.opponent.opponents.concede if is_seated else None
+            choice = self.opponent.opponents.conceded(board, seat) if is_seated else None
         else:
             choice = await self._choice(name, board, hash, seat)
         if choice is None:
@@ -168,6 +170,12 @@ class Player:
             is_fault = tx.reason.startswith(REVERTED) and not is_stale
             raise NoMove(f"{choice.action} is refused: {tx.reason}", is_fault, is_stale)
         return tx
+
+    def _left_alone(self, board: Json, seat: int) -> Choice | None:
+        """Among themselves opponents spend nothing, but to end a match whose other players are all out."""
+        if board["status"] != "playing" or all(map(self._shared.is_house, board["players"])):
+            return None
+        return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
         """Sends a call once; once more where it has failed in its block, as after a reorg that brought it before what

@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from bots.opponent import has_seat_for, invited
 from bots.service.boards import BoardFeed, Entry
 from bots.service.calls import GameCalls
 from bots.service.funds import Funds, NoFunds
@@ -16,6 +17,7 @@ from bots.service.player import TROUBLE, NoMove, Player, Shared
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
 from contracts.rpc_errors import NoResponse, RpcError
+from indexer.gamekit.lifecycle import INVITED
 from indexer.gamekit.names import BadName, parse_match
 from indexer.games import GAMES
 from indexer.model import Json
@@ -56,8 +58,10 @@ class OpponentsRunner:
         self._heads, self._scan_wakeup = Wakeup(), Wakeup()
         self.feed = BoardFeed(gateway.websocket_url, self._on_chain, self._heads.notify, self._on_lobby)
         self._calls: dict[str, GameCalls] = {}
-        self.shared = Shared(self.feed, pool, secrets, funds, self._calls, lambda: self._chain, self._others)
         self._players: dict[str, Player] = {}
+        self.shared = Shared(
+            self.feed, pool, secrets, funds, self._calls, lambda: self._chain, self._others, self._players.__contains__
+        )
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._joining: set[tuple[str, str]] = set()
 
@@ -106,10 +110,10 @@ class OpponentsRunner:
         board = entry.board
         if board["status"] != "open":
             raise RequestRefused("seat-refused", f"The match {match} is not open: it is {board['status']}.")
-        invited = board.get("opponent")
-        fitting = [one for one in players if invited in (None, one.address)]
-        if not fitting:
-            raise RequestRefused("seat-refused", f"The free seat of the match {match} is for {invited}.")
+        fitting = [one for one in players if has_seat_for(board, one.address)]
+        if not fitting and not all(one.address in board["players"] for one in players):
+            names = ", ".join(invited(board))
+            raise RequestRefused("seat-refused", f"The free seat of the match {match} is for {names}.")
         player = next((one for one in fitting if not self._has_seat(one, match, board)), None)
         if player is None:
             raise RequestRefused("seat-refused", f"{name} has all its accounts in the match {match} already.")
@@ -162,8 +166,7 @@ class OpponentsRunner:
 
     def _on_lobby(self) -> None:
         for name, row in self.feed.lobby.items():
-            if row["status"] == "open" and (player := self._players.get(row.get("opponent", ""))):
-                self._accept(player, name, row)
+            self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
         """Looks for matches of the accounts: for all at the beginning and now and then, else for the newest, which the
@@ -180,8 +183,12 @@ class OpponentsRunner:
                     self._calls.update(
                         {one["slug"]: GameCalls(GAMES[one["slug"]], one, self._allowed) for one in known}
                     )
+                most = MAX_MATCHES if is_full else PAGE
                 for player in self._players.values():
-                    await self._find_matches(player, MAX_MATCHES if is_full else PAGE)
+                    await self._find_matches(player, most)
+                for game in {one.game for one in self._players.values() if INVITED in GAMES[one.game].reducers}:
+                    async for row in self._gateway.pages("/matches", "matches", most, game=game, status="open"):
+                        self._accept_invitations(row["match"], row)
             except Exception as error:  # a strange gateway must not end it
                 log.debug("the gateway can't be asked now: %r", error)
             else:
@@ -196,6 +203,13 @@ class OpponentsRunner:
             async for row in self._gateway.pages(path, "matches", most, player=player.address, status=status, **mine):
                 if status not in ended or row.get("stake", "0") != "0":
                     self._play(player, row["match"])
+
+    def _accept_invitations(self, match: str, row: Json) -> None:
+        """Those of any of our accounts, in a list's row."""
+        if row["status"] == "open":
+            for account in {row.get("opponent", ""), *row.get("invited", {}).values()} - {*row["players"]}:
+                if player := self._players.get(account):
+                    self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
         """What waits when there is no room, or is one too many of its opener's, is accepted when there is."""

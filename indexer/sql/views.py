@@ -134,6 +134,14 @@ GENERAL = (
         RESULTS,
     ),
 )
+RESERVED = frozenset((
+    "add", "all", "alter", "and", "as", "autoincrement", "between", "case", "check", "collate", "commit",
+    "constraint", "create", "default", "deferrable", "delete", "distinct", "drop", "else", "escape", "exists",
+    "foreign", "from", "group", "having", "in", "index", "insert", "intersect", "into", "is", "isnull", "join",
+    "limit", "not", "notnull", "null", "on", "or", "order", "primary", "references", "returning", "select", "set",
+    "table", "then", "to", "transaction", "union", "unique", "update", "using", "values", "when", "where",
+))  # fmt: skip
+"""Words that SQLite takes for no column's name without quotes: https://www.sqlite.org/lang_keywords.html"""
 LEADING_VALUES = {"match": 'e."match"', "seq": "e.seq"}
 TRAILING_VALUES = {
     "block": "e.height",
@@ -190,9 +198,9 @@ def _event_view(game: str, event: str, arguments: Mapping[str, str]) -> SqlView:
 
 
 def _column(argument: str) -> str:
-    """An argument's column; a suffix keeps it apart from a column that every event has."""
+    """An argument's column; a suffix keeps it apart from a column that every event has, and from a word of SQL."""
     name = snake(argument)
-    return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS else name
+    return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED else name
 
 
 def snake(name: str) -> str:

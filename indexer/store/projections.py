@@ -65,7 +65,17 @@ class Projections:
         execute_many(
             connection, bulk_insert.INSERT_CHECKPOINT, [row for _, after in changes for row in after.checkpoints]
         )
-        results.insert(connection, [_finished_match(after) for _, after in changes if after.finished_by is not None])
+        results.insert(
+            connection, [self._finished_match(after) for _, after in changes if after.finished_by is not None]
+        )
+
+    def _finished_match(self, after: FoldResult) -> FinishedMatch:
+        event, board, players = after.finished_by, after.state.board, after.state.players
+        assert event is not None
+        winner = event.args["winner"]
+        friendly = results.is_friendly(board.get("clock"), players) or not self._games[event.game].rated(board)
+        won_by = None if winner == NOBODY else winner
+        return FinishedMatch(event.height, event.log_index, event.game, event.match, players, won_by, friendly)
 
     def rewind(self, connection: Connection, height: int, touched: Sequence[MatchKey]) -> None:
         """Restores the derived rows to before this height, whose blocks are deleted already."""
@@ -135,6 +145,7 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
     execute_many(
         connection, bulk_insert.UPDATE_MATCH, [(*after.row[2:], *after.row[:2]) for old, after in changes if old.seq]
     )
+    execute_many(connection, bulk_insert.DELETE_SEAT, [row for change in changes for row in _seat_deletes(*change)])
     execute_many(connection, bulk_insert.INSERT_SEAT, [row for change in changes for row in _seat_inserts(*change)])
     execute_many(connection, bulk_insert.UPDATE_SEAT, [row for change in changes for row in _seat_updates(*change)])
 
@@ -147,25 +158,16 @@ def _seat_inserts(old: MatchState, after: FoldResult) -> list[Row]:
     return [(player, *after.row[:2], *columns) for player in new.players if player not in old.players]
 
 
+def _seat_deletes(old: MatchState, after: FoldResult) -> list[Row]:
+    """Rows of who has left before the match began."""
+    new = after.state.players
+    return [] if new == old.players else [(player, *after.row[:2]) for player in old.players if player not in new]
+
+
 def _seat_updates(old: MatchState, after: FoldResult) -> list[Row]:
     """Rows for the seats that were there, when the match's status has changed."""
     status = after.state.board["status"]
     return [] if status == old.board["status"] else [(status, player, *after.row[:2]) for player in old.players]
-
-
-def _finished_match(after: FoldResult) -> FinishedMatch:
-    event = after.finished_by
-    assert event is not None
-    winner = event.args["winner"]
-    return FinishedMatch(
-        event.height,
-        event.log_index,
-        event.game,
-        event.match,
-        after.state.players,
-        None if winner == NOBODY else winner,
-        results.is_friendly(after.state.board.get("clock"), after.state.players),
-    )
 
 
 def _state_at(nothing: MatchState, seq: int, board: dict[str, object]) -> MatchState:

@@ -2,18 +2,20 @@
 chain; a reorg deletes the last ones, and restores those before them as current.
 
 A match of two without a clock is friendly: it is counted, and moves no rating. So nobody rates himself by playing both
-sides: no chain shows who is behind two addresses."""
+sides: no chain shows who is behind two addresses. Nor does one that its game does not rate (`Game.rated`)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, delete, select, update
 
 from indexer.gamekit import elo
+from indexer.gamekit.game import Game, always
 from indexer.gamekit.lifecycle import ENDED, NOBODY
+from indexer.model import Json
 from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, execute_many
 from indexer.store.db.schema import EVENT, MATCH, RESULT
 
@@ -21,6 +23,7 @@ BATCH = 500
 """Players that one query asks for, and matches whose results are derived together."""
 CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
 """Seconds for a move; 0: none. Null where a game knows no clocks."""
+NO_GAMES: Mapping[str, Game] = {}
 COLUMNS = tuple(column.key for column in RESULT.c)
 Player: TypeAlias = tuple[str, str]
 """By game and address."""
@@ -117,12 +120,13 @@ def restore_current(connection: Connection, height: int, games: Sequence[str]) -
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 
 
-def derive(connection: Connection) -> None:
-    """Deletes all results and derives them again from the events and the matches."""
+def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None:
+    """Deletes all results and derives them again from the events and the matches, those of these games as each rates
+    them."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
         some: list[FinishedMatch] = []
-        for finished in _finished_matches(connection, game):
+        for finished in _finished_matches(connection, game, games[game].rated if game in games else always):
             some.append(finished)
             if len(some) == BATCH:
                 insert(connection, some)
@@ -130,7 +134,7 @@ def derive(connection: Connection) -> None:
         insert(connection, some)
 
 
-def _finished_matches(connection: Connection, game: str) -> Iterator[FinishedMatch]:
+def _finished_matches(connection: Connection, game: str, rated: Callable[[Json], bool]) -> Iterator[FinishedMatch]:
     """The game's finished matches, in the chain's order. A match ends once."""
     query = (
         select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
@@ -142,4 +146,13 @@ def _finished_matches(connection: Connection, game: str) -> Iterator[FinishedMat
         winner = row.args["winner"]
         won_by = None if winner == NOBODY else winner
         friendly = is_friendly(row.clock, row.players)
+        if not friendly and rated is not always:
+            friendly = not rated(_board(connection, game, row.match))
         yield FinishedMatch(row.height, row.log_index, game, row.match, tuple(row.players), won_by, friendly)
+
+
+def _board(connection: Connection, game: str, match: int) -> Json:
+    found: Json = connection.execute(
+        select(MATCH.c.board).where(MATCH.c.game == game, MATCH.c.match == match)
+    ).scalar_one()
+    return found

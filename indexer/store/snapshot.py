@@ -130,6 +130,15 @@ class Snapshot:
         row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
         return _event(row) if row else None
 
+    def latest_named(
+        self, game: str, match: int, names: Sequence[str], before: int | None = None, limit: int = 100
+    ) -> list[Event]:
+        """The last events of a match with these names, the latest first; those before the event `before`."""
+        query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.name.in_(names))
+        if before is not None:
+            query = query.where(EVENT.c.seq < before)
+        return [_event(row) for row in self._all(query.order_by(EVENT.c.seq.desc()).limit(limit))]
+
     def last_event(self, game: str, match: int, upto_height: int | None = None) -> Event | None:
         """The last event of a match in this block or before."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match)

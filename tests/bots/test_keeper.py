@@ -149,6 +149,37 @@ async def test_without_funds_or_before_its_lot_nothing_is_sent(place: PlayedServ
     assert (account.sent, place.board(name)["status"]) == (1, "finished")
 
 
+async def test_what_is_due_without_a_clock_waits_for_its_block_and_for_who_plays(
+    place: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
+) -> None:
+    """Draws of Conquest, each carried out once, and found by what happens in a match."""
+    patient = await accounts[0].keeper(patience=1e9)
+    keeper = await accounts[1].keeper(patience=0.0)
+    name = place.conquest()
+    for drawn in (1, 2):
+        place.wait_for_chance(name)
+        for _ in range(2):
+            await patient.step()
+            await keeper.step()
+        assert "draw" not in place.board(name)
+        assert [account.states for account in accounts] == [[], ["mined"] * drawn]
+        for land in (0, 7) if drawn == 1 else ():
+            place.command(name, "chooseCapital", land)
+    board = place.board(name)
+    place.command(name, "reinforce", board["seats"][str(board["players"][board["mover"]]["seat"])]["capital"])
+    await keeper.step()
+    assert accounts[1].sent == 2, "nothing is to be drawn in this phase"
+
+
+async def test_a_draw_and_a_clock_are_one_claim(place: PlayedServer, account: KeeperAccount) -> None:
+    name = place.conquest(clock=60)
+    place.wait_for_chance(name)
+    place.pass_seconds(61)
+    await (await account.keeper()).step()
+    board = place.board(name)
+    assert (account.sent, board["ply"], board["reason"]) == (1, 1, "timeout")
+
+
 async def test_more_than_fits_into_a_step_is_claimed_in_the_next(
     place: PlayedServer, account: KeeperAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:

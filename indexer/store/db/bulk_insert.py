@@ -8,7 +8,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, update
 from sqlalchemy.engine import Dialect
 
 from indexer.gamekit.game import canonical
@@ -37,12 +37,17 @@ UPDATE_MATCH = (
 """Its parameters: a match's row, the key at its end instead of at its beginning."""
 
 
+def _with_key(table: Any) -> list[Any]:
+    """Conditions of the row with a primary key."""
+    return [each == bindparam(f"of_{each.key}") for each in table.primary_key]
+
+
 def _update(table: Any, column: str) -> Any:
     """Sets one column of the row with this primary key; the parameters in this order."""
-    keys = [each == bindparam(f"of_{each.key}") for each in table.primary_key]
-    return update(table).values({column: bindparam("new")}).where(*keys)
+    return update(table).values({column: bindparam("new")}).where(*_with_key(table))
 
 
+DELETE_SEAT = delete(SEAT).where(*_with_key(SEAT))
 UPDATE_SEAT = _update(SEAT, "status")
 SUPERSEDE = _update(RESULT, "until_height")
 
@@ -84,13 +89,17 @@ def event_rows(events: Iterable[Event]) -> list[Row]:
 
 
 def mention_rows(events: Iterable[Event]) -> list[Row]:
-    """Rows of (position of the event, address): each address that an event names, once per event."""
+    """Rows of (position of the event, address): each address that an event names, also in a list, once per event."""
     found: list[Row] = []
     for event in events:
         before, game, name = len(found), event.game, event.name
         for value in event.args.values():
-            if value.__class__ is str and len(value) == ADDRESS and value != NOBODY and value[:2] == "0x":
-                found.append((event.height, event.log_index, value, game, name))
+            if value.__class__ is str:
+                if len(value) == ADDRESS and value != NOBODY and value[:2] == "0x":
+                    found.append((event.height, event.log_index, value, game, name))
+            elif value.__class__ is list:
+                addresses = (one for one in value if one.__class__ is str and len(one) == ADDRESS and one != NOBODY)
+                found += ((event.height, event.log_index, one, game, name) for one in addresses if one[:2] == "0x")
         if len(found) - before > 1:
             found[before:] = sorted(set(found[before:]))
     return found

@@ -15,6 +15,7 @@ from bots.service.gateway import Gateway
 from bots.service.keeper import Keeper
 from contracts.abi import encode_call
 from indexer.games import GAMES
+from indexer.games.conquest_map import generated
 from indexer.model import Json
 from indexer.node.client import Node
 from indexer.rules.battleship import commitment
@@ -26,7 +27,8 @@ from transactions.manager import TransactionManager
 ETHER = 10**18
 NOBODY = "0x" + 40 * "0"
 FLEETS = ("PH12 SH81 DV7 BV51 CH40", "PV0 SV8 DH90 BH36 CV49")
-_keys = count(1)
+_keys, _seeds = count(1), count(1)
+GRAIN = 148
 
 
 class PlayedServer:
@@ -68,6 +70,24 @@ class PlayedServer:
             self.send(player, "touche-coule", "register", match)
         self.send(players[0], "touche-coule", "turn", match, 0)
         return f"touche-coule/{match}"
+
+    def conquest(self, clock: int = 3600) -> str:
+        """For two; who plays first is to be drawn."""
+        host, guest = next(self.pairs)
+        seed = next(_seeds).to_bytes(32)
+        match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generated(seed, GRAIN).graph)
+        self.send(guest, "conquest", "join", match)
+        return f"conquest/{match}"
+
+    def command(self, name: str, action: str, land: int) -> None:
+        """Of who is to move."""
+        board, match = self.board(name), int(name.partition("/")[2])
+        self.send(board["mover"], "conquest", action, match, board["ply"], board["trail"], land)
+
+    def wait_for_chance(self, name: str) -> None:
+        """Returns when the block is there that decides."""
+        wanted = self.board(name)["draw"]["block"] + 1
+        until(self.server, "/api/health", lambda health: health["indexedHead"] >= wanted)
 
     def pass_seconds(self, seconds: int) -> None:
         direct(self.node, "evm_increaseTime", seconds)

@@ -10,7 +10,7 @@ import pytest
 
 from indexer.model import Deployment, Json
 from indexer.sql.query import ReadOnlyDatabase
-from indexer.sql.views import GENERAL, column_type, event_views, snake
+from indexer.sql.views import GENERAL, RESERVED, column_type, event_views, snake
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,25 @@ def test_contracts_of_one_game_share_a_view_with_the_arguments_of_all() -> None:
     assert (left.name, moved.name) == ("two_words_left", "two_words_moved")
     own = {name: kind for name, kind in moved.columns.items() if name not in left.columns}
     assert own == {"row": "INTEGER", "stake": "TEXT", "time_argument": "INTEGER"}
+
+
+def test_an_argument_that_is_a_word_of_sql_has_a_suffix() -> None:
+    (taken,) = event_views([deployment(event("Taken", **{"from": "uint8", "to": "uint8", "by": "uint8"}))])
+    own = [name for name in taken.columns if name.startswith(("from", "to", "by"))]
+    assert own == ["from_argument", "to_argument", "by"]
+    assert "'$.from'" in taken.query
+
+
+def test_the_words_of_sql_are_those_that_sqlite_does_not_take_for_names() -> None:
+    """Each word that this SQLite knows, as its parser takes it."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        for word in sorted(RESERVED | {"by", "key", "match", "action", "abort", "row", "end"}):
+            try:
+                database.execute(f"SELECT {word} FROM (SELECT 1 AS {word})")
+                taken = True
+            except sqlite3.OperationalError:
+                taken = False
+            assert taken is (word not in RESERVED), word
 
 
 def test_what_belongs_to_no_match_has_no_view() -> None:

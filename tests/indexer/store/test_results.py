@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from indexer.games import GAMES
 from indexer.model import Block, Event
 from indexer.store import results
 from indexer.store.store import Store
-from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, block, contract, ended, event, fresh, tell
+from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, SLUG, block, contract, ended, event, fresh, tell
 from tests.support.chain import rows
 
 CAROL, DAVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906", "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
@@ -109,6 +110,26 @@ def test_a_match_of_three_needs_no_clock_to_be_rated(store: Store) -> None:
 def test_a_match_of_two_without_a_clock_is_friendly(clock: int | None, players: int, friendly: bool) -> None:
     """None: its board knows no clock, as Touché Coulé's."""
     assert results.is_friendly(clock, PLAYERS[:players]) is friendly
+
+
+def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
+    """As Conquest's on a foreign map. Live, in a fresh database, and derived anew it is the same."""
+    game = replace(GAMES[SLUG], rated=lambda board: board["clock"] != 61)
+    at = block(1)
+    opened = [*opening(at, 1, 0, ALICE, BOB, clock=61), *opening(at, 2, 3, ALICE, BOB, clock=60)]
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", {SLUG: game})) as store:
+        store.set_chain(CHAIN, [contract()])
+        store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
+        found = results_of(store)
+        assert told(found[1, ALICE], *COUNTS) == ("won", 150_000, 1, 1, 0, 0)
+        assert told(found[1, BOB], *COUNTS) == ("lost", 150_000, 1, 0, 1, 0)
+        assert told(found[2, BOB], *COUNTS) == ("won", 151_600, 2, 1, 1, 0)
+        with store._write() as connection:
+            results.derive(connection, {SLUG: game})
+        assert results_of(store) == found
+        with store._write() as connection:
+            results.derive(connection)
+        assert results_of(store)[1, ALICE]["rating"] == 151_600, "each match is rated without its game"
 
 
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
