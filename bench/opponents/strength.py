@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from random import Random
 from statistics import mean, stdev
 from time import process_time
+from typing import Any
 
-from bots.arena import contest
+from bots import conquest
+from bots.arena import contest, play
 from bots.battleship import random_fleet, target
-from bots.opponent import RANDOM
+from bots.opponent import RANDOM, Choice
 from bots.registry import OPPONENTS, find
 from bots.tally import NORMAL_95, Tally
 from indexer.games import GAMES
 from indexer.rules.battleship import mask
 
 MATCHES, SEED = 400, 1
+FEWER = {"conquest": 100}
+"""Matches of a game that takes longer."""
 ABOVE, BEST_OF_RANDOM = 0.65, 0.9
 """Of decided matches: what a strength wins against the one below it, and against the random mover."""
+FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.9}
+"""What some win against the one below them."""
+LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
+"""Who does the first thing that it may."""
 NO_AIM = {"touche-coule"}
 """Ships aim by themselves there: to be better than the random mover, with 95 % confidence, is enough."""
 FLEETS = 2_000
 MOST_SHOTS = {"hunter": 62, "reckoner": 50}
+DUELS, MOST_SECONDS = 20, 0.2
 
 Pair = tuple[str, str, str]
 """A game, a strength, and whom it plays."""
@@ -31,7 +41,8 @@ Pair = tuple[str, str, str]
 
 def main() -> None:
     print(
-        f"Opponents, {MATCHES} matches a pair, seats swapped, seed {SEED}; of the decided matches, with 95 % confidence"
+        f"Opponents, {MATCHES} matches a pair ({', '.join(f'{slug}: {n}' for slug, n in FEWER.items())}),"
+        f" seats swapped, seed {SEED}; of the decided matches, with 95 % confidence"
     )
     with ProcessPoolExecutor() as pool:
         pairs = [pair for slug, opponents in OPPONENTS.items() for pair in _pairs(slug, opponents.strengths)]
@@ -40,6 +51,8 @@ def main() -> None:
         print(f"\nShots at the 17 tiles of a fleet, {FLEETS} random fleets")
         for strength, most in MOST_SHOTS.items():
             _print_shots(strength, most, list(pool.map(partial(_shots, strength), range(FLEETS), chunksize=20)))
+        print(f"\nCommands of Conquest, {DUELS} duels on about 68 lands; one core")
+        _print_thoughts([each for found in pool.map(_thoughts, range(DUELS)) for each in found])
 
 
 def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
@@ -50,7 +63,7 @@ def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
 
 def _tally(pair: Pair) -> Tally:
     game, tally = GAMES[pair[0]], Tally()
-    for seat, played in contest(game, find(game, pair[1]), find(game, pair[2]), MATCHES, SEED):
+    for seat, played in contest(game, find(game, pair[1]), find(game, pair[2]), FEWER.get(pair[0], MATCHES), SEED):
         tally.count(played.winner, seat)
     return tally
 
@@ -61,7 +74,8 @@ def _print_row(pair: Pair, tally: Tally) -> None:
     if slug in NO_AIM:
         aim, reached = "more than half", tally.interval()[0] > 0.5
     else:
-        least = BEST_OF_RANDOM if below == RANDOM else ABOVE
+        of_random = LITTLE_ABOVE_RANDOM.get((slug, above), BEST_OF_RANDOM)
+        least = of_random if below == RANDOM else FAR_ABOVE.get((slug, above), ABOVE)
         aim, reached = f"{least:.0%}", (tally.share or 0) >= least
     print(f"    {slug:14} {above:9} against {below:9} {figures} aim {aim}: {_verdict(reached)}", flush=True)
 
@@ -82,6 +96,31 @@ def _print_shots(strength: str, most: int, found: list[tuple[int, float]]) -> No
     spread = NORMAL_95 * stdev(counts) / len(counts) ** 0.5
     reached = _verdict(mean(counts) <= most)
     print(f"    {strength:9} {mean(counts):5.1f} ± {spread:.1f} in the mean, {cost:.1f} ms each, aim {most}: {reached}")
+
+
+def _thoughts(seed: int) -> list[float]:
+    """Seconds of each command of minmax against heuristic."""
+    game, seconds = GAMES["conquest"], []
+    player = find(game, "minmax")
+
+    def timed(*about: Any) -> Choice | None:
+        start = process_time()
+        found = player.opponents.choose(*about)
+        seconds.append(process_time() - start)
+        return found
+
+    on_many_lands = partial(conquest.vary, grain=50)
+    house = replace(player.opponents, choose=timed, vary=on_many_lands)
+    play(game, (replace(player, opponents=house), find(game, "heuristic")), f"{SEED}/{seed}")
+    return seconds
+
+
+def _print_thoughts(seconds: list[float]) -> None:
+    reached = _verdict(max(seconds) < MOST_SECONDS)
+    print(
+        f"    minmax {1000 * mean(seconds):.1f} ms in the mean, {1000 * max(seconds):.0f} ms at most,"
+        f" {len(seconds)} commands, aim {1000 * MOST_SECONDS:.0f} ms: {reached}"
+    )
 
 
 def _verdict(reached: bool) -> str:

@@ -17,6 +17,7 @@ from indexer.games import GAMES
 
 BOTS = Path(__file__).parents[2] / "bots"
 ALLOWED = ("indexer.rules.", "indexer.games.", "indexer.gamekit.", "indexer.model", "bots.opponent")
+LIBRARY = {"__future__", "collections", "copy", "dataclasses", "functools", "itertools", "math", "random", "typing"}
 GIVEN: dict[str, Any] = {"choose": tic_tac_toe.choose, "moves": tic_tac_toe.moves, "invite": tic_tac_toe.invite}
 
 
@@ -30,17 +31,24 @@ def test_a_game_without_a_file_has_none() -> None:
     assert opponents_of(replace(GAMES["tic-tac-toe"], slug="no-such-game")) is None
 
 
-@pytest.mark.parametrize("slug", OPPONENTS)
-def test_opponents_know_rules_and_boards_alone(slug: str) -> None:
+def modules(slug: str) -> list[Path]:
+    """A game's own."""
+    name = slug.replace("-", "_")
+    return [BOTS / f"{name}.py", *BOTS.glob(f"{name}_*.py")]
+
+
+@pytest.mark.parametrize("file", [file for slug in OPPONENTS for file in modules(slug)], ids=lambda file: file.stem)
+def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
     """No chain, no network, no file: they read the public board."""
-    tree = ast.parse((BOTS / f"{slug.replace('-', '_')}.py").read_text("utf-8"))
+    tree = ast.parse(file.read_text("utf-8"))
     found = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     ours = [name for name in found if name.split(".")[0] in ("bots", "indexer", "transactions", "contracts", "api")]
     assert ours
-    assert all(name.startswith(ALLOWED) for name in ours), ours
+    game = next(one.module for one in GAMES.values() if file.stem.startswith(one.module))
+    assert all(name.startswith((*ALLOWED, f"bots.{game}_")) for name in ours), ours
     others = {name.split(".")[0] for name in found if name not in ours}
     others |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    assert others <= {"__future__", "collections", "functools", "itertools", "math", "random", "typing"}
+    assert others <= LIBRARY
 
 
 @pytest.mark.parametrize(

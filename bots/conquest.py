@@ -1,0 +1,165 @@
+"""Opponents of Conquest: `dumb` takes the first thing that it may, `heuristic` what looks best at once, `minmax`
+searches. They never surrender by themselves, and play on the map of the match's seed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+
+from bots.conquest_strategies.heuristic import PHASE_OVER, TURN_OVER, dumb, heuristic
+from bots.conquest_strategies.minmax import minmax
+from bots.conquest_strategies.sight import (
+    ACTION_PHASE,
+    ALL_QUARTERS,
+    ATTACK,
+    CAPITAL,
+    CAPITAL_PHASE,
+    MOST_SOLDIERS,
+    MOVE,
+    MOVE_PHASE,
+    NONE,
+    PASS,
+    PASS_PHASE,
+    PORT,
+    REINFORCE,
+    REINFORCEMENT_PHASE,
+    USE,
+    Command,
+    Sight,
+    lands_in,
+)
+from bots.opponent import Choice, Opponents, is_to_move, may_join
+from indexer.games.conquest_map import belongs, generated
+from indexer.model import Json
+
+THINK: Mapping[str, Callable[[Sight], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
+SEATS = 5
+"""Of one strength in a match: all but the visitor's."""
+CLOCK, GRAIN = 3_600, 148
+"""Seconds for a command, and cells of a land, in a match that an opponent opens."""
+FIRST_SEED = bytes(32)
+
+
+def choose(board: Json, seat: int, strength: str, _random: Random) -> Choice | None:
+    waiting = _before_a_command(board, seat)
+    if waiting or not is_to_move(board, seat):
+        return next(iter(waiting), None)
+    sight = Sight.of(board, seat)
+    return _choice(board, sight, THINK[strength](sight))
+
+
+def moves(board: Json, seat: int) -> list[Choice]:
+    waiting = _before_a_command(board, seat)
+    if waiting or not is_to_move(board, seat):
+        return waiting
+    sight = Sight.of(board, seat)
+    return [_choice(board, sight, command) for command in permitted(sight)]
+
+
+def _before_a_command(board: Json, seat: int) -> list[Choice]:
+    """A seat is to be taken, or a draw to be carried out: the one that says who is first, by the last seat."""
+    if may_join(board, seat):
+        found = board["map"]
+        return [Choice("join")] if belongs(found["seed"], found["grain"], found["graph"]) else []
+    if "draw" not in board:
+        return []
+    settles = is_to_move(board, seat) if "mover" in board else seat == board["seatCount"] - 1
+    return [Choice("settle")] if settles else []
+
+
+def permitted(sight: Sight) -> Iterator[Command]:
+    """Commands that the mover may give; attacks one at a time."""
+    mine, phase = sight.mine, sight.phase
+    if phase == CAPITAL_PHASE:
+        yield from ((CAPITAL, (land,)) for land in lands_in(sight.neutral))
+        return
+    yield TURN_OVER
+    if sight.item:
+        yield USE, ()
+    if phase == REINFORCEMENT_PHASE:
+        yield from ((REINFORCE, (land,)) for land in lands_in(mine))
+    elif phase == ACTION_PHASE:
+        yield PHASE_OVER
+        yield from _actions(sight)
+    elif phase == MOVE_PHASE:
+        hero = sight.heroes[sight.mover]
+        for start in lands_in(mine):
+            for end in lands_in(sight.reach(start) & mine):
+                if sight.soldiers[end] == MOST_SOLDIERS:
+                    continue
+                for quarters in range(1, ALL_QUARTERS + 1):
+                    if sight.soldiers[start] * quarters // ALL_QUARTERS:
+                        yield MOVE, (start, end, quarters, int(hero == start))
+
+
+def _actions(sight: Sight) -> Iterator[Command]:
+    if not sight.built:
+        yield from ((PORT, (land,)) for land in lands_in(sight.mine & sight.terrain.shore & ~sight.ports))
+    if sight.attacked:
+        return
+    for start in lands_in(sight.mine):
+        for end in lands_in(sight.reach(start) & sight.neutral):
+            yield ATTACK, (start, end)
+        for end in lands_in(sight.reach(start) & sight.enemies):
+            if sight.strength(start) > sight.defence(end) * sight.way(start, end):
+                yield ATTACK, (start, end)
+
+
+def _choice(board: Json, sight: Sight, command: Command) -> Choice:
+    kind, lands = command
+    at = {"ply": board["ply"], "trail": board["trail"]}
+    if kind == ATTACK and sight.owners[lands[1]] != NONE:
+        return Choice("attack", {**at, "pairs": "0x" + bytes(lands).hex()})
+    if kind == ATTACK:
+        return Choice("capture", {**at, "from": lands[0], "to": lands[1]})
+    if kind == PASS:
+        return Choice("pass", {**at, "phaseOnly": lands[0] == PASS_PHASE})
+    if kind == USE:
+        return Choice("useItem", at)
+    if kind == MOVE:
+        start, end, quarters, hero = lands
+        return Choice("move", {**at, "from": start, "to": end, "quarters": quarters, "hero": bool(hero)})
+    return Choice({CAPITAL: "chooseCapital", REINFORCE: "reinforce", PORT: "buildPort"}[kind], {**at, "land": lands[0]})
+
+
+def concede(board: Json, seat: int) -> Choice | None:
+    """In its own turn only, after an open draw."""
+    waiting = _before_a_command(board, seat)
+    if waiting or not is_to_move(board, seat):
+        return next(iter(waiting), None)
+    return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
+
+
+def invite(opponent: str) -> Choice:
+    return opened([opponent], FIRST_SEED)
+
+
+def vary(invitation: Choice, random: Random, grain: int = GRAIN) -> Choice:
+    """On another map."""
+    return opened(invitation.arguments["invited"], random.randbytes(len(FIRST_SEED)), grain)
+
+
+def opened(accounts: list[str], seed: bytes, grain: int = GRAIN) -> Choice:
+    """A match with these accounts, and nobody else."""
+    about = {"seed": "0x" + seed.hex(), "grain": grain, "graph": "0x" + generated(seed, grain).graph.hex()}
+    return Choice(
+        "create", {**about, "players": len(accounts) + 1, "invited": accounts, "clock": CLOCK, "rematchOf": 0}
+    )
+
+
+def is_alive(board: Json, account: str) -> bool:
+    if board["status"] != "playing" or account not in board["players"]:
+        return True
+    return bool(board["seats"][str(board["players"][account]["seat"])]["alive"])
+
+
+OPPONENTS = Opponents(
+    tuple(THINK),
+    choose,
+    moves,
+    invite,
+    concede=concede,
+    accounts=SEATS,
+    is_alive=is_alive,
+    vary=vary,
+)

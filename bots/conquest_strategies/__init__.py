@@ -1,0 +1,1 @@
+"""What the computer players of Conquest see and how they decide."""

@@ -1,0 +1,156 @@
+"""Conquest's plain computer players, one command each: `dumb` takes the first thing that it may, `heuristic` what looks
+best at once."""
+
+from __future__ import annotations
+
+from bots.conquest_strategies.sight import (
+    ACTION_PHASE,
+    ALL_QUARTERS,
+    ATTACK,
+    CAPITAL,
+    CAPITAL_PHASE,
+    FAR,
+    MOST_SOLDIERS,
+    MOVE,
+    NONE,
+    PASS,
+    PASS_PHASE,
+    PASS_TURN,
+    PORT,
+    REINFORCE,
+    REINFORCEMENT_PHASE,
+    SHARES,
+    TWICE,
+    USE,
+    Command,
+    Sight,
+    first_of_most,
+    lands_in,
+)
+
+LAND_SHARES = 60
+"""What a land adds to a reinforcement: 3 soldiers."""
+SURE = 25
+"""Surplus for each soldier of the land with which it falls at the worst luck: 20 / 0.8."""
+PHASE_OVER: Command = PASS, (PASS_PHASE,)
+TURN_OVER: Command = PASS, (PASS_TURN,)
+
+
+def dumb(sight: Sight) -> Command:
+    mine, phase = sight.mine, sight.phase
+    if phase == CAPITAL_PHASE:
+        return CAPITAL, (next(lands_in(sight.neutral)),)
+    if phase == REINFORCEMENT_PHASE:
+        return REINFORCE, (next(lands_in(sight.fronts(sight.enemies)), sight.capitals[sight.mover]),)
+    if phase == ACTION_PHASE and not sight.attacked:
+        for start in lands_in(mine):
+            if targets := sight.reach(start) & sight.neutral:
+                return ATTACK, (start, next(lands_in(targets)))
+        for start in lands_in(mine):
+            for end in lands_in(sight.reach(start) & sight.enemies):
+                if sight.strength(start) > sight.defence(end) * sight.way(start, end):
+                    return ATTACK, (start, end)
+    return TURN_OVER
+
+
+def heuristic(sight: Sight) -> Command:
+    if sight.phase == CAPITAL_PHASE:
+        return CAPITAL, (first_of_most(sight.soldiers, sight.neutral),)
+    is_action = sight.phase == ACTION_PHASE
+    if sight.item == TWICE or (sight.item and is_action and not sight.attacked and not sight.built):
+        return USE, ()
+    if sight.phase == REINFORCEMENT_PHASE:
+        return REINFORCE, (reinforced(sight),)
+    return _action(sight) if is_action else _move(sight)
+
+
+def reinforced(sight: Sight) -> int:
+    """The land from which an attack gets best; else the strongest at the front, else the capital."""
+    mine, enemies = sight.mine, sight.enemies
+    more = LAND_SHARES * mine.bit_count()
+    best, key = NONE, (-1, -1, -1)
+    for end in lands_in(sight.reached(mine) & enemies):
+        defence = sight.defence(end)
+        for start in lands_in(sight.reaching(end, mine)):
+            way = sight.way(start, end)
+            surplus = sight.strength(start) + more - defence * way
+            if surplus <= 0:
+                continue
+            kills = surplus // way >= SURE * sight.soldiers[end]
+            found = (2 * kills + (kills and end == sight.capitals[sight.owners[end]]), surplus // way, -start)
+            if best == NONE or found > key:
+                best, key = start, found
+    if best == NONE:
+        best = first_of_most(sight.soldiers, sight.fronts(enemies))
+    return sight.capitals[sight.mover] if best == NONE else best
+
+
+def best_source(sight: Sight, end: int, divisor: int = 1) -> tuple[int, int]:
+    """From where an enemy's land is attacked best, with the surplus; NONE: no attack is permitted."""
+    defence, best, most = sight.defence(end) * divisor, NONE, -1
+    for start in lands_in(sight.reaching(end, sight.mine)):
+        way = sight.way(start, end)
+        surplus = sight.strength(start) - defence * way
+        if surplus > 0 and surplus // way > most:
+            best, most = start, surplus // way
+    return best, most
+
+
+def _action(sight: Sight) -> Command:
+    candidates = [] if sight.attacked else _candidates(sight)
+    if candidates:
+        _, _, start, end = max(candidates)
+        return ATTACK, (-start, -end)
+    port = _best_port(sight) if not sight.built else NONE
+    return (PORT, (port,)) if port != NONE else PHASE_OVER
+
+
+def _candidates(sight: Sight) -> list[tuple[int, int, int, int]]:
+    """Captures and attacks: class, gain, and the lands with a minus."""
+    mine, soldiers = sight.mine, sight.soldiers
+    reached, enemies = sight.reached(mine), sight.enemies
+    found = []
+    for end in lands_in(reached & sight.neutral):
+        start = next(lands_in(sight.reaching(end, mine)))
+        found.append((2, SHARES * soldiers[end], -start, -end))
+    for end in lands_in(reached & enemies):
+        start, surplus = best_source(sight, end)
+        if start == NONE:
+            continue
+        falls = surplus >= SURE * soldiers[end]
+        rank = (3 if end == sight.capitals[sight.owners[end]] else 1) if falls else -1
+        found.append((rank, min(surplus, SHARES * soldiers[end]), -start, -end))
+    return found
+
+
+def _best_port(sight: Sight) -> int:
+    """The shore from which most lands of others would be reached."""
+    terrain, best, most = sight.terrain, NONE, 0
+    for land in lands_in(sight.mine & terrain.shore & ~sight.ports):
+        count = ((terrain.near[land] | terrain.sea[land]) & ~sight.mine).bit_count()
+        if count > most:
+            best, most = land, count
+    return best
+
+
+def _move(sight: Sight) -> Command:
+    mine, soldiers, enemies = sight.mine, sight.soldiers, sight.enemies
+    facing = sight.fronts(enemies)
+    steps = sight.steps(facing or sight.fronts(sight.terrain.lands & ~mine))
+    behind = sum(1 << land for land in lands_in(mine) if 1 <= steps[land] < FAR)
+    start = first_of_most(soldiers, behind)
+    if start != NONE and soldiers[start]:
+        end = next(land for land in lands_in(sight.reach(start) & mine) if steps[land] < steps[start])
+        if soldiers[end] < MOST_SOLDIERS:
+            return _all(sight, start, end)
+    end = first_of_most(soldiers, facing)
+    if end != NONE and soldiers[end] < MOST_SOLDIERS:
+        others = sight.reaching(end, mine) & ~(1 << sight.capitals[sight.mover])
+        start = first_of_most(soldiers, others)
+        if start != NONE and soldiers[start]:
+            return _all(sight, start, end)
+    return TURN_OVER
+
+
+def _all(sight: Sight, start: int, end: int) -> Command:
+    return MOVE, (start, end, ALL_QUARTERS, int(sight.heroes[sight.mover] == start))

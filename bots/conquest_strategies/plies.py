@@ -1,0 +1,132 @@
+"""What a command leads to, as the search of Conquest has it: luck 100, and no item appears or is collected."""
+
+from __future__ import annotations
+
+from bots.conquest_strategies.sight import (
+    ACTION_PHASE,
+    ATTACK,
+    DISTANT,
+    FULL_POWER,
+    MOST_SOLDIERS,
+    MOVE,
+    MOVE_PHASE,
+    NONE,
+    PASS,
+    PASS_PHASE,
+    PORT,
+    PORT_TOO,
+    REINFORCE,
+    REINFORCEMENT_PHASE,
+    SHARES,
+    TWICE,
+    Command,
+    Sight,
+    lands_in,
+)
+
+SOLDIERS_A_LAND = 3
+HERO_TYPES = 4
+
+
+def after(sight: Sight, command: Command) -> Sight:
+    """What a command of who is to move, a permitted one of a turn, leads to."""
+    kind, lands = command
+    found = sight.copy()
+    if kind == REINFORCE:
+        more = SOLDIERS_A_LAND * sight.mine.bit_count()
+        found.soldiers[lands[0]] = min(MOST_SOLDIERS, sight.soldiers[lands[0]] + more)
+        found.phase = ACTION_PHASE
+    elif kind == ATTACK and sight.owners[lands[1]] == NONE:
+        _take(found, lands[1], 1 << lands[1])
+        _acted(found, attacked=True)
+    elif kind == ATTACK:
+        _attack(found, lands)
+        _acted(found, attacked=True)
+    elif kind == PORT:
+        found.ports |= 1 << lands[0]
+        _acted(found, built=True)
+    elif kind == MOVE:
+        _move(found, *lands)
+        _end_turn(found)
+    elif kind != PASS:
+        found.used, found.item = found.used | 1 << found.item, 0
+    elif lands[0] == PASS_PHASE:
+        found.phase = MOVE_PHASE
+    else:
+        _end_turn(found)
+    return found
+
+
+def _acted(sight: Sight, attacked: bool = False, built: bool = False) -> None:
+    sight.attacked, sight.built = sight.attacked or attacked, sight.built or built
+    both = sight.attacked and sight.built
+    sight.phase = ACTION_PHASE if sight.is_used(PORT_TOO) and not both else MOVE_PHASE
+
+
+def _end_turn(sight: Sight) -> None:
+    if not sight.is_used(TWICE):
+        sight.mover = (sight.mover + 1) % len(sight.own)
+        while not sight.alive >> sight.mover & 1:
+            sight.mover = (sight.mover + 1) % len(sight.own)
+    sight.phase, sight.used, sight.attacked, sight.built = REINFORCEMENT_PHASE, 0, False, False
+
+
+def _move(sight: Sight, start: int, end: int, quarters: int, hero: int) -> None:
+    moved = min(sight.soldiers[start] * quarters // 4, MOST_SOLDIERS - sight.soldiers[end])
+    sight.soldiers[start] -= moved
+    sight.soldiers[end] += moved
+    if hero:
+        sight.heroes[sight.mover] = end
+
+
+def _take(sight: Sight, land: int, lands: int) -> None:
+    """The mover gets lands of the owner of one of them, or neutral ones; and a hero, if it has the types now."""
+    mover, owner = sight.mover, sight.owners[land]
+    if owner != NONE:
+        sight.own[owner] &= ~lands
+    sight.own[mover] |= lands
+    for one in lands_in(lands):
+        sight.owners[one] = mover
+    if not sight.had_hero >> mover & 1:
+        own = sight.own[mover]
+        if sum([1 for kind in sight.terrain.types if kind & own]) >= HERO_TYPES:
+            sight.had_hero |= 1 << mover
+            sight.heroes[mover] = sight.capitals[mover]
+
+
+def _attack(sight: Sight, lands: tuple[int, ...]) -> None:
+    """One after the other; which is not permitted any more is skipped."""
+    launched = 1 if sight.is_used(FULL_POWER) else len(lands) // 2
+    distant = sight.is_used(DISTANT)
+    for start, end in zip(lands[::2], lands[1::2], strict=True):
+        victim = sight.owners[end]
+        if victim in (NONE, sight.mover):
+            continue
+        way = sight.way(start, end)
+        if not way and distant and sight.capitals[victim] != end:
+            way, distant = 1, False
+        if not way:
+            continue
+        divisor = launched * way
+        surplus = sight.strength(start) - sight.defence(end) * divisor
+        if surplus <= 0:
+            continue
+        damage = surplus // (SHARES * divisor)
+        if damage < sight.soldiers[end]:
+            sight.soldiers[end] -= damage
+        else:
+            _conquer(sight, victim, end)
+
+
+def _conquer(sight: Sight, victim: int, land: int) -> None:
+    if sight.heroes[victim] == land:
+        sight.heroes[victim] = NONE
+        for one in lands_in(sight.own[victim]):
+            sight.soldiers[one] //= 2
+    sight.soldiers[land] = 0
+    taken = 1 << land
+    if sight.capitals[victim] == land:
+        taken = sight.own[victim]
+        sight.alive &= ~(1 << victim)
+        sight.capitals[victim] = sight.heroes[victim] = NONE
+    _take(sight, land, taken)

@@ -1,0 +1,236 @@
+"""What a computer player of Conquest sees: the board without what others store, as sets of lands that are masks.
+
+A command is its kind and its lands, as the history has them: (5, (from, to, from, to)). Powers are in twentieths of a
+soldier, as the contract counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from bots.opponent import player_in
+from indexer.games.conquest_graph import by_sea, decoded
+from indexer.model import Json
+
+NONE = 255
+CAPITAL, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVE, USE = range(8)
+"""Kinds of commands."""
+PASS_TURN, PASS_PHASE = 0, 1
+REINFORCEMENT_PHASE, ACTION_PHASE, MOVE_PHASE, CAPITAL_PHASE = range(4)
+PHASES = ("reinforcement", "action", "move", "capital")
+DISTANT, FULL_POWER, PORT_TOO, TWICE = 1, 2, 3, 4
+"""Items that are stored."""
+BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
+"""How a land is reached; by what the power is divided."""
+SHARES, HERO_SHARES = 20, 4
+ALL_QUARTERS, HALF = 4, 2
+MOST_SOLDIERS = 99_999
+"""On a land: none can be moved to a full one."""
+FAR = 99
+"""Steps from a land that has no way to the front."""
+
+Command: TypeAlias = tuple[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """What never changes, by land: neighbours, other lands at the same water; and the masks of each type, of the shore,
+    of all lands."""
+
+    near: tuple[int, ...]
+    sea: tuple[int, ...]
+    types: tuple[int, ...]
+    shore: int
+    lands: int
+
+
+@lru_cache(maxsize=16)
+def terrain_of(graph: str) -> Terrain:
+    """Of a graph's bytes, as 0x hex."""
+    found = decoded(graph)
+    types = tuple(sum(1 << land for land, one in enumerate(found.types) if one == kind) for kind in range(1, 6))
+    shore = 0
+    for body in found.bodies:
+        shore |= body
+    return Terrain(found.neighbours, by_sea(found), types, shore, found.all_lands)
+
+
+def lands_in(mask: int) -> Iterator[int]:
+    """Ascending."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+@dataclass(slots=True)
+class Sight:
+    """`own`: the lands of each seat, as masks; `used`: items of this turn, as bits of their numbers; `item`: that `me`
+    stores; `mover`: a seat."""
+
+    terrain: Terrain
+    me: int
+    mover: int
+    phase: int
+    own: list[int]
+    owners: list[int]
+    soldiers: list[int]
+    capitals: list[int]
+    heroes: list[int]
+    alive: int
+    had_hero: int
+    ports: int
+    used: int
+    item: int
+    attacked: bool
+    built: bool
+
+    @classmethod
+    def of(cls, board: Json, seat: int) -> Sight:
+        """Of a match that is played, for the player in the seat."""
+        seats = [board["seats"][str(number)] for number in range(board["seatCount"])]
+        lands = [board["lands"][str(number)] for number in range(board["map"]["lands"])]
+        owners = [land.get("owner", NONE) for land in lands]
+        own = [sum(1 << land for land, owner in enumerate(owners) if owner == number) for number in range(len(seats))]
+        mover = next((number for number in range(len(seats)) if player_in(board, number) == board.get("mover")), NONE)
+        return cls(
+            terrain=terrain_of(board["map"]["graph"]),
+            me=seat,
+            mover=mover,
+            phase=PHASES.index(board["phase"]),
+            own=own,
+            owners=owners,
+            soldiers=[land["soldiers"] for land in lands],
+            capitals=[one.get("capital", NONE) for one in seats],
+            heroes=[one.get("hero", NONE) for one in seats],
+            alive=sum(one["alive"] << number for number, one in enumerate(seats)),
+            had_hero=sum(one.get("hadHero", False) << number for number, one in enumerate(seats)),
+            ports=sum(land.get("port", False) << number for number, land in enumerate(lands)),
+            used=sum(1 << item for item in board.get("used", ())),
+            item=seats[seat].get("item", 0),
+            attacked=board.get("attacked", False),
+            built=board.get("built", False),
+        )
+
+    def copy(self) -> Sight:
+        found = copy(self)
+        found.own, found.owners, found.soldiers = self.own[:], self.owners[:], self.soldiers[:]
+        found.capitals, found.heroes = self.capitals[:], self.heroes[:]
+        return found
+
+    # ---- who has what
+
+    @property
+    def mine(self) -> int:
+        """The lands of who is to move."""
+        return self.own[self.mover]
+
+    @property
+    def neutral(self) -> int:
+        taken = 0
+        for mask in self.own:
+            taken |= mask
+        return self.terrain.lands & ~taken
+
+    @property
+    def enemies(self) -> int:
+        """The lands of all others."""
+        taken = 0
+        for mask in self.own:
+            taken |= mask
+        return taken & ~self.own[self.mover]
+
+    def total(self, seat: int) -> int:
+        """All soldiers of a player."""
+        soldiers = self.soldiers
+        return sum([soldiers[land] for land in lands_in(self.own[seat])])
+
+    def is_used(self, item: int) -> bool:
+        return bool(self.used >> item & 1)
+
+    # ---- ways
+
+    def reach(self, land: int) -> int:
+        """The lands that are reached from it."""
+        terrain = self.terrain
+        return terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
+
+    def way(self, start: int, end: int) -> int:
+        """By what the power is divided; 0: there is no way."""
+        if self.terrain.near[start] >> end & 1:
+            return BY_LAND
+        return BY_SEA if self.ports >> start & 1 and self.terrain.sea[start] >> end & 1 else BY_NOTHING
+
+    def reaching(self, land: int, among: int) -> int:
+        """The lands of a set from which it is reached."""
+        terrain = self.terrain
+        return (terrain.near[land] | terrain.sea[land] & self.ports) & among
+
+    def reached(self, lands: int) -> int:
+        """What is reached from any land of a set."""
+        terrain, found = self.terrain, 0
+        for land in lands_in(lands):
+            found |= terrain.near[land]
+        for land in lands_in(lands & self.ports):
+            found |= terrain.sea[land]
+        return found
+
+    def fronts(self, targets: int) -> int:
+        """Lands of who is to move from which one of these lands is reached."""
+        terrain, found = self.terrain, 0
+        for land in lands_in(self.own[self.mover]):
+            reach = terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
+            if reach & targets:
+                found |= 1 << land
+        return found
+
+    def steps(self, fronts: int) -> list[int]:
+        """By land: the steps over lands of who is to move to one of these; FAR: there is no way."""
+        terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)
+        left, level, count = mine & ~fronts, fronts, 0
+        while level:
+            before = 0
+            for land in lands_in(level):
+                found[land] = count
+                before |= terrain.near[land] | terrain.sea[land] & self.ports
+            level = before & left
+            left &= ~level
+            count += 1
+        return found
+
+    # ---- powers
+
+    def strength(self, land: int) -> int:
+        """Soldiers and hero on an owned land."""
+        owner = self.owners[land]
+        hero = HERO_SHARES * self.total(owner) if self.heroes[owner] == land else 0
+        return SHARES * self.soldiers[land] + hero
+
+    def defence(self, land: int) -> int:
+        """Of an owned land with all that support it."""
+        terrain, own, soldiers = self.terrain, self.own[self.owners[land]], self.soldiers
+        hero = self.heroes[self.owners[land]]
+        near = terrain.near[land] & own
+        sea = terrain.sea[land] & own & self.ports
+        found = SHARES * soldiers[land]
+        for other in lands_in(near):
+            found += SHARES * soldiers[other]
+        for other in lands_in(sea):
+            found += SHARES // 2 * soldiers[other]
+        if hero != NONE and (near | sea | 1 << land) >> hero & 1:
+            share = HERO_SHARES * self.total(self.owners[land])
+            found += share // 2 if sea >> hero & 1 else share
+        return found
+
+
+def first_of_most(soldiers: list[int], lands: int) -> int:
+    """The land with most soldiers of a set, the lowest of several; NONE of no land."""
+    best, most = NONE, -1
+    for land in lands_in(lands):
+        if soldiers[land] > most:
+            best, most = land, soldiers[land]
+    return best
