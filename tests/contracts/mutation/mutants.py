@@ -15,10 +15,12 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from contracts.artifacts import Artifact
+from contracts.artifacts import load
 from contracts.compile import SOURCES, closure, compile_file
 from indexer.games import GAMES, MODULES
 from tests.contracts.mutation.defects.types import Defects
@@ -49,7 +51,7 @@ def _unnoticed(game: str, numbers: list[str]) -> list[str]:
 def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         planted = Path(folder) / "planted.json"
-        planted.write_text(json.dumps(dataclasses.asdict(_plant(game, replacements))), "utf-8")
+        planted.write_text(json.dumps(_plant(game, replacements)), "utf-8")
         test = f"test_defect_{name.replace(' ', '_')}"
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-n", "0", "-q", *_tests(game), "-k", test],
@@ -57,7 +59,7 @@ def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]
             env=os.environ | {"CHAINBOARD_TEST_ARTIFACT": str(planted)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
     why = re.findall(r"^E +(.+)$", done.stdout, re.MULTILINE)
     noticed = done.returncode == 1 and " failed" in done.stdout
@@ -72,9 +74,21 @@ def _tests(game: str) -> list[str]:
     return sorted(str(file) for file in (ROOT / f"tests/contracts/{game}").glob("test_defects*.py"))
 
 
-def _plant(game: str, replacements: list[tuple[str, str]]) -> Artifact:
-    file = _file(game)
-    return compile_file(file, planted(game, replacements))[file.stem]
+def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
+    """The contract and the libraries that it links, with the defect in them."""
+    texts = planted(game, replacements)
+    libraries = {name: next(SOURCES.rglob(f"{name}.sol")) for name in load(_file(game).stem).libraries}
+    linked = {name: _compiled(file, texts) for name, file in libraries.items()}
+    called = [name for file in libraries.values() for name in closure(file, own=True) if name.endswith(f"/{file.name}")]
+    return {"contract": _compiled(_file(game), texts, called), "linked": linked}
+
+
+def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -> dict[str, Any]:
+    """With these texts; as it is committed where none of them is part of its code. Sources that are `called` by their
+    addresses are no part of it."""
+    if closure(file, own=True, without=called).items() <= texts.items():
+        return dataclasses.asdict(load(file.stem))
+    return dataclasses.asdict(compile_file(file, texts)[file.stem])
 
 
 def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:

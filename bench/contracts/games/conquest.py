@@ -1,0 +1,102 @@
+"""Gas of Conquest's calls, beside the figures of its rules sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from contracts.artifacts import load
+from indexer.rules.conquest_state.state import MOVE, REINFORCEMENT
+from tests.contracts.support import conquest_gas as figures
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.conquest_match import ConquestTable
+from tests.contracts.support.conquest_worst import (
+    before_a_turn,
+    crossed,
+    dealt,
+    fat_on_a_fort,
+    give_attack,
+    worst_table,
+)
+from tests.contracts.support.contract import Contract, deploy_game
+
+ACCOUNTS = 140
+SEEDS, CALLS = range(100, 120), 300
+"""Of the random matches: 20, of so many calls at most."""
+
+
+def main() -> None:
+    """The dearest positions that could be built, then the dearest calls of random matches."""
+    print(f"{'conquest':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
+    anvil = AnvilNode(ACCOUNTS)
+    try:
+        _, game = deploy_game(anvil, load("Conquest"))
+        for what, measured, limit in (*_begun(game), *_commands(game), *_attacks(game), *_random(game)):
+            print(f"    {what:53} {measured:>11,} {limit:>11,} {measured / limit:>6.2f}", flush=True)
+    finally:
+        anvil.close()
+
+
+def _begun(game: Contract) -> Iterator[tuple[str, int, int]]:
+    for lands, limit in figures.CREATE.items():
+        table = ConquestTable(game, 6, crossed(lands, 3), invited=game.anvil.accounts[1:6], join=False)
+        yield f"create, {lands} lands, five invited", table.receipt.gas, limit
+    joined = []
+    table = ConquestTable(game, 6, crossed(96), join=False)
+    for account in table.accounts[1:]:
+        table.call(account, "join")
+        joined.append(table.receipt.gas)
+    yield "join, the dearest of five", max(joined), figures.JOIN
+    table.give("chooseCapital", land=0)
+    yield "chooseCapital, draws who is first", table.receipt.gas, figures.CAPITAL + figures.DRAW
+    table.give("chooseCapital", land=1)
+    yield "chooseCapital", table.receipt.gas, figures.CAPITAL
+
+
+def _commands(game: Contract) -> Iterator[tuple[str, int, int]]:
+    table = worst_table(game, phase=REINFORCEMENT)
+    table.give("reinforce", land=94)
+    yield "reinforce", table.receipt.gas, figures.REINFORCE
+    table = before_a_turn(game, 2)
+    table.wait(fat_on_a_fort)
+    table.give("reinforce", land=1)
+    yield "reinforce, the turn brings the fat item to a fort", table.receipt.gas, figures.REINFORCE + figures.DRAW
+    owned = [lands[:-1] for lands in dealt(2)]
+    table = worst_table(game, owned=owned, items={95: False}, heroes={1: 1})
+    table.give("capture", **{"from": 0, "to": 95})
+    yield "capture, brings the hero and an item", table.receipt.gas, figures.CAPTURE
+    table = worst_table(game, phase=MOVE)
+    table.give("move", **{"from": 0, "to": 94, "quarters": 2, "hero": True})
+    yield "move, with the hero", table.receipt.gas, figures.MOVED
+    table = worst_table(game)
+    table.give("surrender")
+    yield "surrender", table.receipt.gas, figures.SURRENDER
+    table = worst_table(game, 6)
+    call = {"to": game.address, "data": game.data("board", table.match)}
+    yield "board, six seats", int(game.anvil.rpc("eth_estimateGas", call), 16), figures.BOARD
+
+
+def _attacks(game: Contract) -> Iterator[tuple[str, int, int]]:
+    owned = dealt(2)
+    for count in figures.LAUNCH:
+        table = worst_table(game, heroes={0: 0, 1: owned[1][2]})
+        give_attack(table, owned[1][1 : 1 + count])
+        yield f"attack, {count} together", table.receipt.gas, figures.LAUNCH[count]
+        table.settle()
+        yield f"settle, {count} lands fall", table.receipt.gas, figures.BATTLE_GAS[count]
+    table = worst_table(game)
+    give_attack(table, [owned[1][0]])
+    table.settle()
+    yield "settle, a capital falls with its hero and 48 lands", table.receipt.gas, figures.FALL
+
+
+def _random(game: Contract) -> Iterator[tuple[str, int, int]]:
+    """The dearest of each kind, beside its limit."""
+    dearest: dict[str, tuple[int, int]] = {}
+    for seed in SEEDS:
+        snapshot = game.anvil.rpc("evm_snapshot")
+        for receipt in figures.random_receipts(game, seed, CALLS):
+            what, limit = figures.described(receipt)
+            dearest[what] = max(dearest.get(what, (0, limit)), (receipt.gas, limit))
+        game.anvil.rpc("evm_revert", snapshot)
+    for what, (measured, limit) in sorted(dearest.items()):
+        yield f"random matches: {what}", measured, limit

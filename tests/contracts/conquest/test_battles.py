@@ -1,0 +1,49 @@
+"""Every battle of the vectors on the chain, and what the engine's tests say of battles, where storage matters.
+
+attack
+  Given the position of a battle of the vectors
+    When its attacks are launched and the draw has its luck
+      It should fight it as the vector says, to the last soldier
+    When it is not allowed
+      It should refuse with NotStronger and both powers
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.model import Json
+from tests.contracts.support.conquest_match import FINISHED, PLAYING, ConquestTable
+from tests.contracts.support.conquest_storage import put
+from tests.contracts.support.contract import Contract, Refused
+from tests.support.conquest_maps import VECTORS
+from tests.support.conquest_states import vector_graph, vector_pairs, vector_position
+
+CONTRACT = "Conquest"
+BATTLES = VECTORS["battles"]
+
+
+@pytest.mark.parametrize("battle", BATTLES, ids=range(len(BATTLES)))
+def test_a_battle_of_the_vectors(game: Contract, battle: Json) -> None:
+    state, expected = vector_position(battle), battle["expected"]
+    table = ConquestTable(game, graph=vector_graph(battle))
+    put(table, state)
+    powers = (expected["attack20"], expected["defence20"])
+    assert game.call("powers", table.match, 0, 1) == powers
+    assert game.call("connection", table.match, 0, 1) == (1 if expected["by sea"] else 2)
+    pairs = "0x" + vector_pairs(battle).hex()
+    if not expected["allowed"]:
+        assert table.refused(table.mover, "attack", **table.named(), pairs=pairs) == Refused("NotStronger", 0, *powers)
+        return
+    table.give("attack", pairs=pairs)
+    found = table.settle(lambda chance: chance.luck(0) == battle["luck"])
+    fought = next(args for name, args in found if name == "BattleResolved")
+    names = ("attack20", "needed20", "damage", "conquered")
+    assert {name: fought[name] for name in names} == {name: expected[name] for name in names}
+    assert fought["luck"] == battle["luck"]
+    lands = range(len(battle["soldiers"]))
+    assert table.state.soldiers[: len(lands)] == expected["soldiers after"]
+    assert [land for land in lands if table.state.owners[land] == 0] == expected["attacker owns"]
+    assert [land for land in lands if table.state.owners[land] == 1] == expected["victim owns"]
+    assert ("HeroDied" in dict(found)) == expected["victim hero died"]
+    assert table.engine.status == (FINISHED if expected["victim out"] else PLAYING)

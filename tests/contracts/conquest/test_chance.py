@@ -1,0 +1,283 @@
+"""Chance in Conquest that nobody foresees and nobody draws again.
+
+Given an open draw, opened in block L
+  When it is carried out in block L + 1, or in the transaction that opened it
+    It should be refused with TooSoon
+  When anybody settles, the mover goes on, or a timeout is claimed, in whatever block from L + 2 on
+    It should be decided by the hash of block L + 1, and come out the same
+  When a contract plays that takes back what it does not like
+    It should have the mean luck of everybody, and as many items
+  When block L + 1 is older than what BLOCKHASH reaches
+    It should come from the history of EIP-2935, whatever gas is given
+  When it is older than 8,191 blocks
+    It should be luck 80, and no item
+  When block L + 1 is reorganised away
+    It should refuse a command that was signed for the old one with OtherPosition
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from contracts.artifacts import Artifact
+from indexer.model import Event
+from indexer.rules.call import Emitted
+from indexer.rules.conquest_state.chance import GONE, Chance, trail_after_draw
+from indexer.rules.conquest_state.state import BATTLE
+from tests.contracts.support import eip2935
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.conquest_match import CLOCK, ConquestTable
+from tests.contracts.support.conquest_storage import put, table_at
+from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
+from tests.support.compiled import SOURCES, compiled
+from tests.support.conquest_maps import row_of_lands
+from tests.support.conquest_states import position
+
+CONTRACT = "Conquest"
+ROW = row_of_lands(8)
+SOLDIERS = [1_500, 1_000, 0, 0, 0, 0, 0, 10]
+"""A surplus of 500: damage 400 to 600."""
+LAUNCHES = 500
+TURNS = 300
+MATCHES = 20
+"""In which the gambler plays at once."""
+TRIED = 3
+"""Blocks in which a gambler tries again."""
+GAS_STEP = 100
+
+
+@pytest.fixture
+def table(game: Contract) -> ConquestTable:
+    """Seat 0 has attacked land 1; the block that decides is not there yet."""
+    return launched(game)
+
+
+def launched(game: Contract) -> ConquestTable:
+    table = table_at(game, ROW, [[0, 5], [7, 1]], soldiers=SOLDIERS)
+    table.give("attack", pairs="0x0001")
+    return table
+
+
+@contextmanager
+def undone(table: ConquestTable) -> Iterator[None]:
+    """Afterwards nothing has happened, on the chain or beside it."""
+    before = table.anvil.rpc("evm_snapshot")
+    kept = table.engine.copy(), table.board, dict(table.hashes), table.due_time
+    yield
+    table.anvil.rpc("evm_revert", before)
+    table.anvil.rpc("anvil_dropAllTransactions")
+    table.engine, table.board, table.hashes, table.due_time = kept
+
+
+def battle(found: list[Emitted]) -> list[Emitted]:
+    """Of a call's events those of the draw."""
+    last = next(at for at, (name, _) in enumerate(found) if name == "Phase")
+    return found[: last + 1]
+
+
+# ---- when
+
+
+def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> None:
+    soon = table.state.anchor + 1
+    assert table.refused(table.stranger, "settle") == Refused("TooSoon", soon, soon + 1)
+    named = {"ply": table.state.ply, "trail": table.state.trail}
+    assert table.refused(table.mover, "surrender", **named) == Refused("TooSoon", soon, soon + 1)
+    table.late()
+    assert table.refused(table.stranger, "claimTimeout") == Refused("TooSoon", soon, soon + 1)
+
+
+@pytest.mark.parametrize("blocks", [0, 1, 254, 255, 400])
+def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTable, blocks: int) -> None:
+    """From 256 blocks on the hash is that of Anvil's own history contract."""
+    ways: list[Callable[[], list[Emitted]]] = [
+        lambda: table.call(table.stranger, "settle"),
+        lambda: table.call(table.accounts[1], "settle"),
+        lambda: table.give("pass", phaseOnly=False),
+        lambda: table.call(table.stranger, "claimTimeout"),
+    ]
+    table.wait()
+    drawn = battle(table_settled(table))
+    table.anvil.mine(blocks) if blocks else None
+    for number, way in enumerate(ways):
+        with undone(table):
+            if number == len(ways) - 1:
+                table.late()
+            assert battle(way()) == drawn
+
+
+def table_settled(table: ConquestTable) -> list[Emitted]:
+    """What a settlement at once emits."""
+    with undone(table):
+        return table.settle()
+
+
+def test_the_next_command_names_the_trail_after_the_draw(table: ConquestTable) -> None:
+    table.wait()
+    before = table.state.trail
+    after = table.named()["trail"]
+    assert table.refused(table.mover, "surrender", ply=table.state.ply, trail=before) == Refused(
+        "OtherPosition", after, before
+    )
+    table.give("surrender")
+
+
+# ---- who gambles
+
+
+@pytest.fixture(scope="module")
+def gambler(anvil: AnvilNode) -> Contract:
+    return deploy(anvil, compiled(SOURCES / "Gambler.sol"))
+
+
+def gambling(game: Contract, gambler: Contract) -> ConquestTable:
+    """The contract is seat 1, and to move."""
+    table = ConquestTable(game, 2, ROW, join=False)
+    table.accounts[1] = gambler.address
+    table.call(gambler.anvil.accounts[1], "join", account=gambler.address, through=gambler)
+    put(table, position(ROW, [[7, 1], [0, 5]], mover=1, soldiers=SOLDIERS))
+    return table
+
+
+def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, gambler: Contract) -> None:
+    table = gambling(game, gambler)
+    data = bytes.fromhex(game.data("attack", table.match, *table.named().values(), bytes([0, 1]))[2:])
+    with pytest.raises(Refused) as refused:
+        gambler.send(table.accounts[0], "launchAndSettle", game.address, data, table.match)
+    assert refused.value.name == "unknown"
+    soon = game.anvil.height
+    assert game.refusal(refused.value.values[0]) == Refused("TooSoon", soon, soon + 2)
+
+
+def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Contract) -> None:
+    """500 launches: each is tried in three blocks, undone unless the luck is above 100, then settled by another."""
+    wanted = SOLDIERS[1] - (SOLDIERS[0] - SOLDIERS[1]) * 101 // 100
+    found = gambled(game, gambler, LAUNCHES, wanted, 0, "attack", bytes([0, 1]))
+    lucks = [event.args["luck"] for event in found if event.name == "BattleResolved"]
+    assert len(lucks) == LAUNCHES
+    assert abs(sum(lucks) / LAUNCHES - 100) < 2.5
+    assert min(lucks) < 84 < 116 < max(lucks)
+
+
+def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract, gambler: Contract) -> None:
+    names = Counter(event.name for event in gambled(game, gambler, TURNS, 2**32 - 1, 1, "pass", False))
+    assert names["Drawn"] == TURNS
+    assert 0.05 < names["ItemAppeared"] / TURNS < 0.20
+
+
+def gambled(
+    game: Contract, gambler: Contract, draws: int, most: int, items: int, action: str, argument: object
+) -> list[Event]:
+    """What so many draws come to, which a command opens in several matches at once; each time another block
+    decides."""
+    tables, anvil, found = [gambling(game, gambler) for _ in range(MATCHES)], game.anvil, list[Event]()
+    calls = [game.data(action, table.match, *table.named().values(), argument) for table in tables]
+    stranger, matches = tables[0].stranger, (game.address, tables[0].match, MATCHES)
+    gambler.send(stranger, "actAll", game.address, [bytes.fromhex(call[2:]) for call in calls])
+    for number in range(draws // MATCHES):
+        before = anvil.rpc("evm_snapshot")
+        anvil.rpc("evm_setNextBlockTimestamp", tables[0].now + 1 + number)
+        anvil.mine()
+        gamble = gambler.data("gamble", *matches, 1, most, items)
+        for data in (*[gamble] * TRIED, gambler.data("settleAll", *matches)):
+            found += game.receipt(anvil.send(stranger, gambler.address, data)).events
+        anvil.rpc("evm_revert", before)
+    return found
+
+
+# ---- old blocks
+
+
+def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
+    """Tried with each gas from too little to enough, where BLOCKHASH does not reach: luck 80 could be wanted."""
+    decides = table.state.anchor + 1
+    table.anvil.mine(300)
+    seed = table.hash_of(decides)
+    call = {"from": table.stranger, "to": table.game.address, "data": table.game.data("settle", table.match)}
+    enough = int(table.anvil.rpc("eth_estimateGas", call, "pending"), 16)
+    steps = range(25_000, enough + 2 * GAS_STEP, GAS_STEP)
+    answers = table.anvil.raw_batch([("eth_call", {**call, "gas": hex(gas)}, "pending") for gas in steps])
+    carried_out = [gas for gas, answer in zip(steps, answers, strict=True) if "result" in answer]
+    assert carried_out
+    for gas in (carried_out[0], carried_out[-1]):
+        with undone(table):
+            receipt = table.game.send(table.stranger, "settle", table.match, gas=gas)
+            assert receipt.named("Drawn")[0]["seed"] == "0x" + seed.hex()
+
+
+@pytest.fixture
+def long(artifact: Artifact) -> Iterator[ConquestTable]:
+    """A battle is open on a chain that mines thousands of blocks in a moment, and has no history unless it is laid."""
+    anvil = AnvilNode(140, "--hardfork", "cancun", "--prune-history")
+    try:
+        yield launched(deploy_game(anvil, artifact)[1])
+    finally:
+        anvil.close()
+
+
+def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
+    eip2935.lay(long.anvil)
+    decides = long.state.anchor + 1
+    long.wait()
+    eip2935.record(long.anvil, decides)
+    drawn = battle(table_settled(long))
+    long.anvil.mine(eip2935.REACH - 1)
+    with undone(long):
+        assert battle(long.settle()) == drawn
+    long.anvil.mine()
+    (fought,) = [args for name, args in long.settle() if name == "BattleResolved"]
+    assert (fought["luck"], long.engine.state is not None) == (80, True)
+
+
+def test_waiting_for_its_block_to_be_forgotten_pays_no_attacker(long: ConquestTable) -> None:
+    """Without a history after 256 blocks: the worst luck there is."""
+    decides = long.state.anchor + 1
+    long.keeps_hash = lambda height: height != decides
+    long.anvil.mine(258)
+    drawn, fought = long.settle()[:2]
+    assert (drawn[1]["seed"], drawn[1]["entropyBlock"]) == ("0x" + GONE.hex(), decides)
+    assert fought[1]["luck"] == 80
+
+
+def test_when_the_block_is_forgotten_seat_0_is_first(long: ConquestTable) -> None:
+    fresh = ConquestTable(long.game, 3, row_of_lands(12))
+    decides = fresh.state.anchor + 1
+    fresh.keeps_hash = lambda height: height != decides
+    fresh.anvil.mine(258)
+    fresh.settle()
+    assert (fresh.view["first"], fresh.view["mover"]) == (0, 2)
+
+
+# ---- a reorg
+
+
+def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable) -> None:
+    before = table.anvil.rpc("evm_snapshot")
+    table.wait()
+    signed = table.named()
+    old = table.hash_of(table.state.anchor + 1)
+    table.anvil.rpc("evm_revert", before)
+    table.hashes.clear()
+    table.anvil.rpc("evm_setNextBlockTimestamp", table.now + 7)
+    table.wait()
+    new = table.hash_of(table.state.anchor + 1)
+    assert new != old
+    lucks = [Chance(seed, table.match, table.state.ply).luck(0) for seed in (old, new)]
+    assert table.state.draw == BATTLE
+    current = trail_after_draw(table.state.trail, new)
+    refused = table.refused(table.mover, "pass", **signed, phaseOnly=False)
+    assert refused == Refused("OtherPosition", current, signed["trail"]), lucks
+    with suppress(Refused):
+        table.call(table.mover, "surrender", **signed)
+    table.give("pass", phaseOnly=False)
+
+
+def test_a_settlement_restarts_no_clock(table: ConquestTable) -> None:
+    deadline = table.engine.deadline
+    assert deadline == table.now + CLOCK
+    table.settle()
+    assert table.view["deadline"] == deadline

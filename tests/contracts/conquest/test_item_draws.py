@@ -1,0 +1,105 @@
+"""How items of Conquest are drawn: how often, where, and of which type; each turn's draw on the chain is the engine's.
+
+a turn's draw
+  It should let an item appear in 12 of 100 turns
+  It should choose neutral lands once and forts twice, ascending, none with an item
+  When it is in a fort that somebody owns
+    It should be collected at once by the owner, with the same seed
+  When nothing remembers the block
+    It should let none appear, and still make the others older
+COLLECT
+  When nothing remembers the block
+    It should give nothing, and leave what is stored
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from indexer.rules.conquest_state.chance import GONE, SPOT, Chance
+from tests.contracts.support.conquest_match import ConquestTable
+from tests.contracts.support.conquest_storage import table_at
+from tests.contracts.support.contract import Contract
+from tests.support.conquest_maps import row_of_lands
+from tests.support.conquest_states import appears, gives, seeds
+
+CONTRACT = "Conquest"
+TURNS = 300
+
+
+def begun(game: Contract, owned: list[list[int]], forts: tuple[int, ...] = (), **more: object) -> ConquestTable:
+    """A turn's draw is open."""
+    table = table_at(game, row_of_lands(8, forts=forts), owned, **more)
+    table.give("pass", phaseOnly=False)
+    return table
+
+
+def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
+    """In the original they never do. Each try is an eth_call with a seed of its own."""
+    table = begun(game, [[0], [7]])
+    table.wait(lambda _chance: True)
+    found = Counter[str]()
+    for _, seed in zip(range(TURNS), seeds(7), strict=False):
+        chance = Chance(seed, table.match, table.state.ply)
+        snapshot = game.anvil.rpc("evm_snapshot")
+        table.plant(table.state.anchor + 1, seed)
+        raw = game.anvil.send(table.stranger, game.address, game.data("settle", table.match))
+        names = [event.name for event in game.receipt(raw).events]
+        game.anvil.rpc("evm_revert", snapshot)
+        found.update(names)
+        assert ("ItemAppeared" in names) == (chance.number(0) % 100 < 12)
+    assert 20 <= found["ItemAppeared"] <= 55
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) -> None:
+    """Free are 1 and 4, and the forts 2 and 3, of which seat 0 owns one; on 5 an item lies."""
+    table = begun(game, [[0, 3], [7, 6]], (2, 3), items={5: False})
+    found = table.settle(lambda chance: appears(chance) and chance.number(SPOT) % 6 == at)
+    (appeared,) = [args for name, args in found if name == "ItemAppeared"]
+    assert appeared == {"land": [1, 2, 2, 3, 3, 4][at], "fat": False}
+    assert ("ItemCollected" in dict(found)) == (appeared["land"] == 3)
+
+
+@pytest.mark.parametrize("item", range(1, 8))
+def test_a_forts_owner_collects_with_the_same_seed(game: Contract, item: int) -> None:
+    """Seat 0, though it is seat 1's turn."""
+    table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]], (2,), soldiers=[20] * 8)
+    found = table.settle(lambda chance: appears(chance) and gives(chance, item))
+    assert [args for name, args in found if name == "ItemCollected"] == [{"seat": 0, "land": 2, "item": item}]
+    assert table.view["items"] == []
+
+
+def test_a_fat_one_in_an_owned_fort_works_at_once(game: Contract) -> None:
+    table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]], (2,), soldiers=[1, 1, 1, 1, 3, 9, 3, 50])
+    table.settle(lambda chance: appears(chance, fat=True))
+    assert table.state.owners[5] == 0
+
+
+def test_where_no_land_is_free_none_appears(game: Contract) -> None:
+    table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]])
+    assert [name for name, _ in table.settle(appears)] == ["Drawn"]
+
+
+def test_of_a_forgotten_block_none_appears_and_the_others_get_older(game: Contract) -> None:
+    table = begun(game, [[0], [7]], items={3: True})
+    forget(table)
+    assert [name for name, _ in table.settle()] == ["Drawn"]
+    assert table.view["items"] == [{"land": 3, "fat": True, "turns": 3}]
+
+
+def test_of_a_forgotten_block_nothing_is_collected(game: Contract) -> None:
+    table = table_at(game, row_of_lands(8), [[0], [7]], items={1: False}, stored={0: 4})
+    table.give("capture", **{"from": 0, "to": 1})
+    forget(table)
+    assert table.settle()[-1] == ("ItemCollected", {"seat": 0, "land": 1, "item": 0})
+    assert table.view["stored"] == [4, 0]
+
+
+def forget(table: ConquestTable) -> None:
+    """The block of the open draw is beyond BLOCKHASH, and the history does not know it."""
+    height = table.state.anchor + 1
+    table.anvil.mine(258)
+    table.plant(height, GONE)

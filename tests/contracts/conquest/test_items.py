@@ -1,0 +1,234 @@
+"""What each item of Conquest does on the chain, how long one lies, and that it is valid for one turn.
+
+capture
+  When an item lies on the land
+    It should open the draw COLLECT, and its block should decide which item it is
+    When it is the fat one
+      It should take the largest land of each of the two strongest others at once
+useItem
+  When it is 1
+    It should let one pair go without a way, but not to a capital
+  When it is 2
+    It should leave each attack its whole strength
+  When it is 3
+    It should let a port and one launch, or capture, follow each other in any order
+  When it is 4
+    It should give the same player the next turn, unless the clock ended this one
+a turn's draw
+  When an item has lain for four turns
+    It should expire
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, TURN
+from tests.contracts.support.conquest_match import ConquestTable
+from tests.contracts.support.conquest_storage import table_at
+from tests.contracts.support.contract import Contract, Refused
+from tests.support.conquest_maps import graph_bytes, row_of_lands
+from tests.support.conquest_states import appears, gives
+
+CONTRACT = "Conquest"
+LANDS = 8
+ROW = row_of_lands(LANDS)
+SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [[0, 5, 7]])
+
+
+def captured(game: Contract, item: int, owned: list[list[int]], **more: Any) -> ConquestTable:
+    """Seat 0 has taken land 1, and its item."""
+    graph = row_of_lands(4 * len(owned), types=more.pop("types", {}))
+    table = table_at(game, graph, owned, items={1: item == 8}, **more)
+    table.give("capture", **{"from": 0, "to": 1})
+    if item != 8:
+        table.settle(lambda chance: gives(chance, item))
+    collected = [args for name, args in _events(table) if name == "ItemCollected"]
+    assert collected == [{"seat": 0, "land": 1, "item": item}]
+    return table
+
+
+def _events(table: ConquestTable) -> list[tuple[str, Any]]:
+    return [(event.name, event.args) for event in table.receipt.events]
+
+
+def used(game: Contract, item: int, owned: list[list[int]], graph: bytes = ROW, **more: Any) -> ConquestTable:
+    table = table_at(game, graph, owned, stored={0: item}, **more)
+    assert table.give("useItem")[-1] == ("ItemUsed", {"seat": 0, "item": item})
+    assert table.view["used"] == 1 << item - 1
+    return table
+
+
+def pairs(*lands: int) -> str:
+    return "0x" + bytes(lands).hex()
+
+
+# ---- at once
+
+
+@pytest.mark.parametrize("item", range(1, 5))
+def test_four_of_them_are_stored(game: Contract, item: int) -> None:
+    table = captured(game, item, [[0], [7]], stored={0: 1 + item % 4})
+    assert table.view["stored"] == [item, 0]
+
+
+@pytest.mark.parametrize(("item", "after"), [(5, [20, 22, 9, 110]), (6, [18, 18, 9, 90])])
+def test_ten_percent_come_or_go(game: Contract, item: int, after: list[int]) -> None:
+    table = captured(game, item, [[0, 3], [7]], soldiers=[19, 20, 9, 100, 5, 5, 5, 30])
+    assert table.view["soldiers"] == [*after, 5, 5, 5, 30]
+
+
+def test_a_land_is_lost_that_is_neither_capital_nor_strongest(game: Contract) -> None:
+    """In the original it is never lost."""
+    table = captured(game, 7, [[0, 2, 3], [7]], soldiers=[5, 6, 8, 8, 2, 0, 0, 0])
+    ((_, lost),) = [one for one in _events(table) if one[0] == "LandsTaken"]
+    assert (int(lost["lands"]) in (1 << 1, 1 << 3), lost["from"], lost["to"]) == (True, 0, NONE)
+    assert table.view["soldiers"][:4] == [5, 6, 8, 8]
+
+
+def test_a_hero_dies_with_the_lost_land_and_half_of_all_soldiers_with_it(game: Contract) -> None:
+    table = captured(game, 7, [[0, 2], [7]], soldiers=[40, 60, 31, 0, 0, 0, 0, 0], heroes={0: 2})
+    assert [name for name, _ in _events(table)] == ["Drawn", "ItemCollected", "HeroDied", "Soldiers", "LandsTaken"]
+    assert table.view["soldiers"][:3] == [20, 30, 15]
+
+
+def test_who_has_nothing_to_lose_loses_nothing(game: Contract) -> None:
+    table = captured(game, 7, [[0], [7]], soldiers=[1, 6, 0, 0, 0, 0, 0, 0])
+    assert [name for name, _ in _events(table)] == ["Drawn", "ItemCollected"]
+
+
+def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_others(game: Contract) -> None:
+    """In the original it takes none."""
+    soldiers = [999, 1, 8, 2, 4, 50, 7, 60, *[0] * 8]
+    table = captured(game, 8, [[0], [7, 6], [5, 4], [3, 2]], soldiers=soldiers)
+    lost = [(args["lands"], args["from"]) for name, args in _events(table) if name == "LandsTaken"]
+    assert lost == [("2", NONE), (str(1 << 6), 1), (str(1 << 4), 2)]
+    assert table.view["draw"] == 0
+
+
+def test_a_hero_on_the_land_that_the_fat_one_takes_dies_before(game: Contract) -> None:
+    table = captured(game, 8, [[0], [7, 6]], soldiers=[1, 1, 0, 0, 0, 0, 31, 60], heroes={1: 6})
+    assert [name for name, _ in _events(table)][2:] == ["ItemCollected", "HeroDied", "Soldiers", "LandsTaken", "Phase"]
+    assert table.view["soldiers"] == [1, 1, 0, 0, 0, 0, 15, 30]
+
+
+def test_the_fat_one_may_bring_the_hero(game: Contract) -> None:
+    table = captured(game, 8, [[0, 2], [7, 4]], types={0: 1, 1: 2, 2: 3, 4: 4})
+    assert [name for name, _ in _events(table)][-3:] == ["LandsTaken", "HeroAt", "Phase"]
+
+
+# ---- stored
+
+
+def test_one_attack_goes_anywhere_but_to_a_capital(game: Contract) -> None:
+    """In the original the item has no effect."""
+    table = used(game, 1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
+    for wrong, land in (((0, 7), 7), ((0, 4, 0, 4), 4)):
+        found = table.refused(table.mover, "attack", **table.named(), pairs=pairs(*wrong))
+        assert found == Refused("NotConnected", 0, land)
+    table.give("attack", pairs=pairs(0, 4))
+    table.settle()
+    assert table.state.owners[4] == 0
+
+
+def test_a_distant_land_is_captured(game: Contract) -> None:
+    table = used(game, 1, [[0], [7]])
+    table.give("capture", **{"from": 0, "to": 4})
+    assert table.state.owners[4] == 0
+
+
+@pytest.mark.parametrize(("full", "needed"), [(True, 180), (False, 360)])
+def test_attacks_at_full_power(game: Contract, full: bool, needed: int) -> None:
+    """In the original the item has no effect."""
+    table = used(game, 2 if full else 4, [[1], [7, 0, 2]], soldiers=[9, 90, 9, 0, 0, 0, 0, 9])
+    table.give("attack", pairs=pairs(1, 0, 1, 2))
+    found = table.settle()
+    assert [args["needed20"] for name, args in found if name == "BattleResolved"] == [needed, needed]
+
+
+@pytest.mark.parametrize("port_first", [True, False])
+def test_port_and_attack_in_one_turn(game: Contract, port_first: bool) -> None:
+    table = used(game, 3, [[0, 5], [7, 1]], SHORE, soldiers=[90, 9, 0, 0, 0, 0, 0, 9])
+
+    def launch() -> None:
+        table.give("attack", pairs=pairs(0, 1))
+        table.settle()
+
+    def build() -> None:
+        table.give("buildPort", land=0)
+
+    for act in (build, launch) if port_first else (launch, build):
+        assert table.view["phase"] == ACTION
+        act()
+    assert table.view["phase"] == MOVE
+
+
+@pytest.mark.parametrize("kind", [2, 5])
+def test_not_twice_the_same_in_one_turn(game: Contract, kind: int) -> None:
+    table = used(game, 3, [[0, 5], [7]], SHORE)
+    steps = {2: ("buildPort", {"land": 0}, {"land": 5}), 5: ("capture", {"from": 0, "to": 1}, {"from": 1, "to": 2})}
+    action, first, second = steps[kind]
+    table.give(action, **first)
+    assert table.refused(table.mover, action, **table.named(), **second) == Refused("OncePerTurn", kind)
+
+
+def test_without_it_a_port_ends_the_phase(game: Contract) -> None:
+    table = table_at(game, SHORE, [[0], [7]])
+    table.give("buildPort", land=0)
+    assert table.view["phase"] == MOVE
+
+
+def test_two_turns_in_a_row(game: Contract) -> None:
+    table = used(game, 4, [[0], [7]])
+    table.give("pass", phaseOnly=False)
+    assert (table.state.mover, table.view["used"], table.view["draw"]) == (0, 0, TURN)
+    table.give("pass", phaseOnly=False)
+    assert table.state.mover == 1
+
+
+def test_after_a_forced_pass_the_second_turn_is_lost(game: Contract) -> None:
+    table = used(game, 4, [[0], [7]])
+    table.late()
+    table.call(table.stranger, "claimTimeout")
+    assert (table.state.mover, table.view["used"]) == (1, 0)
+
+
+def test_an_item_that_is_used_too_late_is_wasted(game: Contract) -> None:
+    table = used(game, 2, [[0], [7]], phase=MOVE)
+    table.give("pass", phaseOnly=False)
+    assert table.view["used"] == 0
+
+
+def test_two_items_are_valid_together(game: Contract) -> None:
+    table = used(game, 3, [[0], [7]])
+    state = table.state
+    assert state.used == {3}
+    table.give("capture", **{"from": 0, "to": 1})
+    assert table.view["phase"] == ACTION
+
+
+# ---- lying
+
+
+def test_an_item_expires_after_four_turns(game: Contract) -> None:
+    table = table_at(game, ROW, [[0], [7]])
+    table.give("pass", phaseOnly=False)
+    (appeared,) = [args for name, args in table.settle(appears) if name == "ItemAppeared"]
+    lying = []
+    for _ in range(4):
+        lying.append(table.view["items"][0]["turns"])
+        table.give("pass", phaseOnly=False)
+        found = table.settle(lambda chance: not appears(chance) and not appears(chance, fat=True))
+    assert lying == [4, 3, 2, 1]
+    assert found[-1] == ("ItemExpired", {"land": appeared["land"]})
+    assert table.view["items"] == []
+
+
+def test_four_lie_about_at_most_and_age_together(game: Contract) -> None:
+    table = table_at(game, ROW, [[0], [7]], phase=REINFORCEMENT)
+    for _ in range(6):
+        table.give("pass", phaseOnly=False)
+        table.settle(appears)
+    assert sorted(item["turns"] for item in table.view["items"]) == [1, 2, 3, 4]

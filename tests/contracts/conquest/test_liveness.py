@@ -1,0 +1,123 @@
+"""Whoever sleeps, a match of Conquest goes on by the calls of others, and ends.
+
+Given any of the players who never call anything, from the start or from the middle on
+  When others play, or nobody but a stranger settles and claims timeouts
+    It should go on after each clock that runs out, and end within a bounded number of calls
+    And who sleeps should never win against somebody who doesn't, unless that one surrenders
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from indexer.rules.conquest_state.chance import GONE, Chance
+from indexer.rules.conquest_state.state import CAPITAL, NO_DRAW, NONE
+from tests.contracts.support.conquest_match import CLOCK, OPEN, PLAYING, ConquestTable
+from tests.contracts.support.contract import Contract, Refused
+from tests.support.conquest_maps import random_graph, row_of_lands
+from tests.support.conquest_play import next_step
+
+CONTRACT = "Conquest"
+PLAYERS = 3
+SLEEPERS = [sleepers for count in range(1, PLAYERS + 1) for sleepers in combinations(range(PLAYERS), count)]
+FORCED = 3
+
+
+def anyhow(_chance: Chance) -> bool:
+    """Whatever the seed decides: a planted one is the same in each run, which the chain's own hash is not."""
+    return True
+
+
+def overslept(table: ConquestTable) -> None:
+    """The mover's clock runs out, and a stranger says so."""
+    table.wait()
+    deadline = table.engine.deadline
+    assert deadline <= table.now + CLOCK
+    table.late()
+    table.call(table.stranger, "claimTimeout")
+
+
+@pytest.mark.parametrize("sleepers", SLEEPERS, ids=str)
+def test_who_sleeps_from_the_start_on_is_out_and_the_others_end_it(game: Contract, sleepers: tuple[int, ...]) -> None:
+    table = ConquestTable(game, PLAYERS, row_of_lands(4 * PLAYERS))
+    table.settle()
+    calls = 0
+    while table.engine.status == PLAYING and table.state.alive & sum(1 << seat for seat in sleepers):
+        after = table.settled()
+        if after.mover in sleepers:
+            overslept(table)
+        elif after.phase == CAPITAL:
+            table.give("chooseCapital", land=after.lands(NONE)[0])
+        else:
+            table.give("pass", phaseOnly=False)
+        table.wait()
+        calls += 1
+    assert calls <= PLAYERS * (FORCED + 1)
+    awake = [seat for seat in range(PLAYERS) if seat not in sleepers]
+    if len(awake) < 2:
+        assert table.engine.status != PLAYING
+        assert table.state.winner in awake or not awake
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int) -> None:
+    """At a random point everybody does: a stranger alone ends it."""
+    random = Random(seed)
+    players = 2 + seed
+    table = ConquestTable(game, players, random_graph(random, 4 * players + 2))
+    for salt in range(random.randint(10, 40)):
+        table.wait(anyhow, salt)
+        after = table.settled()
+        if after.is_over:
+            break
+        action, arguments = next_step(after, random)
+        if action == "surrender":
+            continue
+        table.give(action, **arguments)
+    calls = 0
+    while table.engine.status == PLAYING:
+        overslept(table)
+        calls += 1
+    assert calls <= FORCED * players
+
+
+def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract) -> None:
+    """From the first draw on no settlement is ever called."""
+    random = Random(5)
+    table = ConquestTable(game, 2, random_graph(random, 9))
+    for salt in range(60):
+        table.wait(anyhow, salt)
+        after = table.settled()
+        if after.is_over:
+            break
+        action, arguments = next_step(after, random)
+        table.give(action, **arguments)
+        if table.engine.status != PLAYING:
+            break
+    assert table.seen["Drawn"] > 10
+
+
+def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> None:
+    """Nobody remembers the block; the draw is carried out without luck."""
+    table = ConquestTable(game, 2, row_of_lands(8))
+    height = table.state.anchor + 1
+    table.anvil.mine(258)
+    table.plant(height, GONE)
+    table.settle()
+    table.give("chooseCapital", land=0)
+    assert (table.state.first, table.state.draw) == (0, NO_DRAW)
+
+
+def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -> None:
+    """Who waits in a match that never fills leaves it."""
+    accounts = game.anvil.accounts
+    table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
+    table.call(accounts[1], "join")
+    assert table.refused(accounts[2], "join") == Refused("NotInvited", table.match, accounts[2], accounts[9])
+    table.call(accounts[1], "leave")
+    assert table.view["status"] == OPEN
+    table.call(accounts[0], "leave")
+    assert table.view["status"] != OPEN

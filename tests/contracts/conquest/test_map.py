@@ -1,0 +1,143 @@
+"""Maps of Conquest: what the contract refuses, what it keeps, and where.
+
+create
+  When one bit or byte of a map is another
+    It should be kept as it is, or refused with the fault that the engine finds
+  When it is the n-th match
+    It should find the map again, however many bytes its number has
+the contract that keeps the map
+  When it is called
+    It should do nothing, though the map may look like code
+the store
+  When somebody else wants a map kept
+    It should refuse, as the maps' addresses follow from their number
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from contracts.artifacts import load
+from indexer.rules.conquest_state.graph import fault
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.conquest_match import SEED, ConquestTable
+from tests.contracts.support.conquest_worst import crossed
+from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.support.conquest_maps import random_graph, row_of_lands
+
+CONTRACT = "Conquest"
+NEXT_MATCH = f"0x{0:064x}"
+"""The slot of Match.sol that counts matches."""
+NUMBERS = [1, 0x7F, 0x80, 0xFF, 0x100, 0xFFFF, 0x10000, 0xFFFFFF, 0x1000000, 0xFFFFFFFF, 0x100000000, 2**40 - 1, 2**40]
+"""Where RLP writes an integer in one more byte, and before."""
+
+
+@pytest.fixture(scope="module")
+def store(game: Contract) -> Contract:
+    return Contract(game.anvil, load("ConquestMapStore"), game.call("MAPS"))
+
+
+def altered(graph: bytes, random: Random) -> bytes:
+    """With one to three bits or bytes changed, put in, or left out; often rows on both sides of a border."""
+    data = bytearray(graph)
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(data))
+        kind = random.random()
+        if kind < 0.6:
+            data[at] ^= 1 << random.randrange(8)
+        elif kind < 0.8:
+            data[at] = random.choice([0, 100, 101, 128, 255])
+        elif kind < 0.9:
+            del data[at]
+        else:
+            data.insert(at, random.randrange(256))
+    return bytes(data)
+
+
+@pytest.mark.parametrize("lands", [8, 31, 32, 33, 68, 96])
+def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contract, lands: int) -> None:
+    random, seen = Random(lands), set[int]()
+    for _ in range(120):
+        players = random.randint(2, min(6, lands // 4))
+        graph = random_graph(random, lands)
+        if random.random() < 0.3:
+            graph = row_of_lands(lands)
+        if random.random() < 0.9:
+            graph = altered(graph, random)
+        wrong = fault(graph, players)
+        seen.add(wrong[0] if wrong else 0)
+        if wrong is None:
+            store.call("check", graph, players)
+            continue
+        with pytest.raises(Refused) as refused:
+            store.call("check", graph, players)
+        assert game.refusal(_data(game, refused.value)) == Refused("BadMap", *wrong)
+    assert seen >= {0, 1, 6}
+
+
+def _data(game: Contract, error: Refused) -> str:
+    """The store's ABI has not the errors of the game."""
+    return str(error.values[0]) if error.name == "unknown" else game.error_data(error.name, *error.values)
+
+
+@pytest.mark.parametrize("lands", [8, 15, 16, 67, 90, 96])
+def test_soldiers_stand_where_the_map_has_them(game: Contract, lands: int) -> None:
+    graph = crossed(lands, 2, seed=lands)
+    table = ConquestTable(game, 2, graph, join=False)
+    assert table.view["soldiers"] == list(graph[-lands:])
+
+
+def test_each_match_finds_its_map(anvil: AnvilNode) -> None:
+    _, game = deploy_game(anvil, load(CONTRACT))
+    maps = game.call("MAPS")
+    graphs = {}
+    for lands, number in enumerate(NUMBERS, 8):
+        anvil.rpc("anvil_setStorageAt", game.address, NEXT_MATCH, f"0x{number:064x}")
+        anvil.rpc("anvil_setNonce", maps, hex(number))
+        graphs[number] = row_of_lands(lands)
+        terms = (bytes.fromhex(SEED[2:]), 76, 2, [], 60, 0, graphs[number])
+        assert game.send(anvil.accounts[0], "create", *terms).events[0].match == number
+    for number, graph in graphs.items():
+        assert game.call("mapOf", number) == graph
+
+
+def test_matches_may_begin_with_any_number(anvil: AnvilNode) -> None:
+    _, game = deploy_game(anvil, load(CONTRACT), first_match=300)
+    first, second = (ConquestTable(game, 2, row_of_lands(lands), join=False) for lands in (9, 12))
+    assert (first.match, second.match) == (300, 301)
+    assert game.call("mapOf", 300) == row_of_lands(9)
+    assert game.call("mapOf", 301) == row_of_lands(12)
+
+
+def test_a_map_can_not_be_run(game: Contract) -> None:
+    """Its waters are full of bytes 255, by which a contract that runs into one destroys itself."""
+    anvil, graph = game.anvil, crossed(96)
+    assert b"\xff" * 12 in graph
+    table = ConquestTable(game, 2, graph, join=False)
+    address = next(
+        one for one in created(game, table.receipt.raw["transactionHash"]) if code(anvil, one)[4:] == graph.hex()
+    )
+    assert code(anvil, address)[:4] == "0x00"
+    receipt = anvil.send(anvil.accounts[0], address, "0x12345678")
+    assert int(receipt["gasUsed"], 16) < 30_000
+    assert code(anvil, address)[4:] == graph.hex()
+
+
+def created(game: Contract, tx: str) -> list[str]:
+    trace = game.anvil.rpc("debug_traceTransaction", tx, {"tracer": "callTracer"})
+    (kept,) = [call for call in trace["calls"] if call["to"].lower() == game.call("MAPS").lower()]
+    return [call["to"] for call in kept["calls"] if call["type"] == "CREATE"]
+
+
+def code(anvil: AnvilNode, address: str) -> str:
+    return str(anvil.rpc("eth_getCode", address, "latest"))
+
+
+def test_nobody_but_the_game_keeps_maps(game: Contract, store: Contract) -> None:
+    with pytest.raises(Refused) as refused:
+        store.send(game.anvil.accounts[0], "keep", row_of_lands(8), 2)
+    assert refused.value == Refused("NotTheGame")
+    table = ConquestTable(game, 2, join=False)
+    assert game.call("mapOf", table.match) == row_of_lands(8)

@@ -1,0 +1,140 @@
+"""Bad input to Conquest: refused with the sheet's error and its values, and nothing moves.
+
+create
+  When the map, or a term, is none
+    It should be refused with BadMap, its fault and where; or with the term's error and its bounds
+a command
+  When it is not permitted where the match is
+    It should be refused with the error that tells why
+  When the ply is another, the trail is another, it is another's turn, or somebody's who has no seat
+    It should be refused with StaleMove, OtherPosition, NotYourTurn, NotAPlayer, in this order but for strangers
+join and leave
+  When there is no seat for the account, or it has one
+    It should be refused with NotInvited, or SamePlayer
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.contracts.support.conquest_match import NOBODY, PLAYING, SEED, ConquestTable
+from tests.contracts.support.conquest_storage import put, table_at
+from tests.contracts.support.contract import Contract, Refused
+from tests.support.conquest_maps import VECTORS, row_of_lands
+from tests.support.conquest_refusals import BAD_MAPS, GRAPH, ISLANDS_OF_THE_SEA, OWNED, REFUSED
+from tests.support.conquest_states import position
+
+CONTRACT = "Conquest"
+MONTH = 30 * 86_400
+
+
+@pytest.fixture(scope="module")
+def table(game: Contract) -> ConquestTable:
+    return table_at(game, GRAPH, OWNED)
+
+
+@pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REFUSED)
+def test_a_command_that_is_not_permitted(
+    table: ConquestTable,
+    phase: int,
+    more: dict[str, Any],
+    action: str,
+    arguments: dict[str, Any],
+    error: tuple[Any, ...],
+) -> None:
+    put(
+        table, position(GRAPH, more.get("owned", OWNED), phase=phase, **{k: v for k, v in more.items() if k != "owned"})
+    )
+    assert table.refused(table.mover, action, **table.named(), **arguments) == Refused(*error)
+    table.compare()
+
+
+def terms(**more: Any) -> tuple[Any, ...]:
+    found: dict[str, Any] = {"seed": bytes.fromhex(SEED[2:]), "grain": 76, "players": 2, "invited": [], "clock": 60}
+    found |= {"rematchOf": 0, "graph": row_of_lands(8), **more}
+    return tuple(found.values())
+
+
+@pytest.mark.parametrize(("graph", "fault", "where"), BAD_MAPS)
+def test_a_map_that_is_none(game: Contract, graph: bytes, fault: int, where: int) -> None:
+    with pytest.raises(Refused) as refused:
+        game.call("create", *terms(graph=graph))
+    assert refused.value == Refused("BadMap", fault, where)
+
+
+def test_the_sea_joins_islands(game: Contract) -> None:
+    assert game.call("create", *terms(graph=ISLANDS_OF_THE_SEA)) == game.call("matchRange")[1]
+
+
+@pytest.mark.parametrize("vector", VECTORS["maps"], ids=range(len(VECTORS["maps"])))
+def test_the_maps_of_the_vectors_are_kept_as_they_are(game: Contract, vector: Any) -> None:
+    graph = bytes.fromhex(vector["graph"][2:])
+    table = ConquestTable(game, 2, graph)
+    assert game.call("mapOf", table.match) == graph
+
+
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        ({"players": 1}, ("BadPlayers", 1, 2, 6)),
+        ({"players": 7}, ("BadPlayers", 7, 2, 6)),
+        ({"invited": [NOBODY] * 2}, ("BadPlayers", 2, 0, 1)),
+        ({"grain": 47}, ("BadGrain", 47, 48, 200)),
+        ({"grain": 201}, ("BadGrain", 201, 48, 200)),
+        ({"clock": 0}, ("BadClock", 0, 60, MONTH)),
+        ({"clock": 59}, ("BadClock", 59, 60, MONTH)),
+        ({"clock": MONTH + 1}, ("BadClock", MONTH + 1, 60, MONTH)),
+        ({"players": 3}, ("BadMap", 2, 8)),
+    ],
+)
+def test_terms_that_are_none(game: Contract, more: dict[str, Any], error: tuple[Any, ...]) -> None:
+    with pytest.raises(Refused) as refused:
+        game.call("create", *terms(**more))
+    assert refused.value == Refused(*error)
+
+
+def test_nobody_has_two_seats(game: Contract) -> None:
+    host, guest = game.anvil.accounts[:2]
+    for invited, twice in (([host], host), ([guest, guest], guest)):
+        with pytest.raises(Refused) as refused:
+            game.call("create", *terms(players=3, invited=invited, graph=row_of_lands(12)), sender=host)
+        assert refused.value == Refused("SamePlayer", twice)
+    table = ConquestTable(game, 3, row_of_lands(12), join=False)
+    table.call(guest, "join")
+    for account in (host, guest):
+        assert table.refused(account, "join") == Refused("SamePlayer", account)
+
+
+def test_a_seat_that_is_reserved_is_for_nobody_else(game: Contract) -> None:
+    accounts = game.anvil.accounts
+    table = ConquestTable(game, 3, row_of_lands(12), invited=[NOBODY, accounts[5]], join=False)
+    table.call(accounts[1], "join")
+    assert table.refused(accounts[2], "join") == Refused("NotInvited", table.match, accounts[2], accounts[5])
+    assert table.refused(accounts[5], "leave") == Refused("NotAPlayer", table.match, accounts[5])
+    table.call(accounts[5], "join")
+    assert table.view["status"] == PLAYING
+
+
+def test_who_and_when(game: Contract) -> None:
+    table = table_at(game, GRAPH, OWNED)
+    (host, guest), named = table.accounts, table.named()
+    late, other = {**named, "ply": 1}, {**named, "trail": named["trail"] ^ 1}
+    stale = Refused("StaleMove", 0, 1)
+    assert table.refused(table.stranger, "surrender", **late) == Refused("NotAPlayer", table.match, table.stranger)
+    assert table.refused(guest, "surrender", **late) == stale
+    assert table.refused(guest, "surrender", **other) == Refused("NotYourTurn", table.match, guest, host)
+    assert table.refused(host, "surrender", **late) == stale
+    assert table.refused(host, "surrender", **other) == Refused("OtherPosition", named["trail"], named["trail"] ^ 1)
+    assert table.refused(table.stranger, "settle") == Refused("NothingToSettle")
+    deadline = table.engine.deadline
+    assert table.refused(host, "claimTimeout") == Refused("NotExpired", table.now + 1, deadline)
+    table.due_time = deadline - 1
+    assert table.refused(host, "claimTimeout") == Refused("NotExpired", deadline - 1, deadline)
+
+
+def test_before_it_has_begun_nothing_is_commanded(game: Contract) -> None:
+    table = ConquestTable(game, 2, join=False)
+    for action, arguments in (("surrender", {"ply": 0, "trail": 0}), ("settle", {}), ("claimTimeout", {})):
+        assert table.refused(table.accounts[0], action, **arguments) == Refused("WrongStatus", table.match, 1, 2)

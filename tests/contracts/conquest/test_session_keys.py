@@ -1,0 +1,109 @@
+"""Session keys and seats in Conquest.
+
+Given a key that is linked to an account for this game
+  It should open, join, command and leave for the account
+  When somebody invites the key itself
+    It should join, play and leave for its account in that match all the same, and take no seat for itself
+  When it was revoked
+    It should be refused
+Given a seat that is reserved and not taken
+  It should give no right to play, nor to leave
+"""
+
+from __future__ import annotations
+
+import pytest
+from eth_account.signers.local import LocalAccount
+
+from tests.contracts.support.conquest_match import NOBODY, OPEN, ConquestTable
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
+from tests.support.conquest_maps import row_of_lands
+
+CONTRACT = "Conquest"
+
+
+@pytest.fixture
+def owner(game: Contract) -> LocalAccount:
+    return person(game.anvil)
+
+
+@pytest.fixture
+def key(game: Contract, sessions: Contract, owner: LocalAccount) -> str:
+    linked = person(game.anvil)
+    now = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    offer_and_accept(sessions, owner, linked, [game.address], now + FOR_LONG)
+    return str(linked.address)
+
+
+def test_a_key_plays_for_its_account(game: Contract, owner: LocalAccount, key: str) -> None:
+    guest = game.anvil.accounts[1]
+    table = ConquestTable(game, 2, accounts=[guest, owner.address], join=False)
+    table.call(key, "join", account=owner.address)
+    assert table.view["players"] == [guest, owner.address]
+    table.settle()
+    for land in (0, 1, None, None):
+        table.wait()
+        mover = table.mover
+        sender = key if mover == owner.address else mover
+        if land is None:
+            table.call(sender, "pass", mover, **table.named(), phaseOnly=False)
+        else:
+            table.call(sender, "chooseCapital", mover, **table.named(), land=land)
+
+
+def test_a_key_opens_and_leaves_for_its_account(game: Contract, owner: LocalAccount, key: str) -> None:
+    created = game.send(key, "create", bytes(32), 76, 2, [], 60, 0, row_of_lands(8))
+    assert created.named("MatchCreated")[0]["creator"] == owner.address
+    left = game.send(key, "leave", created.events[0].match)
+    assert left.named("PlayerLeft") == [{"player": owner.address, "seat": 0}]
+
+
+def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: LocalAccount, key: str) -> None:
+    """Else whoever opens a match could take an account's key away from it, there."""
+    accounts = game.anvil.accounts
+    table = ConquestTable(game, 3, row_of_lands(12), accounts=[*accounts[:2], key], invited=[NOBODY, key], join=False)
+    table.call(owner.address, "join")
+    assert table.view["players"] == [accounts[0], owner.address, NOBODY]
+    table.call(key, "leave", account=owner.address)
+    assert table.view["players"] == [accounts[0], NOBODY, NOBODY]
+    table.call(owner.address, "join")
+    with pytest.raises(Refused) as refusal:
+        game.send(key, "join", table.match)
+    assert refusal.value == Refused("SamePlayer", owner.address)
+    assert table.view["players"] == [accounts[0], owner.address, NOBODY]
+
+
+def test_a_key_that_is_invited_takes_its_accounts_seat(game: Contract, owner: LocalAccount, key: str) -> None:
+    """Else who invites a key would have results and ratings go to it."""
+    host = game.anvil.accounts[0]
+    table = ConquestTable(
+        game, 3, row_of_lands(12), accounts=[host, owner.address, key], invited=[NOBODY, key], join=False
+    )
+    table.call(key, "join", account=owner.address)
+    assert table.view["players"] == [host, owner.address, NOBODY]
+
+
+def test_a_key_that_was_revoked_plays_no_more(
+    game: Contract, sessions: Contract, owner: LocalAccount, key: str
+) -> None:
+    table = ConquestTable(game, 2, join=False)
+    sessions.send(owner.address, "revoke", key)
+    with pytest.raises(Refused):
+        game.send(key, "join", table.match)
+    assert table.view["status"] == OPEN
+
+
+def test_a_seat_that_nobody_took_gives_no_right(game: Contract) -> None:
+    accounts = game.anvil.accounts
+    table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[1], accounts[2]], join=False)
+    not_there = Refused("NotAPlayer", table.match, accounts[2])
+    assert table.refused(accounts[2], "leave") == not_there
+    table.call(accounts[2], "join")
+    table.call(accounts[2], "leave")
+    assert table.refused(accounts[2], "leave") == not_there
+    stranger = Refused("NotInvited", table.match, table.stranger, accounts[1])
+    assert table.refused(table.stranger, "join") == stranger
+    for account in (accounts[2], accounts[1]):
+        table.call(account, "join")
+    assert table.view["players"] == accounts[:3]

@@ -1,0 +1,251 @@
+"""Any interleaving of legal and illegal calls in a match of Conquest: contract, reducer and engine agree at every step.
+
+Given a match of two to four players on a random map, from its beginning or amid the play
+  When anybody calls anything, with a session key or without, legal or not, sooner or later
+    It should refuse with exactly the error that the engine foretells
+    Or it should emit exactly the events that the engine foretells, numbered without holes
+    And the contract's view, the reducer's board and the engine should be the same
+    And the sheet's invariants should hold
+      1. the map has as many lands as before, each with 0 to 99,999 soldiers
+      2. who owns a capital lives, and it is its own; who is out owns nothing
+      3. a player has one hero at most, on a land of its own
+      4. soldiers change only by reinforcement, damage, halving and items
+      5. commands and the seeds of draws alone lead to the same state
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, precondition, rule
+
+from indexer.games.conquest import GAME
+from indexer.rules.conquest_state.chance import Chance
+from indexer.rules.conquest_state.draws import carry_out
+from indexer.rules.conquest_state.graph import LandGraph
+from indexer.rules.conquest_state.history import apply
+from indexer.rules.conquest_state.state import NO_DRAW, ConquestState
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.conquest_match import NOBODY, OPEN, PLAYING, SEED, ConquestTable
+from tests.contracts.support.conquest_storage import put
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.hypothesis_settings import QUARTER, explore
+from tests.contracts.support.match_machine import MatchMachine
+from tests.contracts.support.session_keys import players_with_keys
+from tests.support.conquest_invariants import check_position, check_soldiers
+from tests.support.conquest_maps import random_graph, row_of_lands
+from tests.support.conquest_play import Step, next_step, played, wrong_step
+from tests.support.conquest_states import snapshot
+
+CONTRACT = "Conquest"
+SEATS = 4
+OFTEN = {
+    "MatchCreated", "PlayerJoined", "PlayerLeft", "Map", "Invited", "MatchStarted", "Commanded", "Phase", "Drawn",
+    "BattleResolved", "Soldiers", "LandsTaken", "PortBuilt", "HeroAt", "ItemAppeared", "ItemExpired", "ItemCollected",
+    "ItemUsed", "PlayerOut", "MatchEnded", "WrongStatus", "NotAPlayer", "NotYourTurn", "StaleMove", "OtherPosition",
+    "SamePlayer", "NotInvited", "BadClock", "BadPlayers", "BadGrain", "BadMap", "NotExpired", "TooSoon", "WrongPhase",
+    "NoSuchLand", "NotYourLand", "NotNeutral", "NotEnemy", "NotConnected", "NotStronger", "NoWater",
+    "BadCount", "BadRatio", "NoItem", "NothingToSettle", "NoSuchMatch",
+}  # fmt: skip
+COMMANDS = {
+    "chooseCapital": (0,), "reinforce": (0,), "buildPort": (0,), "pass": (False,), "surrender": (), "useItem": (),
+    "capture": (0, 1), "attack": (b"\0\1",), "move": (0, 1, 1, False),
+}  # fmt: skip
+
+numbers = st.integers(0, 10_000)
+senders = st.integers(0, 2 * SEATS)
+is_played = precondition(lambda self: self.table.engine.status == PLAYING)
+
+
+class AnyInterleaving(MatchMachine):
+    """`table`: one match; then the next one. `senders`: those of `players_with_keys`."""
+
+    rules_of = GAME
+    senders: list[str]
+    table: ConquestTable
+
+    @initialize(seed=numbers, players=st.integers(2, SEATS), plies=st.sampled_from([-1, 0, 10, 40, 90]))
+    def begin(self, seed: int, players: int, plies: int) -> None:
+        """-1: the players are still missing."""
+        self.begin_at_head()
+        if plies < 0:
+            self._invite(players, seed % players)
+        else:
+            self._begin(seed, players, plies)
+
+    def _invite(self, players: int, reserved: int) -> None:
+        invited = [self.senders[seat] for seat in range(1, players)][:reserved]
+        self._sit_down(players, row_of_lands(4 * players), invited=invited, join=False)
+
+    def _begin(self, seed: int, players: int, plies: int) -> None:
+        """A match that has been played for so many plies."""
+        random = Random(seed)
+        graph = random_graph(random, random.randint(4 * players, 5 * players))
+        self._sit_down(players, graph)
+        if plies:
+            accounts = self.senders[:players]
+            put(self.table, played(ConquestState.begun(LandGraph.read(graph), 1, accounts), random, plies))
+        self.begun, self.since = self.table.state.copy(), len(self.table.history)
+
+    def _sit_down(self, players: int, graph: bytes, **more: Any) -> None:
+        accounts = self.senders[:players]
+        self.table = ConquestTable(self.game, players, graph, accounts=accounts, seen=self.seen, **more)
+        self.table.stranger = self.senders[SEATS]
+
+    def teardown(self) -> None:
+        if hasattr(self, "table") and self.table.engine.state is not None:
+            self._play_again()
+        super().teardown()
+
+    def _play_again(self) -> None:
+        state = self.begun.copy()
+        for name, args in self.table.history[self.since :]:
+            if name == "Drawn":
+                carry_out(state, bytes.fromhex(args["seed"][2:]))
+            elif name == "Commanded":
+                apply(state, args["kind"], bytes.fromhex(args["data"][2:]))
+        assert snapshot(state) == snapshot(self.table.state)
+
+    def _call(self, sender: int, action: str, **arguments: Any) -> None:
+        """By a player, somebody else, or a player's session key; whatever comes of it, the table compares."""
+        player = sender if sender <= SEATS else sender - SEATS - 1
+        before = self.table.engine.state and self.table.engine.state.copy()
+        count = len(self.table.history)
+        with suppress(Refused):
+            self.table.call(self.senders[sender], action, account=self.senders[player], **arguments)
+        if before is not None:
+            check_position(self.table.state)
+            check_soldiers(before, self.table.history[count:], self.table.state)
+
+    def _by_key(self, account: str, by_key: bool) -> int:
+        player = self.senders.index(account)
+        return player + SEATS + 1 if by_key else player
+
+    def _give(self, step: Step, by_key: bool, *, ply: int = 0, trail: int = 0) -> None:
+        """The mover's command, as if it were at another ply or of another trail."""
+        named = self.table.named()
+        mover = self.table.accounts[self.table.settled().mover]
+        named = {"ply": named["ply"] + ply, "trail": named["trail"] ^ trail}
+        self._call(self._by_key(mover, by_key), step[0], **named, **step[1])
+
+    def _ready(self, salt: int) -> ConquestState | None:
+        """The state after the open draw; None: that ends the match. The chain's own hashes would not come again when
+        an example is repeated: each seed is planted."""
+        self._wait(salt)
+        after = self.table.settled()
+        return None if after.is_over else after
+
+    def _wait(self, salt: int, wanted: Callable[[Chance], bool] = lambda _chance: True) -> None:
+        if self.table.state.draw != NO_DRAW and self.anvil.height == self.table.state.anchor:
+            self.table.wait(wanted, salt)
+
+    # ---- what players do when it makes sense
+
+    @is_played
+    @rule(seed=numbers, by_key=st.booleans(), steps=st.integers(1, 6))
+    def play(self, seed: int, by_key: bool, steps: int) -> None:
+        random = Random(seed)
+        for step in range(steps):
+            if self.table.engine.status != PLAYING:
+                return
+            after = self._ready(seed + step)
+            if after is None:
+                self._call(SEATS, "settle")
+            else:
+                self._give(next_step(after, random), by_key)
+
+    @is_played
+    @rule(salt=numbers, wanted=st.sampled_from(["", "item", "luck"]), sender=senders)
+    def settle(self, salt: int, wanted: str, sender: int) -> None:
+        decides = {"item": lambda chance: chance.number(0) % 100 < 12, "luck": lambda chance: chance.luck(0) > 110}
+        self._wait(salt, decides.get(wanted, lambda _chance: True))
+        self._call(sender, "settle")
+
+    # ---- what is almost right
+
+    @is_played
+    @rule(seed=numbers, by_key=st.booleans())
+    def blunder(self, seed: int, by_key: bool) -> None:
+        after = self._ready(seed)
+        if after is not None:
+            self._give(wrong_step(after, Random(seed)), by_key)
+
+    @is_played
+    @rule(seed=numbers, ply=st.sampled_from([0, 0, 1, -1]), trail=st.sampled_from([0, 1, 1 << 31]))
+    def come_late(self, seed: int, ply: int, trail: int) -> None:
+        after = self._ready(seed)
+        if after is not None and after.ply + ply >= 0:
+            self._give(next_step(after, Random(seed)), False, ply=ply, trail=trail)
+
+    @is_played
+    @rule(sender=senders, action=st.sampled_from(["settle", "surrender", "useItem"]))
+    def hurry(self, sender: int, action: str) -> None:
+        """At once, whether the block that decides is there or not."""
+        named = {} if action == "settle" else {"ply": self.table.state.ply, "trail": self.table.state.trail}
+        self._call(sender, action, **named)
+
+    @is_played
+    @rule(sender=senders, salt=numbers, late=st.sampled_from([-1, -1, 0, 100_000]))
+    def sleep(self, sender: int, salt: int, late: int) -> None:
+        self._wait(salt)
+        self.table.due_time = max(self.table.now + 1, self.table.engine.deadline + late)
+        self._call(sender, "claimTimeout")
+        self.table.due_time = 0
+
+    # ---- before and after
+
+    @precondition(lambda self: self.table.engine.status not in (OPEN, PLAYING))
+    @rule(seed=numbers, players=st.integers(2, SEATS), named=st.integers(0, SEATS), again=st.booleans())
+    def open(self, seed: int, players: int, named: int, again: bool) -> None:
+        if again:
+            self._begin(seed, players, 60)
+        else:
+            self._invite(players, min(named, players - 1))
+
+    @precondition(lambda self: self.table.engine.status == OPEN)
+    @rule(sender=senders, others=senders, action=st.sampled_from(["join", "join", "join", "leave"]))
+    def come_or_go(self, sender: int, others: int, action: str) -> None:
+        self._call(sender, action)
+        if self.table.engine.status == OPEN:
+            self._call(others, "join")
+        if self.table.engine.status == PLAYING:
+            self.begun, self.since = self.table.state.copy(), len(self.table.history)
+
+    @rule(sender=senders, wrong=st.sampled_from(["players", "invited", "grain", "clock", "graph", "twice"]))
+    def open_badly(self, sender: int, wrong: str) -> None:
+        """The call is refused, so that the table keeps its match."""
+        account = self.senders[sender if sender <= SEATS else sender - SEATS - 1]
+        terms: dict[str, Any] = {"seed": SEED, "grain": 76, "players": 2, "invited": [], "clock": 60, "rematchOf": 0}
+        more: dict[str, Any] = {
+            **{"players": 7, "invited": [NOBODY, NOBODY], "grain": 47, "clock": 59, "twice": [account]},
+            "graph": "0x" + row_of_lands(7).hex(),
+        }
+        terms = {**terms, "graph": "0x" + row_of_lands(8).hex(), **{wrong: more[wrong]}}
+        if wrong == "twice":
+            terms["invited"] = terms.pop(wrong)
+        kept, self.table.engine = self.table.engine, type(self.table.engine)(self.game.call("matchRange")[1])
+        self._call(sender, "create", **terms)
+        self.table.engine = kept
+
+    @rule(sender=senders, action=st.sampled_from(["join", "leave", "settle", "claimTimeout", "board", *COMMANDS]))
+    def unknown_match(self, sender: int, action: str) -> None:
+        more = (0, 0, *COMMANDS[action]) if action in COMMANDS else ()
+        self.no_such_match(self.senders[sender], action, *more)
+        self.seen["NoSuchMatch"] += 1
+
+    @rule(sender=senders, action=st.sampled_from(["join", "leave", "settle", "surrender"]))
+    def meddle(self, sender: int, action: str) -> None:
+        named = {"ply": 0, "trail": 0} if action == "surrender" else {}
+        self._call(sender, action, **named)
+        if self.table.engine.status == PLAYING and not hasattr(self, "begun"):
+            self.begun, self.since = self.table.state.copy(), len(self.table.history)
+
+
+@QUARTER
+def test_contract_reducer_and_engine_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
+    people = players_with_keys(anvil, game, sessions, seats=SEATS)
+    explore(AnyInterleaving, OFTEN, 200, 25, share, anvil=anvil, game=game, senders=people)

@@ -1,0 +1,128 @@
+"""A position of Conquest written into the contract's storage, as if it had been played to; `compare` says whether the
+contract reads it as it was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from eth_abi import encode
+from eth_utils import keccak
+
+from indexer.model import Json
+from indexer.rules.conquest_state.boards import PHASES
+from indexer.rules.conquest_state.state import NONE, ConquestState
+from tests.contracts.support.conquest_match import ConquestTable
+from tests.contracts.support.contract import Contract
+from tests.support.conquest_states import position
+
+LAND_BITS, SOLDIER_BITS, SOLDIERS_A_WORD, PLANE = 7, 17, 15, 96
+ITEM_BITS = 11
+SLOTS = 24
+"""Where mappings may be."""
+OF_A_TURN = ("draw", "attacks", "collecting", "used", "attacked", "built")
+
+
+def table_at(game: Contract, graph: bytes, owned: Sequence[Iterable[int]], **more: Any) -> ConquestTable:
+    """A match that is at `position(graph, owned, **more)`."""
+    table = ConquestTable(game, len(owned), graph)
+    put(table, position(graph, owned, **more))
+    return table
+
+
+def put(table: ConquestTable, state: ConquestState) -> None:
+    """The table's match, which is being played, goes on from this position; no draw is open, no attack waits."""
+    assert (state.draw, state.pairs) == (0, ())
+    state.accounts, state.match = table.state.accounts, table.match
+    state.events, state.anchor, state.height = [], 0, 0
+    head, world = _slots(table)
+    _write(table, head, _packed_head(table, state))
+    for offset, word in enumerate([*_packed_owners(state), _packed_items(state)]):
+        _write(table, world + offset, word)
+    for index in range(0, state.graph.lands, SOLDIERS_A_WORD):
+        _write(table, world + 4 + index // SOLDIERS_A_WORD, _army_word(state, index))
+    table.engine.state = state
+    table.board = _folded(table.board, state)
+    table.compare()
+
+
+def _slots(table: ConquestTable) -> tuple[int, int]:
+    """Of the match's head, and of the first word of its lands: found by what they hold."""
+    soldiers = _army_word(table.state)
+    found = [_slot(table.match, number) for number in range(SLOTS)]
+    head = next(slot for slot in found if _read(table, slot) & 0xFFFFFFFF == table.engine.seq)
+    return head, next(slot for slot in found if _read(table, slot + 4) == soldiers)
+
+
+def _army_word(state: ConquestState, first: int = 0) -> int:
+    soldiers = state.soldiers[first : first + SOLDIERS_A_WORD]
+    return sum(count << SOLDIER_BITS * at for at, count in enumerate(soldiers))
+
+
+def _slot(match: int, number: int) -> int:
+    return int.from_bytes(keccak(encode(["uint256", "uint256"], [match, number])))
+
+
+def _packed_head(table: ConquestTable, state: ConquestState) -> int:
+    """Match.sol and TurnBits.sol say which bits are what."""
+    engine = table.engine
+    turn = state.trail | state.phase << 32 | sum(1 << item - 1 for item in state.used) << 75
+    turn |= state.attacked << 79 | state.built << 80 | state.seats << 81 | state.first << 84
+    turn |= state.alive << 87 | state.had_hero << 93
+    head = engine.seq | engine.status << 32 | state.ply << 48 | state.mover << 80
+    return head | engine.clock << 88 | engine.deadline << 112 | turn << 152
+
+
+def _packed_owners(state: ConquestState) -> tuple[int, int]:
+    """Field.sol says which bits are what."""
+    planes = [0, 0, 0]
+    for land, owner in enumerate(state.owners):
+        for bit in range(3):
+            planes[bit] |= ((owner + 1 & 7) >> bit & 1 if owner != NONE else 0) << land
+    low, high = planes[0] | planes[1] << PLANE, planes[2] | state.ports << PLANE
+    for seat in range(state.seats):
+        low |= (state.capitals[seat] + 1 & 255) << 192 + LAND_BITS * seat | state.stored[seat] << 234 + 3 * seat
+        high |= (state.heroes[seat] + 1 & 255) << 192 + LAND_BITS * seat | state.forced[seat] << 234 + 2 * seat
+    return low, high
+
+
+def _packed_items(state: ConquestState) -> int:
+    items = sorted(state.items.items())
+    words = (land + 1 | item.fat << 7 | item.turns << 8 for land, item in items)
+    return sum(word << ITEM_BITS * at for at, word in enumerate(words))
+
+
+def _read(table: ConquestTable, slot: int) -> int:
+    return int(table.anvil.rpc("eth_getStorageAt", table.game.address, hex(slot), "latest"), 16)
+
+
+def _write(table: ConquestTable, slot: int, value: int) -> None:
+    table.anvil.rpc("anvil_setStorageAt", table.game.address, f"0x{slot:064x}", f"0x{value:064x}")
+
+
+def _folded(board: Json, state: ConquestState) -> Json:
+    """The board of this position."""
+    seats = {str(seat): _seat(state, seat) for seat in range(state.seats)}
+    lands = {str(land): _land(state, land) for land in range(state.graph.lands)}
+    keep = {key: value for key, value in board.items() if key not in OF_A_TURN}
+    found = {**keep, "seats": seats, "lands": lands, "ply": state.ply, "trail": state.trail, "first": state.first}
+    found |= {"phase": PHASES[state.phase], "mover": state.accounts[state.mover]}
+    found |= {"used": sorted(state.used)} if state.used else {}
+    return found | {name: True for name in ("attacked", "built") if getattr(state, name)}
+
+
+def _seat(state: ConquestState, seat: int) -> Json:
+    found: Json = {"alive": state.lives(seat)}
+    found |= {"capital": state.capitals[seat]} if state.capitals[seat] != NONE else {}
+    found |= {"hero": state.heroes[seat]} if state.heroes[seat] != NONE else {}
+    found |= {"hadHero": True} if state.had_hero >> seat & 1 else {}
+    found |= {"item": state.stored[seat]} if state.stored[seat] else {}
+    return found | ({"forced": state.forced[seat]} if state.forced[seat] else {})
+
+
+def _land(state: ConquestState, land: int) -> Json:
+    found: Json = {"soldiers": state.soldiers[land]}
+    found |= {"owner": state.owners[land]} if state.owners[land] != NONE else {}
+    found |= {"port": True} if state.ports >> land & 1 else {}
+    item = state.items.get(land)
+    return found | ({"item": {"fat": item.fat, "turns": item.turns}} if item else {})

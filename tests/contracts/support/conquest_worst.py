@@ -1,0 +1,87 @@
+"""The dearest positions of Conquest: 96 lands on eight waters, a port and a fort on each, heroes that fall."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from indexer.rules.conquest_state.chance import Chance
+from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, ConquestState
+from tests.contracts.support.conquest_match import ConquestTable
+from tests.contracts.support.conquest_storage import put
+from tests.contracts.support.contract import Contract
+from tests.support.conquest_maps import graph_bytes
+from tests.support.conquest_states import appears, position
+
+LANDS, WATERS = 96, 8
+STRONG, WEAK = 99_999, 3
+
+
+def crossed(lands: int, waters: int = WATERS, seed: int = 1) -> bytes:
+    """A map on which each land has about six neighbours, and touches every water."""
+    random = Random(seed)
+    borders = {(land, land + 1) for land in range(lands - 1)}
+    borders |= {(land, min(lands - 1, land + random.randint(2, 12))) for land in range(lands - 1) for _ in range(2)}
+    types = {land: 1 + land % 5 for land in range(lands)}
+    soldiers = [random.randint(0, 100) for _ in range(lands)]
+    return graph_bytes(lands, borders, [range(lands)] * waters, types, range(lands), soldiers)
+
+
+GRAPH = crossed(LANDS)
+
+
+def dealt(seats: int, lands: int = LANDS) -> list[list[int]]:
+    """Lands in turn: each seat has some in every word of storage."""
+    return [[land for land in range(lands) if land % seats == seat] for seat in range(seats)]
+
+
+def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any) -> ConquestTable:
+    """Seat 0 moves; it is strong on its first land, with its hero. The others' heroes stand on their capitals."""
+    owned = more.pop("owned", None) or dealt(seats)
+    heroes = {seat: lands[0] for seat, lands in enumerate(owned)}
+    soldiers = [WEAK] * LANDS
+    soldiers[0] = STRONG
+    options = {"ports": range(LANDS), "heroes": heroes, "soldiers": soldiers, "phase": phase, **more}
+    table = ConquestTable(game, len(owned), GRAPH)
+    put(table, position(GRAPH, owned, **options))
+    return table
+
+
+def launch(table: ConquestTable, count: int, victim: int = 1) -> None:
+    """From seat 0's strong land on the first lands of a seat: the first one is the capital, where the hero is."""
+    targets = table.state.lands(victim)[1:count]
+    give_attack(table, [*targets, table.state.capitals[victim]] if count > 1 else [table.state.lands(victim)[1]])
+
+
+def give_attack(table: ConquestTable, targets: list[int]) -> None:
+    table.give("attack", pairs="0x" + bytes(land for target in targets for land in (0, target)).hex())
+
+
+def fat_on_a_fort(chance: Chance) -> bool:
+    return appears(chance, fat=True)
+
+
+def before_a_turn(game: Contract, seats: int) -> ConquestTable:
+    """The next draw is a turn's; three items are in their last one. The heroes stand on the largest lands that can be
+    lost, one of six lands is nobody's."""
+    owned = [[land for land in lands if seats == 2 or land < 90] for lands in dealt(seats)]
+    table = ConquestTable(game, seats, GRAPH)
+    soldiers = [WEAK + 7] * LANDS
+    for lands in owned:
+        soldiers[lands[1]] = 1_000
+    heroes = {seat: lands[1] for seat, lands in enumerate(owned)}
+    state = position(GRAPH, owned, ports=range(LANDS), heroes=heroes, soldiers=soldiers, phase=MOVE)
+    if seats > 2:
+        state = with_old_items(state)
+    put(table, state)
+    table.give("pass", phaseOnly=False)
+    return table
+
+
+def with_old_items(state: ConquestState) -> ConquestState:
+    free = [land for land, owner in enumerate(state.owners) if owner == NONE]
+    found = position(GRAPH, [state.lands(seat) for seat in range(state.seats)], items=dict.fromkeys(free[:3], False))
+    for item in found.items.values():
+        item.turns = 1
+    state.items = found.items
+    return state
