@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 
-from api import problems, routes
+from api import post_routes, problems, routes
 from api.chain.faucet import Faucet
 from api.chain.rpc_proxy import ClientLimits, RpcProxy
 from api.live.hub import Hub
@@ -107,6 +107,8 @@ def _api(context: Context) -> FastAPI:
     api = FastAPI(title="Chainboard", version=context.version, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)
-    api.include_router(routes.reads(context))
-    api.include_router(routes.writes(context))
+    routers = (routes.reads(context), post_routes.writes(context))
+    for router in routers:
+        api.include_router(router)
+    api.state.routes = [route for router in routers for route in router.routes]
     return api

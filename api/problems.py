@@ -11,6 +11,7 @@ import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from indexer.store.db.engine import StoreError
 
@@ -57,7 +58,7 @@ def _problem(_request: Request, error: Exception) -> Response:
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     headers = {name.lower(): value for name, value in (error.headers or {}).items()}
-    path, allow = request.url.path, headers.get("allow", "GET, HEAD")
+    path, allow = request.url.path, _allowed(request) or headers.get("allow", "GET, HEAD")
     sentences = {
         404: ("not-found", f"There is nothing at {path}."),
         405: ("method-not-allowed", f"{request.method} is not possible at {path}; possible: {allow}."),
@@ -66,6 +67,14 @@ def _http(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         headers = {**headers, "allow": allow}
     return Problem(error.status_code, code, detail, headers).response()
+
+
+def _allowed(request: Request) -> str:
+    """The methods of all `app.state.routes` with this path, where there are any: a router names those of its first one
+    only."""
+    routes = getattr(request.app.state, "routes", ())
+    matching = (route for route in routes if route.matches(request.scope)[0] != Match.NONE)
+    return ", ".join(sorted({method for route in matching for method in getattr(route, "methods", None) or ()}))
 
 
 def _unreadable(_request: Request, error: Exception) -> Response:

@@ -1,65 +1,33 @@
-"""The routes under /api, as a table. Those that read are sync: they run beside the event loop."""
+"""The routes under /api that read, as a table. They are sync: they run beside the event loop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from fastapi import APIRouter, Depends, Response
 
-from api.chain.rpc_proxy import MAX_BATCH
-from api.openapi.document import answer, json_body, problems, ref
+from api.openapi.document import problems
+from api.openapi.game_modules import game_modules
+from api.openapi.route import Route
 from api.rest.context import Context
 from api.rest.matches import MatchRoutes
 from api.rest.opponents import OpponentRoutes
 from api.rest.params import each_once
 from api.rest.players import PlayerRoutes
-from api.rest.rpc_document import RPC_ANSWERS, RPC_EXAMPLES, RPC_REQUEST
 from api.rest.status import StatusRoutes
-from api.rest.writes import WriteRoutes
-from api.shapes.chain import FaucetShape
 from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
-from api.shapes.fields import ALICE
 from api.shapes.games import GamesShape
 from api.shapes.matches import MatchesShape, MatchShape
-from api.shapes.opponents import OpponentsShape, OpponentTakenShape
+from api.shapes.opponents import OpponentsShape
 from api.shapes.players import LeaderboardShape, PlayerShape
 from api.shapes.replay import ReplayShape
 from api.shapes.status import HealthShape
 
+PACKAGE = "api.rest"
 ONE_MATCH = ("unknown-game", "unknown-match", "bad-parameter", "unreadable")
 LIST = ("bad-cursor", "stale-cursor", "unknown-game", "bad-parameter", "unreadable")
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
-    """What can be asked at a path: its name for programs, its answer's shape, and the codes of its problems."""
-
-    path: str
-    operation: str
-    tag: str
-    summary: str
-    description: str
-    endpoint: Callable[..., Response]
-    shape: type
-    about: str
-    codes: tuple[str, ...]
-
-    def add(self, router: APIRouter) -> None:
-        router.add_api_route(
-            self.path,
-            self.endpoint,
-            operation_id=self.operation,
-            tags=[self.tag],
-            summary=self.summary,
-            description=self.description,
-            response_class=Response,
-            responses={200: answer(self.shape, self.about), **problems(*self.codes)},
-        )
-
-
 def table(context: Context) -> tuple[Route, ...]:
-    """All routes that give out JSON."""
+    """All routes for every game that give out JSON."""
     status, matches, players = StatusRoutes(context), MatchRoutes(context), PlayerRoutes(context)
     return (
         Route(
@@ -218,11 +186,17 @@ def table(context: Context) -> tuple[Route, ...]:
     )
 
 
+def of_games(context: Context) -> tuple[Route, ...]:
+    """Those that one game alone has."""
+    return tuple(route for module in game_modules(PACKAGE) for route in module.routes(context))
+
+
 def reads(context: Context) -> APIRouter:
     """What can be asked."""
     router = APIRouter(dependencies=[Depends(each_once)])
-    for route in table(context):
-        route.add(router)
+    for route in (*table(context), *of_games(context)):
+        if not route.body:
+            route.add(router)
     figures = "# HELP chainboard_sockets Open websockets\n# TYPE chainboard_sockets gauge\nchainboard_sockets 3.0\n"
     text = {"description": "the figures", "content": {"text/plain": {"schema": {"type": "string"}, "example": figures}}}
     router.add_api_route(
@@ -235,61 +209,4 @@ def reads(context: Context) -> APIRouter:
         response_class=Response,
         responses={200: text, **problems("unreadable")},
     )
-    return router
-
-
-def writes(context: Context) -> APIRouter:
-    """What can be sent."""
-    router = APIRouter(tags=["chain"])
-    sending = WriteRoutes(context)
-    bad = ("malformed-json", "body-too-large", "not-json")
-    router.add_api_route(
-        "/rpc",
-        sending.rpc,
-        methods=["POST"],
-        operation_id="rpc",
-        summary="Ask the chain's node",
-        description=f"JSON-RPC 2.0, for wallets and libraries: reads, calls of this server's contracts, and signed "
-        f"transactions to them. One request or a batch of at most {MAX_BATCH}. What is refused is an `error` in an "
-        "answer with status 200, as JSON-RPC has it; -32601 is a method that is not available here.",
-        response_class=Response,
-        responses={**RPC_ANSWERS, **problems(*bad, "too-much", "unreadable")},
-        openapi_extra=json_body(RPC_REQUEST, RPC_EXAMPLES),
-    )
-    router.add_api_route(
-        "/faucet",
-        sending.faucet,
-        methods=["POST"],
-        operation_id="faucet",
-        summary="Get ether on a development chain",
-        description="Tops an account up to 1 ether when it has less than 0.1, once a minute. Other chains have none.",
-        response_class=Response,
-        responses={
-            200: answer(FaucetShape, "what was sent"),
-            **problems(
-                *bad, "no-faucet", "bad-parameter", "faucet-too-often", "faucet-busy", "node-lost", "faucet-empty",
-                "faucet-refused",
-            ),
-        },
-        openapi_extra=json_body(ref("FaucetRequest"), [("an account", {"address": ALICE})]),
-    )  # fmt: skip
-    router.add_api_route(
-        "/opponents",
-        OpponentRoutes(context).request,
-        methods=["POST"],
-        operation_id="requestOpponent",
-        summary="Ask a computer player to play",
-        description="Has an opponent of this server take a free seat of an open match. The answer comes when its "
-        "transaction has been sent; the seat is taken when that is in a block.",
-        response_class=Response,
-        responses={
-            200: answer(OpponentTakenShape, "who takes the seat"),
-            **problems(
-                *bad, "no-opponents", "unknown-game", "unknown-match", "unknown-opponent", "bad-parameter",
-                "match-not-open", "seat-reserved", "seat-refused", "opponents-too-often", "opponents-busy",
-                "opponents-away", "opponents-broke", "unreadable",
-            ),
-        },
-        openapi_extra=json_body(ref("OpponentRequest"), [("a match", {"match": "chess/7", "name": "club"})]),
-    )  # fmt: skip
     return router

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
+from api.openapi.game_modules import game_modules
 from api.openapi.problems import PROBLEMS
 from api.problems import MEDIA_TYPE
 from api.shapes.chain import FaucetRequest, FaucetShape, ProblemShape, RpcAnswerShape, RpcRequestShape
@@ -68,7 +69,7 @@ def document(api: FastAPI) -> Json:
             servers=[{"url": "/api", "description": "this server"}],
             license_info={"name": "MIT", "identifier": "MIT"},
         )
-        adapters: list[Any] = [(one, "serialization", TypeAdapter(one)) for one in SHAPES]
+        adapters: list[Any] = [(one, "serialization", TypeAdapter(one)) for one in (*SHAPES, *_of_games())]
         _, described = TypeAdapter.json_schemas(adapters, ref_template=REF.format("{model}"))
         shapes: Json = described["$defs"]
         found["components"] = {"schemas": shapes}
@@ -77,6 +78,11 @@ def document(api: FastAPI) -> Json:
         _add_examples(found["paths"], shapes)
         api.openapi_schema = found
     return api.openapi_schema
+
+
+def _of_games() -> list[type]:
+    """Those of routes that one game alone has."""
+    return [shape for module in game_modules("api.shapes") for shape in module.SHAPES]
 
 
 def example(shapes: Json, schema: Json) -> Any:

@@ -11,6 +11,9 @@ _FOUND = [
     Problem(400, "bad-cursor", "The cursor belongs to another query. Leave it out to begin anew, or send it with the "
             "query that it came from."),
     Problem(400, "malformed-json", "The body is not JSON: unexpected character: line 1 column 2 (char 1)."),
+    Problem(400, "bad-index", "conquest/7 has 12 commands; `from` is at most that, not 13.", commands=12),
+    Problem(403, "command-refused", "Land 13 is not yours.", error="NotYourLand"),
+    Problem(403, "other-seat", f"The seat 1 of conquest/7 is not that of {ALICE}."),
     Problem(403, "unknown-host", "This server does not answer to the host 'example.org'."),
     Problem(403, "foreign-origin", "Pages of 'https://example.org' may not use this server."),
     Problem(404, "not-found", "There is nothing at /api/nothing."),
@@ -18,6 +21,7 @@ _FOUND = [
             games=["chess", "go"]),
     Problem(404, "unknown-match", "There is no match chess/99."),
     Problem(404, "unknown-seq", "chess/7 has the events 1 to 5, not 6.", last=5),
+    Problem(404, "no-map", "conquest/7 has no map yet after its event 2."),
     Problem(404, "unknown-block", "Block 5000 is not indexed; the last one is 120.", last=120),
     Problem(404, "no-faucet", "There is no faucet here: this is not a development chain."),
     Problem(404, "no-opponents", "There are no opponents here."),

@@ -86,6 +86,9 @@ ToBlock = Annotated[
 WithOpponents = Annotated[
     bool, Query(description="false: without the computer players", examples=[False]), BeforeValidator(_boolean)
 ]
+WithCells = Annotated[
+    bool, Query(description="false: without the cells of the map", examples=[False]), BeforeValidator(_boolean)
+]
 Player = Annotated[
     str | Absent,
     Query(

@@ -189,7 +189,7 @@ def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_a
     assert "board" not in board["games"][TOUCHE_COULE]
     assert "board" in board["games"][TIC_TAC_TOE]
     row = board["matches"][f"{TOUCHE_COULE}/1"]
-    assert (row["players"], row["morePlayers"]) == ([who(seat) for seat in range(4)], 296)
+    assert (row["players"], row["morePlayers"]) == ([who(seat) for seat in range(6)], 294)
     with told.store.read() as snapshot:
         found = snapshot.board(TOUCHE_COULE, 1)
     assert found is not None

@@ -13,8 +13,9 @@ from fastapi import FastAPI
 
 from api.openapi.document import document as described
 from api.openapi.problems import PROBLEMS
+from api.post_routes import writes
 from api.problems import MEDIA_TYPE
-from api.routes import reads, writes
+from api.routes import reads
 from indexer.model import Json
 
 API = Path(__file__).parents[3] / "api"

@@ -1,0 +1,15 @@
+"""What belongs to one game alone: modules of the game's name, found by it, so that no other one names a game."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+from indexer.games import MODULES
+
+
+def game_modules(package: str) -> list[ModuleType]:
+    """Those of this package, in the order of the games' registry. Most games have none."""
+    names = [f"{package}.{name}" for name in MODULES]
+    return [import_module(name) for name in names if find_spec(name) is not None]

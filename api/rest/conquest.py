@@ -1,0 +1,225 @@
+"""Conquest's own routes: its history as the original's, its state, and commands as transactions to be signed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import orjson
+from fastapi import Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from api.chain import body
+from api.openapi.document import json_body, ref
+from api.openapi.route import Route
+from api.problems import Problem
+from api.rest.answers import json_response
+from api.rest.context import Context
+from api.rest.lookup import deployment_of, game_named, match_at
+from api.rest.params import MatchId, Seq, WholeNumber, WithCells
+from api.rest.writes import client_of
+from api.shapes.blocks import block_ref
+from api.shapes.conquest import CommandsShape, ConquestStateShape, PreparedShape
+from api.shapes.fields import ALICE
+from contracts.abi import MAX_GAS, encode_call
+from contracts.rpc_errors import RpcError
+from indexer.gamekit.names import BadName, parse_address
+from indexer.games import conquest_history as history
+from indexer.games.conquest_refusals import in_words
+from indexer.model import Event, Json, match_name
+from indexer.store.snapshot import Snapshot
+from transactions.revert_reason import REVERTED, reason_of
+
+SLUG = "conquest"
+CHUNK = 200
+"""Events that are read at once, from the last one back: who polls has all but the newest."""
+MAX_COMMANDS = 2**32 - 1
+UNAVAILABLE, TOO_MUCH = -32002, -32005
+
+From = Annotated[
+    int,
+    Query(alias="from", ge=0, le=MAX_COMMANDS, description="how many commands are known already", examples=[0, 12]),
+    WholeNumber,
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCall:
+    """A transaction's recipient and data; `gas`: a limit that suffices."""
+
+    sender: str
+    to: str
+    data: str
+    gas: int
+    chain_id: int
+
+    def shape(self) -> PreparedShape:
+        call = {"from": self.sender, "to": self.to, "data": self.data, "value": "0x0", "gas": hex(self.gas)}
+        return {**call, "chainId": hex(self.chain_id)}  # type: ignore[typeddict-item]
+
+
+class ConquestRoutes:
+    """Routes under /matches/conquest."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def commands(self, id: MatchId, first: From = 0) -> Response:
+        """The commands behind those that are known."""
+        with self._context.store.read() as snapshot:
+            board, _ = self._board(snapshot, id)
+            if first > (count := board["ply"]):
+                detail = f"{match_name(SLUG, id)} has {count} commands; `from` is at most that, not {first}."
+                raise Problem(400, "bad-index", detail, commands=count)
+            events = _events_from(snapshot, id, first)
+        found, draw = history.commands(events, first)
+        shape: CommandsShape = {"match": match_name(SLUG, id), "commands": found}  # type: ignore[typeddict-item]
+        if draw is not None:
+            shape["draw"] = draw  # type: ignore[typeddict-item]
+        return json_response(shape)
+
+    def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
+        """The state now, or after an event."""
+        with self._context.store.read() as snapshot:
+            board, event = self._board(snapshot, id, seq)
+            address = deployment_of(snapshot, SLUG, id).address
+        if "map" not in board:
+            raise Problem(404, "no-map", f"{match_name(SLUG, id)} has no map yet after its event {event.seq}.")
+        found = {"match": match_name(SLUG, id), "seq": event.seq, "block": block_ref(event), "address": address}
+        return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
+
+    async def prepare(self, id: MatchId, request: Request) -> Response:
+        """A command as a transaction, after it was simulated."""
+        payload = body.parse(await body.read(request))
+        call = await run_in_threadpool(self._call, id, payload)
+        simulated = {"from": call.sender, "to": call.to, "data": call.data, "gas": hex(call.gas)}
+        rpc_call = {"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": [simulated, "pending"]}
+        answer = await self._context.rpc.answer(orjson.dumps(rpc_call), client_of(request))
+        assert isinstance(answer, dict)
+        if "error" in answer:
+            raise _refusal(answer["error"])
+        return json_response(call.shape())
+
+    def _call(self, match: int, payload: Any) -> PreparedCall:
+        if not isinstance(payload, dict):
+            raise Problem(422, "bad-parameter", "The body is a command: an object with from, type and playerId.")
+        with self._context.store.read() as snapshot:
+            board, _ = self._board(snapshot, match)
+            try:
+                sender = parse_address(str(payload.get("from")))
+                action, arguments = history.call_of(board, payload)
+                index = history.integer(payload, "index", MAX_COMMANDS, board["ply"])
+                trail = history.integer(payload, "trail", MAX_COMMANDS, _trail(snapshot, board))
+                seat = history.integer(payload, "playerId", history.MAX_SEATS - 1)
+            except (history.BadCommand, BadName) as bad:
+                raise Problem(422, "bad-parameter", f"{bad}.") from None
+            contract, chain = deployment_of(snapshot, SLUG, match), snapshot.chain()
+        if board["players"].get(sender, {}).get("seat") != seat:
+            raise Problem(403, "other-seat", f"The seat {seat} of {match_name(SLUG, match)} is not that of {sender}.")
+        assert chain is not None  # there is a match
+        values = (bytes.fromhex(one[2:]) if isinstance(one, str) else one for one in arguments.values())
+        data = encode_call(contract.abi, action, (match, index, trail, *values))
+        actions = self._context.games[SLUG].actions
+        gas = next(one for one in actions if one.name == action).gas_limit(board)
+        return PreparedCall(sender, contract.address, data, min(gas, MAX_GAS), chain.chain_id)
+
+    def _board(self, snapshot: Snapshot, match: int, seq: int | None = None) -> tuple[Json, Event]:
+        """Raises Problem 404."""
+        event = match_at(snapshot, game_named(self._context.games, SLUG), match, seq)
+        found = snapshot.board(SLUG, match, event.seq)
+        assert found is not None
+        return found
+
+
+def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
+    """Commands and draws in their order, from the one before command `first` or earlier."""
+    found: list[Event] = []
+    names, before = (history.COMMANDED, history.DRAWN), None
+    while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):
+        found += some
+        before = some[-1].seq
+        if any(one.name == history.COMMANDED and one.args["ply"] < first for one in some):
+            break
+    return found[::-1]
+
+
+def _trail(snapshot: Snapshot, board: Json) -> int:
+    """That the next command names. Where the block that decides is not there yet, the contract refuses any."""
+    trail: int = board["trail"]
+    if "draw" in board and (block := snapshot.block_at(board["draw"]["block"] + 1)):
+        tip = snapshot.tip()
+        gone = tip is not None and tip.height - block.height >= history.HASHES
+        trail = history.trail_after_draw(trail, history.NO_SEED if gone else block.hash)
+    return trail
+
+
+def _refusal(error: Json) -> Problem:
+    if error["code"] == TOO_MUCH:
+        return Problem(429, "too-much", error["message"], {"retry-after": "1"})
+    reason = reason_of(RpcError(error["code"], error["message"], error.get("data")))
+    if error["code"] == UNAVAILABLE or not reason.startswith(REVERTED):
+        return Problem(503, "node-lost", f"The command can't be tried now: {error['message']}")
+    name, detail = in_words(reason)
+    return Problem(403, "command-refused", detail, error=name)
+
+
+def routes(context: Context) -> tuple[Route, ...]:
+    own = ConquestRoutes(context)
+    one_match = ("unknown-match", "bad-parameter", "unreadable")
+    examples = [
+        ("a capture or attacks", _example(5, interactions=[{"landOne": 12, "landTwo": 13}])),
+        ("a move", _example(6, interaction={"landOne": 12, "landTwo": 13}, ratio=0.5, hero=False)),
+        ("a pass", _example(3)),
+    ]
+    return (
+        Route(
+            path=f"/matches/{SLUG}/{{id}}/commands",
+            operation="listConquestCommands",
+            tag="matches",
+            summary="List a Conquest match's commands",
+            description=(
+                "The history from the command `from` on, which is how many the client knows: executed in order, each "
+                "after its `draw`, they give the state; the seeds are all that chance has decided."
+            ),
+            endpoint=own.commands,
+            shape=CommandsShape,
+            about="the commands behind those that are known",
+            codes=("bad-index", *one_match),
+        ),
+        Route(
+            path=f"/matches/{SLUG}/{{id}}/state",
+            operation="getConquestState",
+            tag="matches",
+            summary="Get a Conquest match's state",
+            description=(
+                "Players, lands and cells after the match's last event, or with `seq` after that event. Cells are "
+                "computed from the map's seed."
+            ),
+            endpoint=own.state,
+            shape=ConquestStateShape,
+            about="the state",
+            codes=("unknown-seq", "no-map", *one_match),
+        ),
+        Route(
+            path=f"/matches/{SLUG}/{{id}}/prepare",
+            operation="prepareConquestCommand",
+            tag="matches",
+            summary="Prepare a Conquest command",
+            description=(
+                "Makes a command of the original's interface a transaction without a signature, after trying it. "
+                "Signed by `from`, whose seat `playerId` is, it goes to `POST /rpc`."
+            ),
+            endpoint=own.prepare,
+            shape=PreparedShape,
+            about="the transaction",
+            codes=(
+                *("malformed-json", "body-too-large", "not-json", "command-refused", "other-seat", "too-much"),
+                *("node-lost", *one_match),
+            ),
+            body=json_body(ref("PrepareRequest"), examples),
+        ),
+    )
+
+
+def _example(kind: int, **more: Any) -> Json:
+    return {"from": ALICE, "type": kind, "playerId": 1, **more}
