@@ -22,7 +22,7 @@
  *   deployments: Deployment[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
- *   morePlayers?: number}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
+ *   morePlayers?: number, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
  *   `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
  *   many players the first ones: `morePlayers` counts the others.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
@@ -96,10 +96,15 @@
  *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet; one that it
  *   lacks is a colour of the theme. A field's `shape` may be `dot`; a mark's `burst`, `cross`, `dot` or `splash`, which it is when
  *   nothing is said; or a symbol of layouts/faces.js, of a field as well. A mark may be `over` the pieces. `text`: what a terminal writes for a field.
- * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean}} Line Its colour is `--line-<kind>`; `over` the pieces; `hollow`: only
- *   its outline, on boards of SVG.
+ * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean, label?: string, short?: string, press?: number}} Line Its colour is `--line-<kind>`; `over` the pieces; `hollow`: only
+ *   its outline, on boards of SVG. On a map it is an arrow with a `label`, on a small one a `short` one; a press on it is one of the cell `press`, which may lie beyond the board.
+ * @typedef {{id: string, cells: number[], sector: number, regions: Region[]}} RegionMap What the layout "map" draws. `cells`: the region of each cell; 128 and more:
+ *   water. `id` differs when they do. `sector`: cells between two coordinates at the edge.
+ * @typedef {{cell: number, ground: string, texture: string, colour: number, shape: number, label: string, note: string, signs: string[], ports: number[], marks: string[]}} Region
+ *   A land of a map. `cell`: where its label is. Its colour is `--region-<ground>` while it is nobody's (`colour` -1), else its owner's. `texture` and `signs` of
+ *   layouts/map-signs.js. `note`: a second number, smaller. `ports`: the cells of water on which they stand. `marks`: how it is outlined, each `--region-<mark>`.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
- *   title?: string, waiting?: number[], parts?: Picture[], columns?: string, leaving?: {id: string, cell: number}[], empty?: string}} Picture What a game hands to a layout. `stamp` differs whenever the
+ *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, leaving?: {id: string, cell: number}[], empty?: string}} Picture What a game hands to a layout. `stamp` differs whenever the
  *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it
  *   lands. `columns`: their names, a letter each, where they are not A, B, … `leaving`: pieces that left the board with the last move, and
  *   the cells where they went. `empty`: what a terminal writes for an empty cell. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
@@ -108,10 +113,10 @@
  * @typedef {{state: Json, change: () => void}} Draft What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` redraws.
  * @typedef {{match: string, board: Json, me: string, ownAccounts: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext What a game may look at when it draws: the board, of now or of any
+ *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, opponents?: Opponent[], events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext What a game may look at when it draws: the board, of now or of any
  *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
  *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `formatAmount`: an amount of a
- *   token, or of ether, in words. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
+ *   token, or of ether, in words. `opponents`: the game's computer players, the weakest first. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
  *   one looks back, `latestBoard` is the one of now, and `viewAs` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
  *   sent in this match for the account that looks, also if nothing came of it.
  * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", why?: I18nText}} FinalityResult What the player's own node or wallet
@@ -159,8 +164,12 @@
  *   what the player's draft begins with, and for what can be found out by trying only. Drawing itself changes nothing.
  * @property {(context: RenderContext) => boolean} [wantsFinality] Whether the page shall find out the `finality` of the latest board.
  * @property {(context: RenderContext) => boolean} [awaitsPlayer] Whether the page waits for the word of its player, also in a match that is not shown.
- * @property {(context: RenderContext, kind: string) => {label?: I18nText, hint?: I18nText}} [buttonText] What a button, and the line below it, say on this board
- *   instead of `action.<kind>` and `hint.<kind>`.
+ * @property {(context: RenderContext, kind: string) => {label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} [buttonText] What a button, and the line below it, say on this board
+ *   instead of `action.<kind>` and `hint.<kind>`; `twice`: it needs a second press now; `brief`: of what it sent
+ *   nothing is said any more once that is in a block.
+ * @property {(context: RenderContext, kind: string, input: string) => boolean} [hasInput] Whether an input of an action is there on this board; else all are.
+ * @property {(context: RenderContext, kind: string, input: string, value: number, words: string) => string} [optionText] What an option of a choice says on this board, `words` at other times.
+ * @property {(context: RenderContext) => Tree|null} [instruction] What to do now, above the board.
  * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`, or the
  *   contract, first, and tells the refusal at the board.
@@ -174,7 +183,7 @@
  *   each change of a board and once a second, also in matches that are not shown; sent once for a match, ply, account and kind.
  * @property {(context: RenderContext) => Tree|null} [notices] What a player must know, above the actions.
  * @property {(context: RenderContext) => Tree|null} [endSummary] What there is to see below a board at the end.
- * @property {(event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]} sentences
+ * @property {(event: ChainEvent, board: Json, events: ChainEvent[], me?: string) => Sentence[]} sentences `events`: that came in the same transaction; `me` looks.
  * @property {(context: RenderContext, cell: number) => string} describe
  * @property {(context: RenderContext, cell: number) => Tree|null} [inspect] What stands on a cell, more closely: beside it while it is pointed at.
  * @property {(contractView: Json) => Json} [fromContract] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `fromBoard` gives

@@ -91,7 +91,8 @@ const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
 
 /** The gas limit that always suffices. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
-  return BigInt(base + each * (of ? (board[of] ?? 0) : 0));
+  const counted = of ? (board[of] ?? 0) : 0;
+  return BigInt(base + each * (typeof counted === "object" ? Object.keys(counted).length : counted));
 }
 
 /**

@@ -100,6 +100,7 @@ export class Opponents {
     const { slug } = game;
     if (this.isPrepared(game)) {
       this.choose(create, one);
+      app.ui.draftFor(slug, app.accounts.me).state.opponent = one.name;
       location.hash = `#/new/${slug}`;
     } else if (!this.whyNot(game, create, one) && !app.ui.openingTx) {
       const tx = app.submitAction(slug, create, "", termsAgainst(create, one));

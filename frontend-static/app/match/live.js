@@ -39,7 +39,12 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /** @param {App} app @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {Omit<RenderContext, "board">} */
-function contextOf({ server, accounts, transactions, tokens, ui, finalityChecker }, match, me = accounts.me, slug) {
+function contextOf(
+  { server, accounts, transactions, tokens, ui, finalityChecker, opponents },
+  match,
+  me = accounts.me,
+  slug,
+) {
   const game = slug ?? match.split("/")[0];
   const own = transactions.list.filter((tx) => tx.match === match);
   const under = own.filter((tx) => tx.game === game && (!isDone(tx.state) || server.isAheadOfBoard(tx)));
@@ -53,6 +58,7 @@ function contextOf({ server, accounts, transactions, tokens, ui, finalityChecker
     now: server.now(),
     pending: under.map(asSeat),
     formatAmount: tokens.formatAmount,
+    opponents: opponents?.of(game),
     events: server.events(match),
     seq: server.socket.entries.get(match)?.seq,
     finality: () => finalityChecker.resultFor(match),

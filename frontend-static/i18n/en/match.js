@@ -16,6 +16,9 @@ export const match = {
   "match.waiting-rated":
     "Send this link. With a clock a match counts for the ratings, so the other side is for somebody else.",
   "match.waiting-anyone": "Anyone may take the other side.",
+  "match.waiting-many": "Waiting for {n} more {n|player|players}",
+  "match.waiting-many-lead": "Send this link: who comes first takes a free seat.",
+  "match.waiting-any": "Anyone may take a free seat.",
   "match.waiting-for": "Waiting for {name}",
   "match.waiting-for-lead": "Send the link to",
   "match.invited": "{name} invites you",

@@ -17,6 +17,8 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {Pick<App, "accounts"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 const ARMED_MS = 5000;
+/** How long a failure is told of a button whose story is brief. */
+const BRIEF_MS = 60_000;
 
 /** A game's own forms stand above the buttons, which stay within reach on a phone. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function actionList(app, game, match, renderer) {
@@ -56,6 +58,9 @@ function one(app, game, match, action, kind, loud) {
   const context = app.live.renderContext(match);
   const { board } = context;
   const own = renderer?.buttonText?.(context, kind) ?? {};
+  const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, kind, name) ?? true);
+  const optionText = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ words) =>
+    renderer?.optionText?.(context, kind, name, value, words) ?? words;
   const why = app.why(match, action);
   const mine = latest(app, match, kind);
   const under = mine && !isDone(mine.state);
@@ -65,13 +70,14 @@ function one(app, game, match, action, kind, loud) {
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
     // A double click is no second thought.
-    if (renderer?.needsSecondPress?.includes(kind) && !question?.open && (!armed || event.detail === 2))
+    if ((own.twice ?? renderer?.needsSecondPress?.includes(kind)) && !question?.open && (!armed || event.detail === 2))
       return arm(app, `${match} ${kind}`, question !== null);
     app.ui.armed = "";
     app.submitAction(game.slug, action, match);
   };
-  const ended = mine && isUnsuccessful(mine);
-  const hasNews = mine && (!why || under || ended);
+  const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
+  const ended = mine && isUnsuccessful(mine) && !isOld;
+  const hasNews = mine && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
   const button = h(
     "button",
@@ -108,7 +114,7 @@ function one(app, game, match, action, kind, loud) {
           { class: question ? "typed asking" : "typed", key: "typed" },
           question
             ? questionPart(app, game, match, action, kind, question, armed)
-            : fields(app, game.slug, action, kind, match),
+            : fields(app, game.slug, { ...action, inputs }, kind, match, optionText),
           button,
           question && armed && declineButton(app, kind, question),
         )
@@ -168,6 +174,10 @@ export function latest(app, match, kind) {
     (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
 }
+
+/** What this player has sent last in a match, by whichever button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
+const newest = (app, match) =>
+  app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
 /** What was allowed before a deposit: a transaction with a story of its own. @param {Needs} app @param {string} match */
 function approval(app, match) {

@@ -40,6 +40,7 @@ export function matchBody(matchContext, match, { above, refusal, links, again, b
       "div",
       { class: "stage", vars: { "--ratio": ratio(matchContext, match, renderer) } },
       above,
+      renderer.instruction?.(context),
       boardHost(matchContext, match, false),
       caption(matchContext, match, renderer, refusal),
       timeline(matchContext, match, renderer, links),

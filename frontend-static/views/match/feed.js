@@ -12,7 +12,7 @@ const SHOWN = 10;
 let cached = null;
 
 /** @typedef {{group: ChainEvent[], tree: Tree}} FeedItem */
-/** @typedef {{slug: string, board: Json, renderer: Renderer, link: (seq: number) => string, showOrphan: (orphan: OrphanedEvent) => void}} FeedContext */
+/** @typedef {{slug: string, board: Json, me: string, renderer: Renderer, link: (seq: number) => string, showOrphan: (orphan: OrphanedEvent) => void}} FeedContext */
 
 /**
  * Events that came in one transaction, together: newest first, each group in chain order.
@@ -36,13 +36,14 @@ export function feed(matchContext, match, renderer) {
     matchContext.orphansOf(match),
     matchContext.latestBoard(match) ?? {},
   ];
-  const marks = [match, events, orphans, board, matchContext.ui.older, computers];
+  const { me } = matchContext;
+  const marks = [match, events, orphans, board, matchContext.ui.older, computers, me];
   if (!cached || marks.some((mark, i) => mark !== cached?.marks[i])) {
     const showOrphan = (/** @type {OrphanedEvent} */ orphan) => matchContext.playback.showOrphan(orphan);
     cached = {
       marks,
       trees: items(
-        { slug: match.split("/")[0], board, renderer, link: (seq) => matchContext.link(match, seq), showOrphan },
+        { slug: match.split("/")[0], board, me, renderer, link: (seq) => matchContext.link(match, seq), showOrphan },
         events,
         orphans,
       ),
@@ -163,8 +164,8 @@ function when({ block: height, tx }) {
 }
 
 /** @param {FeedContext} feedContext @param {ChainEvent[]} group */
-const sentences = ({ renderer, board }, group) =>
-  group.flatMap((event) => renderer.sentences(event, board, group).map((sentence) => ({ event, sentence })));
+const sentences = ({ renderer, board, me }, group) =>
+  group.flatMap((event) => renderer.sentences(event, board, group, me).map((sentence) => ({ event, sentence })));
 
 /** What is no part of the match any more: other marks than those of a move, so that nobody counts it as one. @param {FeedContext} feedContext @param {OrphanedEvent[]} group */
 function orphanBlock(feedContext, group) {

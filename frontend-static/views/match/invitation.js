@@ -20,18 +20,21 @@ export function invited(app, { opponent }) {
 
 /** @param {Needs} app @param {string} match @param {Json} board @param {Renderer} renderer */
 export function invitation(app, match, board, renderer) {
-  if (board.status !== "open" || renderer.seats(board).length !== 1) return null;
+  const [seated, seatCount] = [renderer.seats(board).length, board.seatCount ?? 2];
+  if (board.status !== "open" || seated === 0 || seated >= seatCount) return null;
   const whom = invited(app, board);
   const inside = Boolean(board.players[app.accounts.me]);
   const computer = computers.has(board.opponent);
   const [only] = Object.keys(board.players);
   const waits = computers.has(only); // a seat that anybody may take, with a computer in the other one
-  const [title, lead] = waits ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board));
+  const many = seatCount - seated > 1 || seated > 1;
+  const [title, lead] =
+    waits && !many ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board), many);
   const other = whom === "me" || waits ? only : (board.opponent ?? "");
   return h(
     "section",
     { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
-    h("h2", null, t(title, { name: computerName(other) || longHex(other) })),
+    h("h2", null, t(title, { name: computerName(other) || longHex(other), n: seatCount - seated })),
     inside && computer
       ? h("p", { class: "hint" }, t("opponents.comes"))
       : h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
@@ -62,9 +65,11 @@ function joinButton(app, match, board, renderer, whom, inside) {
 /** With a clock it counts for the ratings (indexer/store/results.py), which nobody's matches with himself shall. @param {Json} board */
 const isRated = ({ clock }) => clock > 0;
 
-/** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated */
-function headingAndText(whom, inside, rated) {
+/** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated @param {boolean} many more than one seat was free */
+function headingAndText(whom, inside, rated, many) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
+  if (whom === "anyone" && many)
+    return ["match.waiting-many", inside ? "match.waiting-many-lead" : "match.waiting-any"];
   if (whom === "anyone")
     return ["match.waiting", inside ? (rated ? "match.waiting-rated" : "match.waiting-lead") : "match.waiting-anyone"];
   return inside || whom === "mine"

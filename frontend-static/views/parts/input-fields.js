@@ -8,20 +8,22 @@ import { h } from "../../lib/dom.js";
 /** @import { Action, Input } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"redraw"|"tokens"|"ui">} Needs What it uses of the page. */
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open one */
-export function fields(app, slug, action, prefix, match = "") {
+/** What an option says: its input, its value, its usual words. @typedef {(name: string, value: number, words: string) => string} OptionText */
+
+/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open one @param {OptionText} [optionText] */
+export function fields(app, slug, action, prefix, match = "", optionText = (_name, _value, words) => words) {
   if (action.inputs.length === 0) return null;
   return h(
     "div",
     { class: "fields" },
-    action.inputs.map((input) => field(app, slug, action, input, `${prefix}-${input.name}`, match)),
+    action.inputs.map((input) => field(app, slug, action, input, `${prefix}-${input.name}`, match, optionText)),
   );
 }
 
 const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match */
-function field(app, slug, action, input, id, match) {
+/** @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match @param {OptionText} optionText */
+function field(app, slug, action, input, id, match, optionText) {
   const key = inputKey(slug, input.name, match, app.accounts.me);
   const value = app.ui.typed[key] ?? defaultOf(input);
   const keep = (/** @type {any} */ typed) => {
@@ -65,7 +67,9 @@ function field(app, slug, action, input, id, match) {
             if (e.value !== String(value)) e.value = String(value);
           },
         },
-        options.map(([option, words]) => h("option", { key: option + 1, value: String(option) }, words)),
+        options.map(([option, words]) =>
+          h("option", { key: option + 1, value: String(option) }, optionText(input.name, option, words)),
+        ),
       )
     : h("input", { ...common, ...(kinds[input.kind] ?? kinds.address) });
   return h(

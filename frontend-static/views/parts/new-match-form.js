@@ -29,6 +29,9 @@ export function newMatchForm(app, game, create, goes) {
     (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
   const id = `new-match-${slug}`;
+  const renderer = app.server.renderers.get(slug);
+  const context = app.live.renderContext("", app.accounts.me, slug);
+  const inputs = create.inputs.filter(({ name }) => renderer?.hasInput?.(context, create.name, name) ?? true);
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (app.why("", create, {}, app.accounts.me, slug)) return;
@@ -38,10 +41,9 @@ export function newMatchForm(app, game, create, goes) {
   return h(
     "form",
     { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
-    goes &&
-      app.server.renderers.get(slug)?.form?.(app.live.renderContext("", app.accounts.me, slug), create, `new-${slug}`),
+    goes && renderer?.form?.(context, create, `new-${slug}`),
     goes && chooseOpponent(app, game, create),
-    fields(app, slug, create, `new-${slug}`),
+    fields(app, slug, { ...create, inputs }, `new-${slug}`),
     !why && stakedTerms(app, game, create),
     h(
       "button",

@@ -37,6 +37,7 @@ def cell(x: int, y: int) -> int:
 def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> str:
     """A match of a cube each, for a stake; the page shows it then."""
     card = page.locator("#game-deblockle")
+    page.wait_for_selector("#game-deblockle .options", state="attached")
     page.evaluate("() => { document.querySelector('#game-deblockle .options').open = true; }")
     card.locator("[data-input=cubes]").select_option("1")
     card.locator("[data-input=token]").fill(token)

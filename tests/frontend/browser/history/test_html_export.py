@@ -129,7 +129,7 @@ def test_an_altered_file_says_so_instead_of_playing(chromium: Browser, tmp_path:
 def test_a_game_that_the_page_does_not_know_is_a_sentence(field: str, value: str) -> None:
     replay = replay_of(ONE_EACH[0])
     replay["game"][field] = value
-    known = "battleship, deblockle, tic-tac-toe, touche-coule"
+    known = "battleship, conquest, deblockle, tic-tac-toe, touche-coule"
     with pytest.raises(ReplayError, match=f"the page can't draw .* it knows {known}"):
         html_of(replay)
 

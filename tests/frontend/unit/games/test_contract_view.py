@@ -16,14 +16,14 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
-from tests.fixtures.transcripts.record import stories
+from tests.fixtures.transcripts.record import accounts_for, stories
 from tests.frontend.unit.test_modules import NODE, ROOT
 
 
 def moments(slug: str) -> Iterator[Json]:
     """Of each recorded game, played anew: the board after each block, and what the contract then answers."""
     for story in stories(slug).values():
-        anvil = AnvilNode(5)
+        anvil = AnvilNode(accounts_for(slug))
         try:
             _, game = deploy_game(anvil, load(GAMES[slug].contract))
             match = story(game)

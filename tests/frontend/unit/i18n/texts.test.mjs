@@ -144,7 +144,7 @@ test("every error that a contract can answer with has its sentence, and a game h
 });
 
 test("every refusal that games share, and of the registry of session keys, has its sentence", () => {
-  const declared = ["IMatch", "IDuel", "ISessions"].flatMap((name) =>
+  const declared = ["IMatch", "ITurnBased", "IDuel", "ISessions"].flatMap((name) =>
     [...readFileSync(`${CONTRACTS}${name}.sol`, "utf8").matchAll(/^ {4}error (\w+)\(/gm)].map((found) => found[1]),
   );
   assert.ok(declared.length >= 16);

@@ -1,0 +1,27 @@
+/** Conquest as seen: what games/<slug>.js owes the page (types.js, Renderer). */
+
+export {
+  args,
+  autoMove,
+  buttonText,
+  hasInput,
+  hasNewMatchPage,
+  isOffered,
+  joinAction,
+  needsSecondPress,
+  optionText,
+  secondary,
+  why,
+} from "./conquest/actions.js";
+export { sentences } from "./conquest/texts/event-texts.js";
+export { describe, inspect } from "./conquest/inspect.js";
+export { form } from "./conquest/draft/forms.js";
+export { prepare } from "./conquest/draft/new-match.js";
+export { picture } from "./conquest/picture.js";
+export { press, select } from "./conquest/draft/plan.js";
+export { badge, instruction, notices, seats, turnText } from "./conquest/seats.js";
+export { fromBoard, fromContract } from "./conquest/contract-view.js";
+export { texts } from "./conquest/texts/texts.js";
+
+/** games/conquest.css */
+export const styled = true;

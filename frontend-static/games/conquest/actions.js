@@ -1,0 +1,255 @@
+/** What has a button, why it can't be pressed, what it says, and what goes with it to the contract. Pure but for the draft. */
+
+import { shortHex, t } from "../../i18n/translate.js";
+import { plays, whyClaim, whyJoin, whyPlaying, whyUnderWay } from "../shared/duel.js";
+import { heroOn, isStronger, outcomeOf, rangeOf, soldiersOf, soldiersText } from "./battle.js";
+import { createArgs, whyCreate } from "./draft/new-match.js";
+import { myPhase, planOf, seatOf, strikesOf, weakNote } from "./draft/plan.js";
+import { landName, shoresOf, worldOf } from "./world.js";
+
+/** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
+
+export const joinAction = "join";
+export const hasNewMatchPage = true;
+export const needsSecondPress = ["surrender", "leave"];
+export const secondary = ["buildPort", "pass", "useItem", "settle"];
+/** Those whose place the others keep free: at each time exactly one of them is there. */
+const MAIN = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
+const REST = ["buildPort", "pass", "useItem", "surrender"];
+/** @type {Record<string, string>} */
+const MAIN_OF = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
+/** A page settles what its player waits for; who is to move comes first, and before anybody is, who opened the match. */
+const FIRST_SEAT = 0;
+
+/** @param {Json} board @param {string} me */
+const isIn = (board, me) => plays(board, me) && board.seats?.[seatOf(board, me)]?.alive === true;
+
+/** @param {RenderContext} context */
+function mainKind(context) {
+  const { board } = context;
+  if (board.draw) return "settle";
+  return planOf(context).attacks.length ? "attack" : (MAIN_OF[board.phase] ?? "reinforce");
+}
+
+/** All buttons of a turn are there all the time, each in its own place. @param {RenderContext} context @param {Action} action */
+export function isOffered(context, { name }) {
+  const { board, me } = context;
+  if (board.status === "open") return name === (plays(board, me) ? "leave" : "join");
+  if (board.status !== "playing" || !isIn(board, me)) return false;
+  return REST.includes(name) || (MAIN.includes(name) && name === mainKind(context));
+}
+
+/** @param {string} key @param {Json} [args] @returns {I18nText} */
+const because = (key, args) => ({ key: `conquest.why.${key}`, args });
+
+/** @param {RenderContext} context @param {Action} action @returns {I18nText|null} */
+export function why(context, { name }) {
+  /** @type {Record<string, () => I18nText|null>} */
+  const checks = {
+    create: () => whyCreate(context),
+    join: () => whyJoinMap(context),
+    leave: () => (context.board.status === "open" ? null : { key: "why.not-open" }),
+    settle: () => whySettle(context),
+    claimTimeout: () => whyClaim(context),
+  };
+  return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyUnderWay(context, name);
+}
+
+/** Before anybody joins, the page makes the map again: it joins none that is not its seed's. @param {RenderContext} context @returns {I18nText|null} */
+function whyJoinMap(context) {
+  const { board, me } = context;
+  const invited = Object.values(board.invited ?? {}).includes(me);
+  const stopped = whyJoin(invited ? { ...context, board: { ...board, opponent: undefined } } : context);
+  if (stopped) return stopped;
+  return worldOf(board).foreign ? because("foreign") : null;
+}
+
+/** @param {RenderContext} context @returns {I18nText|null} */
+function whySettle({ board, head }) {
+  if (!board.draw) return because("nothing-drawn");
+  return (head?.height ?? 0) > board.draw.block ? null : because("drawing");
+}
+
+/** @param {RenderContext} context @param {string} name @returns {I18nText|null} */
+function whyCommand(context, name) {
+  const { board, me, pending } = context;
+  const stopped = whyPlaying(context);
+  if (stopped) return stopped;
+  if (!isIn(board, me)) return because("out");
+  if (board.draw) return because("drawing");
+  if (board.mover !== me) return { key: "why.not-your-turn", args: { name: shortHex(board.mover ?? "0x") } };
+  if (pending.some((tx) => tx.account === me && tx.action !== "settle")) return { key: "why.on-its-way" };
+  return COMMANDS[name]?.(context) ?? null;
+}
+
+/** @type {Record<string, (context: RenderContext) => I18nText|null>} */
+const COMMANDS = {
+  chooseCapital: (context) => (planOf(context).source < 0 ? because("no-capital") : null),
+  reinforce: (context) => (planOf(context).source < 0 ? because("no-land") : null),
+  capture: whyCapture,
+  attack: whyAttack,
+  buildPort: whyPort,
+  move: (context) => (planOf(context).target < 0 ? because("no-move") : null),
+  pass: whyPass,
+  useItem: whyItem,
+};
+
+/** @param {RenderContext} context @returns {I18nText|null} */
+function whyCapture(context) {
+  const { source, target } = planOf(context);
+  if (context.board.attacked) return because("attacked");
+  return source < 0 || target < 0 ? because("no-target") : null;
+}
+
+/** @param {RenderContext} context @returns {I18nText|null} */
+function whyAttack(context) {
+  const { board } = context;
+  const { attacks } = planOf(context);
+  const weak = strikesOf(board, attacks).find((one) => !isStronger(one));
+  return weak ? weakNote(board, weak, attacks.length) : null;
+}
+
+/** @param {RenderContext} context @returns {I18nText|null} */
+function whyPort(context) {
+  const { board } = context;
+  if (board.phase !== "action") return because("port-phase");
+  if (board.built) return because("built");
+  const { source, attacks } = planOf(context);
+  if (attacks.length) return because("port-attacks");
+  if (source < 0) return because("port-where");
+  const land = landName(worldOf(board), source);
+  if (board.lands[source].port) return because("port-there", { land });
+  return shoresOf(worldOf(board), source).length ? null : because("port-dry", { land });
+}
+
+/** What is planned is not lost by skipping. @param {RenderContext} context @returns {I18nText|null} */
+function whyPass(context) {
+  if (context.board.phase === "capital") return because("capital-first");
+  return context.board.phase === "action" && planOf(context).attacks.length ? because("pass-attacks") : null;
+}
+
+/** @param {RenderContext} context @returns {I18nText|null} */
+function whyItem({ board, me }) {
+  if (board.phase === "capital") return because("capital-first");
+  return board.seats[seatOf(board, me)]?.item ? null : because("no-item");
+}
+
+/** Each turn has its own: what was sent in an earlier one is no news. @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} */
+export function buttonText(context, kind) {
+  const { board, me } = context;
+  /** @type {Record<string, () => {label?: I18nText, hint?: I18nText, twice?: boolean}>} */
+  const cases = {
+    ...{ chooseCapital: () => landText(context, "chooseCapital"), reinforce: () => landText(context, "reinforce") },
+    ...{ buildPort: () => landText(context, "buildPort"), capture: () => targetText(context, "capture") },
+    move: () => targetText(context, "move"),
+    attack: () => launchText(context),
+    pass: () => passText(context),
+    useItem: () => itemText(board, seatOf(board, me)),
+  };
+  return { ...cases[kind]?.(), brief: true };
+}
+
+/** @param {string} key @param {Json} [args] */
+const label = (key, args) => ({ label: { key: `conquest.action.${key}`, args } });
+
+/** Names the chosen land, when it can be done there. @param {RenderContext} context @param {string} kind */
+function landText(context, kind) {
+  const { source } = planOf(context);
+  const blocked = source < 0 || (kind === "buildPort" && whyPort(context));
+  const world = worldOf(context.board);
+  return blocked ? {} : label(`${kind}-at`, { land: landName(world, source), at: world.names[source] });
+}
+
+/** @param {RenderContext} context @param {string} kind */
+function targetText(context, kind) {
+  const { source, target } = planOf(context);
+  if (target < 0) return {};
+  const world = worldOf(context.board);
+  return label(`${kind}-at`, { land: landName(world, target), from: landName(world, source) });
+}
+
+/** @param {RenderContext} context */
+function launchText(context) {
+  const { attacks } = planOf(context);
+  return label("attack-n", { n: attacks.length });
+}
+
+/** What is lost by it is lost by two presses only. @param {RenderContext} context */
+function passText(context) {
+  const { phase } = context.board;
+  const { attacks, target } = planOf(context);
+  const hint = { key: `conquest.hint.pass-${phase}` };
+  return {
+    ...label(phase === "action" ? "pass-phase" : "pass-turn"),
+    hint,
+    twice: phase === "reinforcement" || attacks.length > 0 || target >= 0,
+  };
+}
+
+/** @param {Json} board @param {number} seat */
+function itemText(board, seat) {
+  const item = board.seats?.[seat]?.item;
+  if (!item) return {};
+  return { ...label(`useItem-${item}`), hint: { key: `conquest.hint.useItem-${item}` } };
+}
+
+/** Whether an input stands beside its button: the hero's, where he can go along. @param {RenderContext} context @param {string} kind @param {string} name */
+export function hasInput(context, kind, name) {
+  if (kind === "create") return name === "clock"; // the others have controls of their own
+  if (kind !== "move" || name !== "hero") return true;
+  return planOf(context).source >= 0 && heroOn(context.board, planOf(context).source) >= 0;
+}
+
+/** How many soldiers a share is. @param {RenderContext} context @param {string} kind @param {string} name @param {number} value @param {string} words of the option */
+export function optionText(context, kind, name, value, words) {
+  const { source } = planOf(context);
+  if (kind !== "move" || name !== "quarters" || source < 0) return words;
+  const n = Math.floor((soldiersOf(context.board, source) * value) / 4);
+  return t("conquest.input.quarters-n", { share: words, n });
+}
+
+/** A command names the position that it answers. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+export function args(context, { name }, typed) {
+  const { board } = context;
+  if (name === "create") return createArgs(context);
+  const { source, target, attacks } = planOf(context);
+  /** @type {Record<string, Json>} */
+  const own = {
+    ...{ chooseCapital: { land: source }, reinforce: { land: source }, buildPort: { land: source } },
+    capture: { from: source, to: target },
+    attack: { pairs: pairsHex(attacks) },
+    move: { from: source, to: target, hero: Boolean(typed.hero) && heroOn(board, source) >= 0 },
+    pass: { phaseOnly: board.phase === "action" },
+  };
+  return { ply: board.ply, trail: board.trail, ...own[name] };
+}
+
+/** @param {[number, number][]} attacks */
+const pairsHex = (attacks) =>
+  `0x${attacks
+    .flat()
+    .map((land) => land.toString(16).padStart(2, "0"))
+    .join("")}`;
+
+/** The mover's page carries an open draw out, so that luck is seen before the next step. @param {RenderContext} context @returns {Move|null} */
+export function autoMove(context) {
+  const { board, me } = context;
+  if (!board.draw || whySettle(context)) return null;
+  const isNext = board.mover ? board.mover === me : seatOf(board, me) === FIRST_SEAT;
+  return isNext ? { action: "settle", args: {} } : null;
+}
+
+/** The attacks that are planned, each with what it can do, and a button to take it back. @param {RenderContext} context @returns {{at: number, text: string, label: string}[]} */
+export function plannedAttacks(context) {
+  const { board } = context;
+  if (myPhase(context) !== "action") return [];
+  const world = worldOf(board);
+  return strikesOf(board, planOf(context).attacks).map((one, at) => {
+    const words = {
+      ...{ from: world.names[one.from], land: world.names[one.to], n: soldiersOf(board, one.to) },
+      ...{ own: soldiersText(one.attack20, one.divisor), needed: soldiersText(one.needed20, one.divisor) },
+      range: rangeOf(one),
+    };
+    return { at, text: t(`conquest.plan.${outcomeOf(board, one)}`, words), label: t("conquest.plan.back", words) };
+  });
+}

@@ -1,0 +1,96 @@
+/** The fields that the board and the contract's view share: the twin of indexer/games/conquest_view.py. */
+
+import { NOBODY, REASONS, bits, only, statusOf } from "../shared/contract-view.js";
+
+/** @import { Json } from "../../types.js" */
+
+/** No seat, no land. */
+const NONE = 255;
+const PHASES = ["reinforcement", "action", "move", "capital"];
+const DRAWS = ["none", "first", "turn", "battle", "collect"];
+const STARTED = ["playing", "finished"];
+const SHARED = ["ply", "trail", "clock", "deadline"];
+const OF_SEATS = ["alive", "capitals", "heroes", "hadHero", "stored", "forced", "soldiers", "first"];
+
+/** Who has won is who lives. @param {Json} contractView @returns {Json} */
+export function fromContract(contractView) {
+  const status = statusOf(contractView);
+  const started = STARTED.includes(status);
+  return {
+    ...only(contractView, [...SHARED, "seats", "players", "invited"]),
+    status,
+    reason: REASONS[contractView.reason],
+    ...(started && {
+      ...only(contractView, OF_SEATS),
+      owned: contractView.owned.map(String),
+      ports: String(contractView.ports),
+      items: contractView.items.map((/** @type {Json} */ one) => only(one, ["land", "fat", "turns"])),
+    }),
+    ...(status === "playing" && {
+      ...only(contractView, ["mover", "drawBlock", "attacked", "built", "pairs"]),
+      phase: PHASES[contractView.phase],
+      draw: DRAWS[contractView.draw],
+      used: bits(contractView.used).map((bit) => bit + 1),
+    }),
+  };
+}
+
+/** @param {Json} board @returns {Json} */
+export function fromBoard(board) {
+  const count = board.seatCount;
+  const bySeat = new Map(Object.entries(board.players).map(([address, { seat }]) => [seat, address]));
+  const seats = Array.from({ length: count }, (_, seat) => seat);
+  return {
+    ...only(board, [...SHARED, "status"]),
+    seats: count,
+    players: seats.map((seat) => bySeat.get(seat) ?? NOBODY),
+    invited: seats.map((seat) => board.invited?.[seat] ?? NOBODY),
+    reason: board.reason ?? REASONS[0],
+    ...(STARTED.includes(board.status) && { ...ofSeats(board), ...ofLands(board), first: board.first ?? NONE }),
+    ...(board.status === "playing" && ofTurn(board)),
+  };
+}
+
+/** @param {Json} board */
+const ofTurn = (board) => ({
+  mover: board.mover ? board.players[board.mover].seat : NONE,
+  phase: board.phase,
+  draw: board.draw?.kind ?? DRAWS[0],
+  drawBlock: board.draw?.block ?? 0,
+  used: board.used ?? [],
+  attacked: board.attacked ?? false,
+  built: board.built ?? false,
+  pairs: `0x${openLands(board)
+    .map((land) => land.toString(16).padStart(2, "0"))
+    .join("")}`,
+});
+
+/** The lands that the open draw is about. @param {Json} board @returns {number[]} */
+const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
+
+/** @param {Json} board */
+function ofSeats(board) {
+  const seats = Array.from({ length: board.seatCount }, (_, seat) => board.seats[seat]);
+  const mask = (/** @type {string} */ key) =>
+    seats.reduce((sum, seat, number) => sum | (Number(Boolean(seat[key])) << number), 0);
+  return {
+    ...{ alive: mask("alive"), hadHero: mask("hadHero") },
+    capitals: seats.map(({ capital = NONE }) => capital),
+    heroes: seats.map(({ hero = NONE }) => hero),
+    stored: seats.map(({ item = 0 }) => item),
+    forced: seats.map(({ forced = 0 }) => forced),
+  };
+}
+
+/** Sets of lands are decimal text: they have more than 48 bits. @param {Json} board */
+function ofLands(board) {
+  const lands = Array.from({ length: board.map.lands }, (_, land) => board.lands[land]);
+  const mask = (/** @type {(land: Json) => boolean} */ fits) =>
+    String(lands.reduce((sum, land, number) => (fits(land) ? sum | (1n << BigInt(number)) : sum), 0n));
+  return {
+    owned: Array.from({ length: board.seatCount }, (_, seat) => mask(({ owner }) => owner === seat)),
+    ports: mask(({ port }) => Boolean(port)),
+    soldiers: lands.map(({ soldiers }) => soldiers),
+    items: lands.flatMap(({ item }, land) => (item ? [{ land, ...item }] : [])),
+  };
+}

@@ -1,0 +1,12 @@
+/** The shape of a seat in its colour, as it stands beside a player's name. Pure. */
+
+import { h } from "../../../lib/dom.js";
+import { outline } from "../../../layouts/shapes.js";
+
+/** @param {{colour: number, shape: number}} badge */
+export const badgeTree = ({ colour, shape }) =>
+  h(
+    "svg",
+    { class: `badge owner-${colour}`, width: 18, height: 18, viewBox: "-9 -9 18 18", "aria-hidden": "true" },
+    h("path", { d: outline(shape, 6.2), class: "hull" }),
+  );

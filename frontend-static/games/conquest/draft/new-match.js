@@ -1,0 +1,273 @@
+/** A new match: how large a map, drawn by chance and looked at before, and who sits where. */
+
+import { h } from "../../../lib/dom.js";
+import { ADDRESS } from "../../../lib/patterns.js";
+import { fit } from "../../../layouts/geometry.js";
+import { mapSvg } from "../../../layouts/map-svg.js";
+import { t } from "../../../i18n/translate.js";
+import { ZeroAddress, hexlify, isAddress, randomBytes } from "../../../vendor/ethers.min.js";
+import { decodeGraph } from "../graph.js";
+import { mapPicture } from "../picture.js";
+import { badge } from "../seats.js";
+import { mapOfSeed } from "../world.js";
+import { badgeTree } from "./badge.js";
+
+/** @import { Tree } from "../../../lib/dom.js" */
+/** @import { I18nText, Json, Opponent, RenderContext } from "../../../types.js" */
+
+/** Mean cells of a land: large, middle, small maps. */
+const GRAINS = [50, 76, 148];
+const USUAL_GRAIN = 76;
+const MIN_PLAYERS = 2;
+const MAX_PLAYERS = 6;
+const LANDS_EACH = 4;
+/** Who hardly ever finds room on the smallest maps. */
+const CROWD = 6;
+/** Seeds that are tried for a map with lands enough. */
+const TRIES = 40;
+const PREVIEW = 360;
+
+/** Who is to sit on a seat: `anyone`, `address` (an account that is typed), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
+/** @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, name?: string}} MatchDraft `seats` from seat 1 on;
+ *   `opponent`: the computer that was pressed on the lobby's card. */
+
+const ANYONE = "anyone";
+const TYPED = "address";
+
+/** Draws a map, and puts the weakest computer on the second seat, once it is known. @param {RenderContext} context */
+export function prepare(context) {
+  if (context.match) return;
+  const state = draftOf(context);
+  const weakest = context.opponents?.[0]?.name;
+  if (state.opponent) {
+    state.seats = state.seats.map(() => ({ who: String(state.opponent), address: "" }));
+    delete state.opponent;
+  }
+  if (weakest && state.seats[0].who === "") state.seats[0].who = weakest;
+  seedOf(state);
+}
+
+/** @param {RenderContext} context @returns {MatchDraft} */
+function draftOf({ draft: { state } }) {
+  const seats = Array.from({ length: MAX_PLAYERS - 1 }, () => ({ who: "", address: "" }));
+  if (!state.seats) Object.assign(state, { seeds: {}, grain: USUAL_GRAIN, players: MIN_PLAYERS, seats });
+  return /** @type {MatchDraft} */ (state);
+}
+
+/** Lands of a map; 0: it can't be played. @param {string} seed @param {number} grain */
+const landsIn = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
+
+/** The seed that is drawn for the chosen size; another one when it has too few lands. @param {MatchDraft} state */
+function seedOf(state) {
+  const { seeds, grain, players } = state;
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (seeds[grain] && landsIn(seeds[grain], grain) >= LANDS_EACH * players) break;
+    seeds[grain] = hexlify(randomBytes(32));
+  }
+  return seeds[grain];
+}
+
+/** Who is chosen for a seat, and for seats that were not looked at: anyone. @param {SeatChoice} choice */
+const whoOf = ({ who }) => who || ANYONE;
+
+/** The accounts that are invited, seat 1 first; each computer player of a name comes once. @param {RenderContext} context @returns {string[]} "" where there is none left */
+function invitedBy(context) {
+  const { seats, players } = draftOf(context);
+  const used = new Map();
+  return seats.slice(0, players - 1).map((choice) => {
+    const who = whoOf(choice);
+    if (who === ANYONE) return ZeroAddress;
+    if (who === TYPED) return choice.address;
+    const at = used.get(who) ?? 0;
+    used.set(who, at + 1);
+    return opponentNamed(context, who)?.accounts[at]?.address ?? "";
+  });
+}
+
+/** @param {RenderContext} context @param {string} who @returns {Opponent|undefined} */
+const opponentNamed = ({ opponents = [] }, who) => opponents.find(({ name }) => name === who);
+
+/** @param {RenderContext} context @returns {Json} */
+export function createArgs(context) {
+  const { grain, players } = draftOf(context);
+  const seed = draftOf(context).seeds[grain];
+  const graph = mapOfSeed(seed, grain)?.graph ?? "0x";
+  return { seed, grain, players, invited: invitedBy(context), rematchOf: 0, graph };
+}
+
+/** @param {RenderContext} context @returns {I18nText|null} */
+export function whyCreate(context) {
+  const { grain, players, seeds } = draftOf(context);
+  if (!seeds[grain]) return { key: "conquest.why.no-map" };
+  if (landsIn(seeds[grain], grain) < LANDS_EACH * players)
+    return { key: "conquest.why.small-map", args: { n: players } };
+  const invited = invitedBy(context);
+  const named = invited.filter((one) => one !== ZeroAddress);
+  const odd = invited.findIndex((one) => !ADDRESS.test(one) || !isAddress(one));
+  if (odd >= 0) return whySeat(context, odd);
+  const lower = [context.me, ...named].map((one) => one.toLowerCase());
+  return new Set(lower).size < lower.length ? { key: "conquest.why.twice" } : null;
+}
+
+/** @param {RenderContext} context @param {number} at @returns {I18nText} */
+function whySeat(context, at) {
+  const who = whoOf(draftOf(context).seats[at]);
+  if (who === TYPED) return { key: "conquest.why.seat-address", args: { n: at + 2 } };
+  return {
+    key: "conquest.why.few-computers",
+    args: { name: who, n: opponentNamed(context, who)?.accounts.length ?? 0 },
+  };
+}
+
+/** @param {RenderContext} context @param {{name: string}} action @param {string} prefix @returns {Tree|null} */
+export function form(context, { name }, prefix) {
+  if (name !== "create") return null;
+  const state = draftOf(context);
+  const change = (/** @type {Partial<MatchDraft>} */ changes) => {
+    Object.assign(state, changes);
+    if (state.players >= CROWD && state.grain === GRAINS[GRAINS.length - 1]) state.grain = USUAL_GRAIN;
+    seedOf(state);
+    context.draft.change();
+  };
+  const another = () => change({ seeds: { ...state.seeds, [state.grain]: "" } });
+  return h(
+    "div",
+    { class: "new-conquest", key: `${prefix}-form` },
+    h(
+      "div",
+      { class: "new-map" },
+      preview(state),
+      h("button", { id: `${prefix}-another`, type: "button", onclick: another }, t("conquest.new.another")),
+    ),
+    h(
+      "div",
+      { class: "new-choices" },
+      chips(
+        `${prefix}-size`,
+        t("conquest.new.size"),
+        GRAINS,
+        state.grain,
+        (grain) => change({ grain }),
+        (grain) => t(`conquest.new.grain-${grain}`),
+        (grain) => state.players >= CROWD && grain === GRAINS[GRAINS.length - 1],
+      ),
+      chips(
+        `${prefix}-players`,
+        t("conquest.new.players"),
+        Array.from({ length: MAX_PLAYERS - MIN_PLAYERS + 1 }, (_, i) => MIN_PLAYERS + i),
+        state.players,
+        (players) => change({ players }),
+        String,
+      ),
+      h(
+        "ol",
+        { class: "new-seats", id: `${prefix}-seats` },
+        h("li", { key: "me" }, badgeTree(badge(0)), h("span", null, t("conquest.new.you"))),
+        state.seats.slice(0, state.players - 1).map((choice, at) => seatRow(context, choice, at, prefix)),
+      ),
+    ),
+  );
+}
+
+/** A row of buttons of which one is pressed. @param {string} id @param {string} title @param {number[]} values @param {number} value @param {(value: number) => void} choose @param {(value: number) => string} labelOf @param {(value: number) => boolean} [isFull] has no room for so many */
+function chips(id, title, values, value, choose, labelOf, isFull = () => false) {
+  return h(
+    "div",
+    { class: "computers", id, role: "group", "aria-labelledby": `${id}-title` },
+    h("p", { class: "hint", id: `${id}-title` }, title),
+    h(
+      "div",
+      { class: "strengths" },
+      values.map((one) =>
+        h(
+          "button",
+          {
+            key: `${id}-${one}`,
+            id: `${id}-${one}`,
+            type: "button",
+            "aria-pressed": String(one === value),
+            disabled: isFull(one),
+            "aria-describedby": isFull(one) ? `${id}-full` : undefined,
+            onclick: () => choose(one),
+          },
+          labelOf(one),
+        ),
+      ),
+    ),
+    values.some(isFull) && h("p", { class: "hint", id: `${id}-full` }, t("conquest.new.five")),
+  );
+}
+
+/** @param {RenderContext} context @param {SeatChoice} choice @param {number} at @param {string} prefix */
+function seatRow(context, choice, at, prefix) {
+  const { opponents = [], draft } = context;
+  const who = whoOf(choice);
+  const id = `${prefix}-seat-${at + 1}`;
+  const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
+  const names = [...new Set([...opponents.map(({ name }) => name), ...([ANYONE, TYPED].includes(who) ? [] : [who])])];
+  const options = [
+    { value: ANYONE, text: t("conquest.new.anyone") },
+    ...names.map((name) => ({ value: name, text: t("conquest.new.computer", { name }) })),
+    { value: TYPED, text: t("conquest.new.address") },
+  ];
+  const choose = (/** @type {Event} */ event) => {
+    choice.who = read(event);
+    draft.change();
+  };
+  const drawn = (/** @type {HTMLSelectElement} */ element) => {
+    if (element.value !== who) element.value = who;
+  };
+  return h(
+    "li",
+    { key: id },
+    badgeTree(badge(at + 1)),
+    h(
+      "select",
+      { id, onchange: choose, drawn, "aria-label": t("conquest.new.seat", { n: at + 2 }) },
+      options.map(({ value, text }) => h("option", { key: value, value }, text)),
+    ),
+    who === TYPED &&
+      h("input", {
+        id: `${id}-address`,
+        type: "text",
+        value: choice.address,
+        placeholder: "0x…",
+        spellcheck: "false",
+        autocomplete: "off",
+        "aria-label": t("conquest.new.address-of", { n: at + 2 }),
+        oninput: (/** @type {Event} */ event) => {
+          choice.address = read(event).trim();
+          draft.change();
+        },
+      }),
+  );
+}
+
+/** The last one that was drawn. @type {{key: string, tree: Tree}|null} */
+let drawnPreview = null;
+
+/** @param {MatchDraft} state @returns {Tree} */
+function preview({ seeds, grain }) {
+  const key = `${seeds[grain]} ${grain}`;
+  if (drawnPreview?.key === key) return drawnPreview.tree;
+  const map = mapOfSeed(seeds[grain], grain);
+  const picture = mapPicture({ map: { seed: seeds[grain], grain, graph: map?.graph ?? "0x0000" } });
+  const geometry = fit(picture, { width: PREVIEW, height: PREVIEW }, 1);
+  const drawing = mapSvg(picture, geometry);
+  const [lands, seas] = [landsIn(seeds[grain], grain), decodeGraph(map?.graph ?? "0x0000")?.bodies.length ?? 0];
+  const tree = h(
+    "figure",
+    { class: "map-preview", key: "preview" },
+    {
+      ...drawing,
+      props: {
+        viewBox: `0 0 ${PREVIEW} ${PREVIEW}`,
+        role: "img",
+        "aria-label": t("conquest.new.preview", { n: lands, seas }),
+      },
+    },
+    h("figcaption", { class: "hint" }, t("conquest.new.preview", { n: lands, seas })),
+  );
+  drawnPreview = { key, tree };
+  return tree;
+}

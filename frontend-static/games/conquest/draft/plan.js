@@ -1,0 +1,187 @@
+/** What a player has pressed and not sent yet: a land, a target, attacks. A press plans; a button sends. */
+
+import { shortHex, t } from "../../../i18n/translate.js";
+import { inSeat, plays } from "../../shared/duel.js";
+import {
+  MAX_PAIRS,
+  capitalOf,
+  isStronger,
+  landsOf,
+  ownerOf,
+  soldiersOf,
+  soldiersText,
+  strike,
+  wayTo,
+} from "../battle.js";
+import { CELLS, landAt, landName, worldOf } from "../world.js";
+
+/** @import { I18nText, Json, RenderContext } from "../../../types.js" */
+/** @import { Strike } from "../battle.js" */
+
+/**
+ * @typedef {object} Plan
+ * @property {number} source the land that was pressed first; -1: none
+ * @property {number} target of a capture or a transfer; -1: none
+ * @property {[number, number][]} attacks in the sequence of their launch
+ * @property {I18nText|null} note why the last press did nothing
+ */
+
+/** @param {Json} board @param {string} me */
+export const seatOf = ({ players = {} }, me) => players[me]?.seat ?? -1;
+
+/** What a player is to do now; "": nothing that is pressed on the map. @param {RenderContext} context @returns {string} a phase of the board */
+export function myPhase({ board, me }) {
+  if (board.status !== "playing" || board.draw || !plays(board, me) || board.mover !== me) return "";
+  return board.phase ?? "";
+}
+
+/** It belongs to one position: a command, or a reorg, ends it. @param {Json} board */
+const positionOf = ({ ply, trail, phase, draw }) => `${ply} ${trail} ${phase} ${draw ? draw.kind : ""}`;
+
+/** @param {RenderContext} context @returns {Plan} */
+export function planOf({ board, draft, selected }) {
+  const { plan } = draft.state;
+  const source = selected - 1;
+  if (plan?.position !== positionOf(board)) return { source: -1, target: -1, attacks: [], note: null };
+  return { source, target: plan.source === source ? plan.target : -1, attacks: plan.attacks, note: plan.note };
+}
+
+/** @param {RenderContext} context @param {Plan} plan */
+function keep({ board, draft }, plan) {
+  draft.state.plan = { ...plan, position: positionOf(board) };
+  draft.change();
+}
+
+/** @param {string} key @param {Json} [args] @returns {I18nText} */
+const because = (key, args) => ({ key: `conquest.note.${key}`, args });
+
+/** @param {Json} board @param {number} land */
+export function ownerName(board, land) {
+  const address = inSeat(board, ownerOf(board, land));
+  return address ? shortHex(address) : t("conquest.seat.nobody");
+}
+
+/** Plans; nothing is sent. @param {RenderContext} context @param {number} cell beyond the map: a planned attack @returns {null} */
+export function press(context, cell) {
+  const phase = myPhase(context);
+  if (!phase) return null;
+  const plan = { ...planOf(context), note: null };
+  const world = worldOf(context.board);
+  if (cell >= CELLS) keep(context, without(plan, cell - CELLS));
+  else keep(context, PRESSES[/** @type {"action"} */ (phase)](context, plan, landAt(world, cell)));
+  return null;
+}
+
+/** The source stays selected. @param {RenderContext} context */
+export const select = ({ board, draft }) =>
+  draft.state.plan?.position === positionOf(board) ? draft.state.plan.source + 1 : 0;
+
+/** @param {Plan} plan @param {number} at @returns {Plan} */
+export const without = (plan, at) => ({ ...plan, attacks: plan.attacks.filter((_, i) => i !== at) });
+
+/** Takes a planned attack back. @param {RenderContext} context @param {number} at */
+export const takeBack = (context, at) => keep(context, without({ ...planOf(context), note: null }, at));
+
+/** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, land: number) => Plan>} */
+const PRESSES = {
+  capital: (context, plan, land) => one(context, plan, land, ownerOf(context.board, land) < 0, "not-neutral"),
+  reinforcement: (context, plan, land) => one(context, plan, land, isMine(context, land), "not-mine"),
+  action: pressToAct,
+  move: pressToMove,
+};
+
+/** @param {RenderContext} context @param {number} land */
+const isMine = ({ board, me }, land) => land >= 0 && ownerOf(board, land) === seatOf(board, me);
+
+/** A single land is chosen. @param {RenderContext} context @param {Plan} plan @param {number} land @param {boolean} isFit @param {string} note @returns {Plan} */
+function one({ board }, plan, land, isFit, note) {
+  if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
+  if (land === plan.source) return { ...plan, source: -1, target: -1 };
+  if (isFit) return { ...plan, source: land, target: -1 };
+  return { ...plan, note: because(note, { land: landName(worldOf(board), land), owner: ownerName(board, land) }) };
+}
+
+/** One's own land is where it comes from; then neutral land is captured, an enemy's attacked. @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan} */
+function pressToAct(context, plan, land) {
+  const { board } = context;
+  if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
+  if (isMine(context, land)) return { ...plan, source: land === plan.source ? -1 : land, target: -1 };
+  const words = { land: landName(worldOf(board), land), owner: ownerName(board, land) };
+  if (plan.source < 0) return { ...plan, note: sourceNote(context, land, words) };
+  if (board.attacked) return { ...plan, note: because("attacked") };
+  return ownerOf(board, land) < 0 ? toCapture(context, plan, land, words) : toAttack(context, plan, land, words);
+}
+
+/** From where a land can be reached: what to press first. @param {RenderContext} context @param {number} land @param {Json} words */
+function sourceNote({ board, me }, land, words) {
+  const world = worldOf(board);
+  const near = landsOf(board, seatOf(board, me)).filter((from) => wayTo(world, board, from, land));
+  const from = near.slice(0, 4).map((one) => world.names[one]);
+  return from.length ? because("source-first", { ...words, from: from.join(", ") }) : because("out-of-reach", words);
+}
+
+/** @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan} */
+function toCapture({ board }, plan, land, words) {
+  if (plan.attacks.length) return { ...plan, note: because("attacks-planned", words) };
+  if (plan.target === land) return { ...plan, target: -1 };
+  if (!wayTo(worldOf(board), board, plan.source, land)) return { ...plan, note: noWay(board, plan.source, words) };
+  return { ...plan, target: land };
+}
+
+/** @param {Json} board @param {number} source @param {Json} words */
+const noWay = (board, source, words) =>
+  because(board.lands[source]?.port ? "no-way" : "no-way-no-port", {
+    ...words,
+    source: landName(worldOf(board), source),
+  });
+
+/** All that are launched must stay strong enough, as they share a soldier's strength. @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan} */
+function toAttack({ board }, plan, land, words) {
+  const world = worldOf(board);
+  const at = plan.attacks.findIndex(([from, to]) => from === plan.source && to === land);
+  if (at >= 0) return without(plan, at);
+  if (plan.attacks.length === MAX_PAIRS) return { ...plan, note: because("enough", { n: MAX_PAIRS }) };
+  const free = !plan.attacks.some(([from, to]) => wayTo(world, board, from, to) === "distant");
+  if (!wayTo(world, board, plan.source, land, free)) return { ...plan, note: noWay(board, plan.source, words) };
+  const attacks = /** @type {[number, number][]} */ ([...plan.attacks, [plan.source, land]]);
+  const weak = strikesOf(board, attacks).find((one) => !isStronger(one));
+  if (!weak) return { ...plan, target: -1, attacks };
+  return { ...plan, note: weakNote(board, weak, attacks.length) };
+}
+
+/** @param {Json} board @param {Strike} weak @param {number} n attacks launched @returns {I18nText} */
+export function weakNote(board, { from, to, attack20, needed20, divisor, isSea }, n) {
+  const world = worldOf(board);
+  const words = { land: landName(world, to), from: landName(world, from), n, own: soldiersText(attack20, divisor) };
+  const key = n > 1 ? "weak-shared" : isSea ? "weak-sea" : attack20 === needed20 ? "weak-equal" : "weak";
+  return because(key, { ...words, needed: soldiersText(needed20, divisor) });
+}
+
+/** @param {Json} board @param {[number, number][]} attacks @returns {Strike[]} */
+export const strikesOf = (board, attacks) =>
+  attacks.map(([from, to]) => strike(worldOf(board), board, from, to, attacks.length));
+
+/** @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan} */
+function pressToMove(context, plan, land) {
+  const { board } = context;
+  if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
+  const words = { land: landName(worldOf(board), land), owner: ownerName(board, land) };
+  if (!isMine(context, land)) return { ...plan, note: because("not-mine", words) };
+  if (land === plan.source) return { ...plan, source: -1, target: -1 };
+  if (land === plan.target) return { ...plan, target: -1 };
+  if (plan.source < 0 || !wayTo(worldOf(board), board, plan.source, land, false))
+    return startMove(board, plan, land, words);
+  return { ...plan, target: land };
+}
+
+/** @param {Json} board @param {Plan} plan @param {number} land @param {Json} words @returns {Plan} */
+const startMove = (board, plan, land, words) =>
+  soldiersOf(board, land) > 0
+    ? { ...plan, source: land, target: -1, note: plan.source >= 0 ? because("other-source", words) : null }
+    : { ...plan, note: because("no-soldiers", words) };
+
+/** Whether a land that somebody begins with borders on a capital: then one early attack ends a match. @param {Json} board @param {number} land @returns {number} the capital's seat; -1: none */
+export function capitalBeside(board, land) {
+  const near = worldOf(board).graph.neighbours[land] ?? [];
+  return near.map((other) => capitalOf(board, other)).find((seat) => seat >= 0) ?? -1;
+}

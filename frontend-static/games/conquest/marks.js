@@ -1,0 +1,61 @@
+/** How lands are outlined: what can be done with each now. Pure. */
+
+import { UNIT, bestStrike, defence20, isStronger, landsOf, outcomeOf, ownerOf, strike, wayTo } from "./battle.js";
+import { myPhase, planOf, seatOf } from "./draft/plan.js";
+import { worldOf } from "./world.js";
+
+/** @import { Json, RenderContext } from "../../types.js" */
+/** @import { Plan } from "./draft/plan.js" */
+/** @import { World } from "./world.js" */
+
+/** @typedef {{marks: Map<number, string[]>, notes: Map<number, string>}} LandMarks */
+
+/** How an enemy's land is outlined that can be attacked. */
+const OUTLINES = { sure: "beatable", maybe: "chance", hurts: "weakened" };
+
+/** What can be done with each land now, and the numbers that this takes. @param {RenderContext} context @returns {LandMarks} */
+export function marksOf(context) {
+  const world = worldOf(context.board);
+  const plan = planOf(context);
+  /** @type {Map<number, string[]>} */
+  const marks = new Map();
+  /** @type {Map<number, string>} */
+  const notes = new Map();
+  const add = (/** @type {number} */ land, /** @type {string} */ mark) =>
+    marks.set(land, [...(marks.get(land) ?? []), mark]);
+  const phase = myPhase(context);
+  const { board, me } = context;
+  const seat = seatOf(board, me);
+  if (phase === "action" && !board.attacked) markTargets(board, world, plan, seat, add, notes);
+  if (phase === "move" && plan.source >= 0)
+    for (const land of landsOf(board, seat)) if (wayTo(world, board, plan.source, land, false)) add(land, "reach");
+  if (plan.source >= 0) add(plan.source, "selected");
+  if (plan.target >= 0) add(plan.target, "chosen");
+  return { marks, notes };
+}
+
+/**
+ * From the land that is pressed what it can capture, beat or not; before one is pressed what any land of mine can beat.
+ * @param {Json} board @param {World} world @param {Plan} plan @param {number} seat @param {(land: number, mark: string) => void} add @param {Map<number, string>} notes
+ */
+function markTargets(board, world, { source, attacks }, seat, add, notes) {
+  const launched = attacks.length + 1;
+  world.centres.forEach((_, land) => {
+    const owner = ownerOf(board, land);
+    if (owner === seat) return;
+    if (owner < 0) {
+      if (source >= 0 && !attacks.length && wayTo(world, board, source, land)) add(land, "capture");
+      return;
+    }
+    const planned = attacks.some(([, to]) => to === land);
+    const one = source < 0 ? bestStrike(world, board, seat, land) : strikeFrom(board, world, source, land, launched);
+    if (planned || !one) return;
+    const isWeaker = !isStronger(one);
+    add(land, isWeaker ? "strong" : OUTLINES[outcomeOf(board, one)]);
+    if (source >= 0 && !isWeaker) notes.set(land, String(Math.round(defence20(world, board, land) / UNIT)));
+  });
+}
+
+/** @param {Json} board @param {World} world @param {number} source @param {number} land @param {number} launched */
+const strikeFrom = (board, world, source, land, launched) =>
+  wayTo(world, board, source, land) ? strike(world, board, source, land, launched) : null;

@@ -1,0 +1,201 @@
+/** Who plays with what, whose turn it is, and what to press now. Pure. */
+
+import { h } from "../../lib/dom.js";
+import { shortHex, t, translate } from "../../i18n/translate.js";
+import { inSeat, plays, seatsOf } from "../shared/duel.js";
+import { DISTANT, armyOf, hasUsed, landsOf, soldiersOf } from "./battle.js";
+import { lastText } from "./texts/event-texts.js";
+import { capitalBeside, myPhase, planOf, seatOf } from "./draft/plan.js";
+import { signsLegend } from "./legend.js";
+import { marksOf } from "./marks.js";
+import { landName, worldOf } from "./world.js";
+
+/** @import { Tree } from "../../lib/dom.js" */
+/** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
+/** @import { Plan } from "./draft/plan.js" */
+
+/** Colours of Okabe and Ito without the one of water, by seat. */
+const COLOURS = [1, 0, 2, 3, 6, 5];
+const NOBODYS = 7;
+/** Reasons of boards with a winner. @type {Record<string, string>} */
+const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };
+
+/** @param {number} seat */
+export const badge = (seat) => ({ colour: COLOURS[seat] ?? NOBODYS, shape: seat % COLOURS.length });
+
+/** @param {Json} board @returns {Seat[]} */
+export const seats = (board) => seatsOf(board).map((row) => ({ ...row, ...stateOf(board, row.seat) }));
+
+/** @param {Json} board @param {number} seat */
+function stateOf(board, seat) {
+  const { alive = true, item, hero } = board.seats?.[seat] ?? {};
+  if (board.status === "open") return { alive: true };
+  if (!alive) return { alive: false, note: t("conquest.seat.out") };
+  const n = landsOf(board, seat).length;
+  const parts = [t("conquest.seat.lands", { n }), t("conquest.seat.soldiers", { n: armyOf(board, seat) })];
+  if (hero !== undefined) parts.push(t("conquest.seat.hero"));
+  if (item) parts.push(t("conquest.seat.item"));
+  return { alive: true, note: parts.join(" · ") };
+}
+
+/** How many seats are free still. @param {Json} board */
+export const freeSeats = ({ seatCount = 0, players = {} }) => seatCount - Object.keys(players).length;
+
+/** @param {Json} board @param {string} [me] who looks @returns {I18nText} */
+export function turnText(board, me) {
+  const { status, draw, phase, mover } = board;
+  if (status === "open") return { key: "conquest.game.open", args: { n: freeSeats(board), lands: board.map?.lands } };
+  if (status !== "playing") return overText(board, me);
+  if (draw) return { key: `conquest.game.draw-${draw.kind}` };
+  if (mover && mover === me) return { key: `conquest.game.my-${phase}` };
+  return { key: `conquest.game.their-${phase}`, args: { name: mover ? shortHex(mover) : "" } };
+}
+
+/** Who won, how, and after how long. @param {Json} board @param {string} [me] @returns {I18nText} */
+function overText({ ply: n = 0, winner, reason }, me) {
+  const end = ENDS[reason];
+  if (!winner || !end)
+    return { key: reason === "draw" ? "conquest.game.over-draw" : "conquest.game.over", args: { n } };
+  return { key: `conquest.game.over-${winner === me ? "mine-" : ""}${end}`, args: { n, name: shortHex(winner) } };
+}
+
+/** What to press now, above the map; below it what the last command did. Both keep their place. @param {RenderContext} context @returns {Tree} */
+export function instruction(context) {
+  const { board, me } = context;
+  const plan = planOf(context);
+  const text = plan.note ?? whatToPress(context, plan);
+  const last = lastText(board, me, context.events, context.seq);
+  return h(
+    "div",
+    { class: "instruction", key: "instruction", id: "instruction", "data-phase": myPhase(context) },
+    h("p", { id: "press-now", role: plan.note ? "alert" : "status", "data-note": plan.note !== null }, translate(text)),
+    h("p", { id: "last-command", class: "hint" }, last),
+  );
+}
+
+/** @param {RenderContext} context @param {Plan} plan @returns {I18nText} */
+function whatToPress(context, plan) {
+  const { board, me } = context;
+  const phase = myPhase(context);
+  const now = (/** @type {string} */ key, /** @type {Json} */ args = {}) => ({ key: `conquest.now.${key}`, args });
+  if (board.status === "open") return now(plays(board, me) ? "open-mine" : "open", { n: freeSeats(board) });
+  if (board.status !== "playing") return now(board.reason === "resigned" ? "over-resigned" : "over");
+  if (board.draw) return now(`draw-${board.draw.kind}`);
+  if (!board.phase) return now("draw-first");
+  if (!phase) return now(watching(board, me), { name: shortHex(board.mover ?? "0x") });
+  const mine = context.pending.filter(({ account }) => account === me);
+  if (mine.length) return now(mine.every(({ action }) => action === "settle") ? "settling" : "sent");
+  return STEPS[/** @type {"action"} */ (phase)](context, plan, now);
+}
+
+/** @param {Json} board @param {string} me */
+function watching(board, me) {
+  if (!plays(board, me)) return "watch";
+  return board.seats[seatOf(board, me)]?.alive ? `wait-${board.phase}` : "out";
+}
+
+/** @typedef {(key: string, args?: Json) => I18nText} Now */
+
+/** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, now: Now) => I18nText>} */
+const STEPS = {
+  capital: capitalStep,
+  reinforcement: ({ board, me }, { source }, now) => {
+    const n = 3 * landsOf(board, seatOf(board, me)).length;
+    return source < 0
+      ? now("reinforcement", { n })
+      : now("reinforcement-chosen", { n, land: landName(worldOf(board), source) });
+  },
+  action: actionStep,
+  move: moveStep,
+};
+
+/** One is warned of a capital beside another one: it falls to one early attack. @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
+function capitalStep({ board }, { source }, now) {
+  if (source < 0) return now("capital");
+  const rival = capitalBeside(board, source);
+  const args = {
+    land: landName(worldOf(board), source),
+    n: soldiersOf(board, source),
+    near: worldOf(board).graph.neighbours[source].length,
+    name: shortHex(inSeat(board, rival) || "0x"),
+  };
+  return now(rival < 0 ? "capital-chosen" : "capital-beside", args);
+}
+
+/** @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
+function actionStep(context, { source, target, attacks }, now) {
+  const { board } = context;
+  const world = worldOf(board);
+  const isFar = hasUsed(board, DISTANT) && !board.attacked && !attacks.length && target < 0;
+  if (isFar)
+    return now("far", { from: source < 0 ? "" : t("conquest.now.far-from", { from: landName(world, source) }) });
+  if (attacks.length) return now(attacks.length > 1 ? "attacks" : "attack", { n: attacks.length });
+  if (board.attacked) return now("port-left");
+  if (source < 0) return now(board.built ? "action-built" : "action", { outlined: outlinedText(context) });
+  const words = { from: landName(world, source), n: soldiersOf(board, source) };
+  if (target < 0) return now(fromKey(context), words);
+  return now("capture", { ...words, land: landName(world, target), n: soldiersOf(board, target) });
+}
+
+const CAN_FALL = ["beatable", "chance"];
+
+/** The outlines that the map has now. @param {RenderContext} context @returns {Set<string>} */
+const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
+
+/** What the outlines say before a land is pressed. @param {RenderContext} context */
+function outlinedText(context) {
+  const outlines = outlinesOf(context);
+  if (CAN_FALL.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;
+  return outlines.has("weakened") ? ` ${t("conquest.outlined.weakened")}` : "";
+}
+
+/** What can be pressed after one's own land. @param {RenderContext} context */
+function fromKey(context) {
+  const outlines = outlinesOf(context);
+  const attacks = [...CAN_FALL, "weakened"].some((one) => outlines.has(one));
+  if (attacks) return outlines.has("capture") ? "from-both" : "from-attack";
+  if (outlines.has("capture")) return "from-capture";
+  return outlines.has("strong") ? "from-strong" : "from-nothing";
+}
+
+/** @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
+function moveStep({ board }, { source, target }, now) {
+  const world = worldOf(board);
+  if (source < 0) return now("move");
+  const words = { from: landName(world, source), n: soldiersOf(board, source) };
+  return target < 0 ? now("move-source", words) : now("move-target", { ...words, land: landName(world, target) });
+}
+
+/** What a player must know of the map and of capitals. @param {RenderContext} context @returns {Tree|null} */
+export function notices(context) {
+  const { board, me } = context;
+  if (!board.map || board.status === "cancelled") return null;
+  const lines = [
+    worldOf(board).foreign &&
+      h("p", { id: "foreign-map", key: "foreign", role: "alert" }, t("conquest.notice.foreign")),
+    board.status === "playing" && nearCapital(board, seatOf(board, me)),
+    forcedText(board, me),
+  ].filter(Boolean);
+  return h(
+    "div",
+    { class: "map-notices", key: "notices" },
+    lines.length > 0 && h("div", { class: "notice", key: "warnings" }, lines),
+    signsLegend(),
+  );
+}
+
+/** @param {Json} board @param {number} seat */
+function nearCapital(board, seat) {
+  const land = board.seats?.[seat]?.capital;
+  const rival = land === undefined ? -1 : capitalBeside(board, land);
+  if (rival < 0) return null;
+  const name = shortHex(inSeat(board, rival));
+  return h("p", { id: "near-capital", key: "near" }, t("conquest.notice.near-capital", { name }));
+}
+
+/** @param {Json} board @param {string} me */
+function forcedText(board, me) {
+  const n = board.seats?.[seatOf(board, me)]?.forced ?? 0;
+  if (board.status !== "playing" || !n) return null;
+  return h("p", { id: "forced", key: "forced" }, t("conquest.notice.forced", { n }));
+}

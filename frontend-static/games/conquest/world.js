@@ -1,0 +1,153 @@
+/** The land of a match: cells, graph and names of its map, generated once for a seed. Pure. */
+
+import { coordinate } from "../../lib/board.js";
+import { LruMap } from "../../lib/lru-map.js";
+import { WATER, shapeOf } from "../../layouts/map-outline.js";
+import { t } from "../../i18n/translate.js";
+import { SIDE, UnplayableSeed, generate } from "./generator.js";
+import { TYPES, decodeGraph } from "./graph.js";
+
+/** @import { Json } from "../../types.js" */
+/** @import { LandGraph } from "./graph.js" */
+
+export const CELLS = SIDE * SIDE;
+/** Cells between two coordinates at the map's edge. */
+export const SECTOR = 4;
+const SECTORS = SIDE / SECTOR;
+const KEPT = 8;
+/** Of the map on the card before the first match. */
+const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
+
+/**
+ * @typedef {object} World
+ * @property {string} id of the map, for the layout
+ * @property {number[]} cells @property {LandGraph} graph
+ * @property {number[]} centres by land: the cell of its label
+ * @property {string[]} names by land: its coordinate on the map, `G4`
+ * @property {boolean} foreign the graph is not that of the seed: cells are made up, a block a land
+ */
+
+/** @type {LruMap<string, World>} */
+const worlds = new LruMap(KEPT);
+/** The map of a seed alone; null: it can't be played. @type {LruMap<string, {cells: number[], graph: string}|null>} */
+const generated = new LruMap(KEPT);
+
+/** @param {string} seed @param {number} grain */
+export function mapOfSeed(seed, grain) {
+  const key = `${seed} ${grain}`;
+  const known = generated.get(key);
+  if (known !== undefined) return known;
+  const made = tryToGenerate(seed, grain);
+  generated.set(key, made);
+  return made;
+}
+
+/** @param {string} seed @param {number} grain */
+function tryToGenerate(seed, grain) {
+  try {
+    const { cells, graph } = generate(seed, grain);
+    return { cells: [...cells], graph };
+  } catch (error) {
+    if (error instanceof UnplayableSeed) return null;
+    throw error;
+  }
+}
+
+/** Of a board; before a match is opened a sample. @param {Json} board @returns {World} */
+export function worldOf({ map }) {
+  const { seed, grain } = map ?? SAMPLE;
+  const own = mapOfSeed(seed, grain);
+  const graph = map?.graph ?? own?.graph ?? "0x";
+  const key = `${seed} ${grain} ${graph}`;
+  const known = worlds.get(key);
+  if (known) return known;
+  const decoded = decodeGraph(graph) ?? { neighbours: [], bodies: [], types: [], forts: [], soldiers: [] };
+  const foreign = own?.graph !== graph.toLowerCase();
+  const cells = own && !foreign ? own.cells : blocks(decoded.types.length);
+  const id = foreign ? `blocks ${decoded.types.length}` : `${seed} ${grain}`;
+  const { centres } = shapeOf({ id, cells }, SIDE, SIDE);
+  const world = { id, cells, graph: decoded, centres, names: namesOf(cells, centres), foreign };
+  worlds.set(key, world);
+  return world;
+}
+
+/** A made-up map of so many lands, each alone in the water: where they really lie is not known. @param {number} lands */
+function blocks(lands) {
+  const across = Math.ceil(Math.sqrt(Math.max(1, lands)));
+  const size = Math.floor(SIDE / across);
+  return Array.from({ length: CELLS }, (_, cell) => {
+    const [x, y] = [cell % SIDE, Math.floor(cell / SIDE)];
+    const land = across * Math.floor(y / size) + Math.floor(x / size);
+    const inside = x % size < size - 2 && y % size < size - 2 && x < across * size;
+    return inside && land < lands ? land : WATER;
+  });
+}
+
+/** @param {number} cell */
+const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR) + Math.floor((cell % SIDE) / SECTOR);
+
+/** Each land's own coordinate: that of its label, or else one that it has most of and no other is called. @param {number[]} cells @param {number[]} centres */
+function namesOf(cells, centres) {
+  /** @type {Map<number, number>[]} */
+  const counts = centres.map(() => new Map());
+  cells.forEach((land, cell) => {
+    if (land >= WATER) return;
+    const sector = sectorOf(cell);
+    counts[land].set(sector, (counts[land].get(sector) ?? 0) + 1);
+  });
+  const used = new Set();
+  return centres.map((cell, land) => {
+    const most = [...counts[land]].sort((a, b) => b[1] - a[1]).map(([sector]) => sector);
+    const own = [sectorOf(cell), ...most].find((sector) => !used.has(sector)) ?? sectorOf(cell);
+    used.add(own);
+    return coordinate(own, SECTORS);
+  });
+}
+
+/** @param {World} world @param {number} cell @returns {number} -1: water */
+export function landAt({ cells }, cell) {
+  const land = cells[cell] ?? WATER;
+  return land < WATER ? land : -1;
+}
+
+/** `desert`, `forest`, …; "" of a map that can't be read. @param {World} world @param {number} land */
+export const typeOf = ({ graph }, land) => TYPES[graph.types[land] - 1] ?? "";
+
+/** `the forest at G4`. @param {World} world @param {number} land */
+export const landName = (world, land) =>
+  t("conquest.land.name", { type: t(`conquest.type.${typeOf(world, land)}`), at: world.names[land] ?? land });
+
+/** The bodies of water that a land touches. @param {World} world @param {number} land */
+export const shoresOf = ({ graph }, land) =>
+  graph.bodies.flatMap((lands, body) => (lands.includes(land) ? [body] : []));
+
+/** The cells of water where a land's port is drawn: on each body the one nearest to its middle. @param {World} world @param {number} land */
+export function quaysOf(world, land) {
+  const known = quays.get(world) ?? new Map();
+  quays.set(world, known);
+  if (!known.has(land)) known.set(land, findQuays(world, land));
+  return known.get(land);
+}
+
+/** @type {WeakMap<World, Map<number, number[]>>} */
+const quays = new WeakMap();
+
+/** @param {World} world @param {number} land @returns {number[]} */
+function findQuays({ cells, centres }, land) {
+  const [x, y] = [centres[land] % SIDE, Math.floor(centres[land] / SIDE)];
+  /** @type {Map<number, {cell: number, far: number}>} */
+  const best = new Map();
+  cells.forEach((body, cell) => {
+    if (body < WATER) return;
+    const [column, row] = [cell % SIDE, Math.floor(cell / SIDE)];
+    const beside = [
+      [column - 1, row],
+      [column + 1, row],
+      [column, row - 1],
+      [column, row + 1],
+    ].some(([a, b]) => a >= 0 && a < SIDE && b >= 0 && b < SIDE && cells[SIDE * b + a] === land);
+    const far = Math.hypot(column - x, row - y);
+    if (beside && far < (best.get(body)?.far ?? Infinity)) best.set(body, { cell, far });
+  });
+  return [...best.values()].map(({ cell }) => cell);
+}

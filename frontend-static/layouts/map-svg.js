@@ -1,0 +1,264 @@
+/** A map as SVG: a path a land, its coast, what stands on it, and arrows between lands. What did not change is the same tree. */
+
+import { columnName } from "../lib/board.js";
+import { h } from "../lib/dom.js";
+import { arrowTree, arrowsOf } from "./map-arrows.js";
+import { EDGE, middle } from "./geometry.js";
+import { shapeOf } from "./map-outline.js";
+import { sign, signs } from "./map-signs.js";
+import { outline } from "./shapes.js";
+
+/** @import { Tree } from "../lib/dom.js" */
+/** @import { Picture, Region, RegionMap } from "../types.js" */
+/** @import { Geometry } from "./geometry.js" */
+/** @import { MapShape } from "./map-outline.js" */
+
+/** Below this many CSS pixels a cell there are no numbers: on a lobby's card. */
+const LABELS_FROM = 4;
+const MIN_FONT = 12;
+const MAX_FONT = 19;
+const FONT = 1.3;
+/** From below. */
+const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "chosen", "selected"];
+/** Of a sign's row, beside the font's size. */
+const SIGN = 0.44;
+/** The row above the number, in heights of the font; the number below the middle, in heights of the row. */
+const [RAISED, LOWERED] = [0.56, 0.82];
+
+/** Trees of a drawing by what they were made of. @typedef {Map<string, {made: string, tree: Tree}>} Cache */
+
+/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: Cache}} [options] `cursor`: a region, -1: none */
+export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
+  const map = /** @type {RegionMap} */ (picture.map);
+  const shape = shapeOf(map, picture.width, picture.height);
+  const size = `${map.id} ${g.cell}`;
+  const kept = (/** @type {string} */ key, /** @type {string} */ made, /** @type {() => Tree} */ make) => {
+    const known = cache.get(key);
+    if (known?.made === made) return known.tree;
+    const tree = make();
+    cache.set(key, { made, tree });
+    return tree;
+  };
+  const paths = pathsOf(shape, g);
+  const owners = map.regions.map(({ colour }) => colour).join();
+  const labelled = g.cell >= LABELS_FROM;
+  const arrows = arrowsOf(picture, g);
+  return h(
+    "svg",
+    { width: g.right + 2, height: g.bottom + 2, "aria-hidden": "true", focusable: "false" },
+    kept("sea", size, () => sea(g, map.sector, paths)),
+    map.regions.map((region, i) =>
+      kept(`region-${i}`, size + region.ground + region.colour + region.texture, () =>
+        regionTree(region, i, paths[i], shape.textures[i], g),
+      ),
+    ),
+    kept("frontier", size + owners, () =>
+      h("path", { key: "frontier", class: "frontier", d: frontier(shape, map.regions, g) }),
+    ),
+    marksOf(map.regions).map(({ i, mark }) => kept(`mark-${i}-${mark}`, size, () => markTree(i, mark, paths[i]))),
+    map.regions.map((region, i) =>
+      region.ports.length ? kept(`port-${i}`, size + region.ports.join(), () => portTree(region, i, g)) : null,
+    ),
+    arrows.map((arrow) => arrowTree(arrow, false)),
+    labelled &&
+      map.regions.map((region, i) =>
+        kept(`label-${i}`, size + JSON.stringify(region), () => labelTree(region, i, shape, g)),
+      ),
+    !labelled &&
+      map.regions.map((region, i) => kept(`seat-${i}`, size + JSON.stringify(region), () => dotTree(region, i, g))),
+    arrows.map((arrow) => arrowTree(arrow, true)),
+    cursor >= 0 && h("path", { key: "cursor", class: "cursor", d: paths[cursor] }),
+  );
+}
+
+/** @param {number} vertex @param {MapShape} shape @param {Geometry} g */
+const point = (vertex, { x, y }, { cell, edge }) =>
+  `${(edge + x[vertex] * cell).toFixed(1)},${(edge + y[vertex] * cell).toFixed(1)}`;
+
+/** Neighbours share a border: the outlines that matter more lie above. @param {Region[]} regions */
+const marksOf = (regions) =>
+  regions
+    .flatMap(({ marks }, i) => marks.map((mark) => ({ i, mark })))
+    .sort((a, b) => MARKS.indexOf(a.mark) - MARKS.indexOf(b.mark));
+
+/** @param {number} i @param {string} mark @param {string} path */
+const markTree = (i, mark, path) =>
+  h(
+    "g",
+    {
+      key: `mark-${i}-${mark}`,
+      class: `region-mark ${mark}`,
+      vars: { "--kind": `var(--region-${mark}, var(--accent))` },
+      "data-mark": mark,
+    },
+    h("path", { class: "foam", d: path }),
+    h("path", { d: path }),
+  );
+
+/** Of the last size that a map was drawn in. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
+const drawnPaths = new WeakMap();
+
+/** @param {MapShape} shape @param {Geometry} g @returns {string[]} by region */
+function pathsOf(shape, g) {
+  const size = `${g.cell} ${g.edge}`;
+  const known = drawnPaths.get(shape);
+  if (known?.size === size) return known.paths;
+  const paths = shape.loops.map((loops) => pathOf(loops, shape, g));
+  drawnPaths.set(shape, { size, paths });
+  return paths;
+}
+
+/** @param {number[][]} loops @param {MapShape} shape @param {Geometry} g */
+const pathOf = (loops, shape, g) =>
+  loops.map((loop) => `M${loop.map((vertex) => point(vertex, shape, g)).join("L")}Z`).join("");
+
+/** Between lands of two owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
+const frontier = (shape, regions, g) =>
+  shape.borders
+    .filter(({ a, b }) => b >= 0 && regions[a].colour !== regions[b].colour)
+    .map(({ way }) => `M${way.map((vertex) => point(vertex, shape, g)).join("L")}`)
+    .join("");
+
+/** Water, its coordinates, and shallows along the coasts. @param {Geometry} g @param {number} sector @param {string[]} paths */
+function sea(g, sector, paths) {
+  const { edge, right, bottom, cell, width, height } = g;
+  const columns = Math.floor((width - 1) / sector);
+  const rows = Math.floor((height - 1) / sector);
+  const at = (/** @type {number} */ i) => (edge + i * sector * cell).toFixed(1);
+  const down = Array.from({ length: columns }, (_, i) => `M${at(i + 1)},${edge}V${bottom.toFixed(1)}`);
+  const across = Array.from({ length: rows }, (_, i) => `M${edge},${at(i + 1)}H${right.toFixed(1)}`);
+  const coast = paths.join("");
+  return h(
+    "g",
+    { key: "sea", class: "sea" },
+    h("rect", { class: "ground", x: edge, y: edge, width: right - edge, height: bottom - edge, rx: 3 }),
+    h("path", { class: "graticule", d: [...down, ...across].join("") }),
+    h("path", { class: "shallows wide", d: coast, "stroke-width": (2.2 * cell).toFixed(1) }),
+    h("path", { class: "shallows", d: coast, "stroke-width": (1.1 * cell).toFixed(1) }),
+    h("path", { class: "coast", d: coast, "stroke-width": Math.max(1.5, 0.28 * cell).toFixed(1) }),
+    edge >= EDGE && coordinates(g, sector),
+  );
+}
+
+/** @param {Geometry} g @param {number} sector */
+function coordinates({ edge, cell, width, height }, sector) {
+  const middleOf = (/** @type {number} */ i) => edge + (i + 0.5) * sector * cell;
+  const columns = Array.from({ length: Math.ceil(width / sector) }, (_, i) =>
+    h("text", { key: `c${i}`, class: "edge", x: middleOf(i).toFixed(1), y: edge - 7 }, columnName(i)),
+  );
+  const rows = Array.from({ length: Math.ceil(height / sector) }, (_, i) =>
+    h("text", { key: `r${i}`, class: "edge", x: edge / 2, y: (middleOf(i) + 4).toFixed(1) }, String(i + 1)),
+  );
+  return [...columns, ...rows];
+}
+
+/** @param {number} colour */
+const ownerClass = (colour) => (colour < 0 ? "nobody" : `owned owner-${colour}`);
+
+/** @param {Region} region @param {number} i @param {string} path @param {number[]} cells of the texture @param {Geometry} g */
+function regionTree({ ground, colour, texture }, i, path, cells, g) {
+  return h(
+    "g",
+    {
+      key: `region-${i}`,
+      class: `region ${ownerClass(colour)}`,
+      vars: { "--kind": `var(--region-${ground}, var(--ground-line))` },
+      "data-region": i,
+      "data-ground": ground,
+    },
+    h("path", { class: "land", d: path }),
+    g.cell >= LABELS_FROM &&
+      h("path", {
+        class: "texture",
+        d: signs(
+          texture,
+          textureSize(g),
+          cells.map((cell) => middle(g, cell)),
+        ),
+      }),
+  );
+}
+
+/** @param {Geometry} g */
+const textureSize = ({ cell }) => Math.min(8, Math.max(4, cell * 0.8));
+
+/** Quays on the water side, and a line ashore. @param {Region} region @param {number} i @param {Geometry} g */
+function portTree({ ports, cell, colour }, i, g) {
+  const side = Math.max(6, g.cell * 1.1);
+  const home = middle(g, cell);
+  const quays = ports.map((port) => {
+    const { x, y } = middle(g, port);
+    const far = Math.hypot(home.x - x, home.y - y) || 1;
+    const [dx, dy] = [((home.x - x) / far) * side, ((home.y - y) / far) * side];
+    return [
+      h("path", { class: "pier", d: `M${x.toFixed(1)},${y.toFixed(1)}l${dx.toFixed(1)},${dy.toFixed(1)}` }),
+      h("rect", {
+        class: "quay",
+        x: (x - side / 2).toFixed(1),
+        y: (y - side / 2).toFixed(1),
+        width: side.toFixed(1),
+        height: side.toFixed(1),
+        rx: 1,
+      }),
+    ];
+  });
+  return h("g", { key: `port-${i}`, class: `port ${ownerClass(colour)}`, "data-port": i }, quays);
+}
+
+/** @param {Geometry} g */
+export const fontOf = ({ cell }) => Math.min(MAX_FONT, Math.max(MIN_FONT, cell * FONT));
+
+/** The number, whose it is, and what stands there. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
+function labelTree(region, i, shape, g) {
+  const { cell, colour, label, note } = region;
+  const { x, y } = middle(g, cell);
+  const font = fontOf(g);
+  const r = font * SIGN;
+  const own = colour >= 0 ? [{ shape: true, name: "" }] : [];
+  const bare = region.signs.length + own.length === 0 && shape.textures[i].length === 0;
+  const names = bare ? [region.texture] : region.signs;
+  const row = [...own, ...names.map((name) => ({ shape: false, name }))];
+  const high = row.length ? r * 1.15 : 0;
+  const step = 2 * r + 2;
+  const signTrees = row.map((one, at) => {
+    const moved = `translate(${((at - (row.length - 1) / 2) * step).toFixed(1)},${(-font * RAISED).toFixed(1)})`;
+    return one.shape
+      ? h("path", { key: "shape", class: "hull", transform: moved, d: outline(region.shape, r * 0.92) })
+      : h("path", { key: one.name, class: `sign ${one.name}`, transform: moved, d: sign(one.name, r) });
+  });
+  const transform = `translate(${x.toFixed(1)},${y.toFixed(1)})`;
+  const size = font.toFixed(1);
+  const base = { x: 0, y: (high * LOWERED).toFixed(1), "font-size": size };
+  return h(
+    "g",
+    { key: `label-${i}`, class: `label ${ownerClass(colour)}`, transform, "data-label": i },
+    signTrees,
+    label && h("text", { key: "count", class: "count", ...base }, label),
+    note && noteTree(note, high * LOWERED + font * 0.98, g),
+  );
+}
+
+/** A second number behind a shield. @param {string} note @param {number} y @param {Geometry} g */
+function noteTree(note, y, g) {
+  const font = Math.max(MIN_FONT, fontOf(g) * 0.82);
+  const r = font * 0.42;
+  const wide = note.length * font * 0.62;
+  return h(
+    "g",
+    { key: "note", transform: `translate(0,${y.toFixed(1)})` },
+    h("path", { class: "shield", transform: `translate(${(-wide / 2 - 1).toFixed(1)},0)`, d: sign("shield", r) }),
+    h("text", { class: "count note", x: (r + 1).toFixed(1), y: 0, "font-size": font.toFixed(1) }, note),
+  );
+}
+
+/** Where there is no room for words: the shapes of owners. @param {Region} region @param {number} i @param {Geometry} g */
+function dotTree({ cell, colour, shape, signs: names }, i, g) {
+  const { x, y } = middle(g, cell);
+  const transform = `translate(${x.toFixed(1)},${y.toFixed(1)})`;
+  const r = names.includes("crown") ? 4.5 : 2.4;
+  return h(
+    "g",
+    { key: `seat-${i}`, class: `label ${ownerClass(colour)}`, transform },
+    colour >= 0 && h("path", { class: "hull", d: outline(shape, r) }),
+  );
+}

@@ -1,0 +1,53 @@
+// Boards of Conquest for tests: the map of a vector, and lands dealt out on it.
+import { readFileSync } from "node:fs";
+
+import { decodeGraph } from "../../../../frontend-static/games/conquest/graph.js";
+import { mapOfSeed } from "../../../../frontend-static/games/conquest/world.js";
+
+export const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+export const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+export const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+
+const vectors = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/conquest.json", import.meta.url), "utf8"));
+export const { battles } = vectors;
+const [{ seed, grain }] = vectors.maps;
+export const graphHex = mapOfSeed(seed, grain).graph;
+export const graph = decodeGraph(graphHex);
+export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
+
+/** A land with at least so many neighbours, and them. */
+export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
+export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
+
+/** By land: its owner and soldiers; all others are nobody's, with ten soldiers. */
+export function playing(lands, more = {}) {
+  const all = Object.fromEntries(graph.types.map((_, land) => [land, { soldiers: 10, ...lands[land] }]));
+  return {
+    ...{ status: "playing", ply: 7, trail: 99, clock: 3600, deadline: 5000, creator: ANN, seatCount: 2, first: 0 },
+    ...{ players: { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } }, mover: ANN, phase: "action", map, lands: all },
+    seats: { 0: { alive: true, capital: HOME }, 1: { alive: true, capital: FIRST } },
+    ...more,
+  };
+}
+
+export const open = (more = {}) => ({
+  ...{ status: "open", ply: 0, trail: 0, clock: 3600, deadline: 0, creator: ANN, seatCount: 3, seats: {}, map },
+  ...{ players: { [ANN]: { seat: 0 } }, lands: playing({}).lands, ...more },
+});
+
+/** Keeps what is pressed, as the page does. */
+export function player(renderer, board, me = ANN, more = {}) {
+  const view = {
+    ...{ match: "conquest/1", board, me, ownAccounts: new Set([me]), selected: 0, head: { height: 20 }, now: 1010 },
+    ...{ pending: [], events: [], draft: { state: {}, change: () => undefined }, formatAmount: String, ...more },
+  };
+  const press = (cell) => {
+    const move = renderer.press(view, cell);
+    view.selected = renderer.select(view, cell);
+    return move;
+  };
+  return { view, press };
+}
+
+/** The words of a tree. */
+export const words = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(words).join(" "));

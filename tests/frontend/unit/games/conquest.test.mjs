@@ -1,0 +1,377 @@
+// Conquest as played in the page: presses that plan, buttons that send, and the numbers of battles.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as conquest from "../../../../frontend-static/games/conquest.js";
+import {
+  attack20,
+  connection,
+  damage,
+  defence20,
+  isStronger,
+  soldiersText,
+  strike,
+} from "../../../../frontend-static/games/conquest/battle.js";
+import { CELLS, worldOf } from "../../../../frontend-static/games/conquest/world.js";
+import { addGameTexts, t, translate } from "../../../../frontend-static/i18n/translate.js";
+import {
+  ANN,
+  BOB,
+  EVE,
+  FIRST,
+  HOME,
+  SECOND,
+  THIRD,
+  battles,
+  graph,
+  open,
+  player,
+  playing,
+  words,
+} from "./conquest-boards.mjs";
+
+addGameTexts("conquest", conquest.texts);
+
+const { args, autoMove, buttonText, isOffered, picture, turnText, why } = conquest;
+const named = (name) => ({ name, inputs: [] });
+const cellOf = (board, land) => worldOf(board).centres[land];
+const strong = (more = {}) =>
+  playing(
+    { [HOME]: { owner: 0, soldiers: 60 }, [FIRST]: { owner: 1, soldiers: 20 }, [SECOND]: { owner: 1, soldiers: 5 } },
+    more,
+  );
+const offered = (view) =>
+  [
+    "chooseCapital",
+    "reinforce",
+    "buildPort",
+    "capture",
+    "attack",
+    "move",
+    "pass",
+    "useItem",
+    "surrender",
+    "settle",
+  ].filter((name) => isOffered(view, named(name)));
+const note = (view) => words(conquest.instruction(view));
+
+/** The vectors' lands: of the attacker, the victim, and those that support it by land and by sea. */
+function positionOf(battle) {
+  const all = battle.soldiers.length;
+  const owner = (land) => (battle.attacker.includes(land) ? 0 : 1);
+  const lands = battle.soldiers.map((soldiers, land) => ({
+    soldiers,
+    ...(battle.attacker.includes(land) || battle.victim.includes(land) ? { owner: owner(land) } : {}),
+    ...(battle.ports.includes(land) ? { port: true } : {}),
+  }));
+  const neighbours = Array.from({ length: all }, (_, land) =>
+    land === 1 ? battle.near : battle.near.includes(land) ? [1] : [],
+  );
+  const world = { graph: { neighbours, bodies: battle.shore.length ? [battle.shore] : [] } };
+  const seats = Object.fromEntries(battle.heroes.map((hero, seat) => [seat, { alive: true, hero: hero ?? undefined }]));
+  const board = { lands: { ...lands }, seats, used: battle.full ? [2] : [] };
+  return { world, board };
+}
+
+test("each battle of the vectors has the attack, the defence and the damage that the rules give", () => {
+  assert.equal(battles.length, 20);
+  for (const battle of battles) {
+    const { world, board } = positionOf(battle);
+    const { expected } = battle;
+    const one = strike(world, board, 0, 1, battle.launched);
+    assert.equal(one.attack20, expected.attack20);
+    assert.equal(defence20(world, board, 1), expected.defence20);
+    assert.equal(one.isSea, expected["by sea"]);
+    if (expected.needed20 !== undefined) assert.equal(one.needed20, expected.needed20);
+    assert.equal(isStronger(one), expected.allowed);
+    if (expected.allowed) assert.equal(damage(one, battle.luck), expected.damage);
+  }
+});
+
+test("soldiers are said as people count them, never in twentieths", () => {
+  assert.equal(soldiersText(460), "23");
+  assert.equal(soldiersText(470), "23.5");
+  assert.equal(soldiersText(470, 2), "11.8");
+});
+
+test("without a port no way leads over water, with one it does", () => {
+  const board = playing({});
+  const world = worldOf(board);
+  const [a, b] = graph.bodies[0].filter((land, _, all) => !graph.neighbours[all[0]].includes(land)).slice(0, 2);
+  assert.equal(connection(world, board, a, b), "");
+  const with_ = playing({ [a]: { port: true } });
+  assert.equal(connection(world, with_, a, b), "sea");
+  assert.equal(connection(world, with_, b, a), "");
+  assert.equal(connection(world, board, a, a), "");
+});
+
+test("a capture is planned by two presses, and sent by a button alone", () => {
+  const board = strong();
+  const { view, press } = player(conquest, board);
+  assert.equal(press(cellOf(board, THIRD)), null);
+  assert.match(note(view), /First press the land to act from/);
+  assert.equal(press(cellOf(board, HOME)), null);
+  assert.equal(translate(why(view, named("capture"))), t("conquest.why.no-target"));
+  assert.equal(press(cellOf(board, THIRD)), null);
+  assert.equal(why(view, named("capture")), null);
+  assert.deepEqual(args(view, named("capture"), {}), { ply: 7, trail: 99, from: HOME, to: THIRD });
+  assert.match(translate(buttonText(view, "capture").label), /^Capture the \w+ at [A-P]\d+$/);
+  press(cellOf(board, THIRD));
+  assert.notEqual(why(view, named("capture")), null, "pressed again it is taken back");
+});
+
+test("attacks are arrows with surplus and range; a press on one, or on its land, takes it back", () => {
+  const board = strong();
+  const { view, press } = player(conquest, board);
+  press(cellOf(board, HOME));
+  press(cellOf(board, FIRST));
+  const arrows = picture(view).lines.filter(({ label }) => label);
+  assert.equal(arrows.length, 1);
+  assert.deepEqual([arrows[0].kind, arrows[0].label], ["sure", "taken for sure"]);
+  assert.equal(why(view, named("pass")).key, "conquest.why.pass-attacks");
+  assert.deepEqual(offered(view), ["buildPort", "attack", "pass", "useItem", "surrender"]);
+  assert.equal(translate(buttonText(view, "attack").label), "Launch 1 attack");
+  assert.equal(
+    args(view, named("attack"), {}).pairs,
+    `0x${[HOME, FIRST].map((land) => land.toString(16).padStart(2, "0")).join("")}`,
+  );
+  press(arrows[0].press);
+  assert.deepEqual(offered(view), ["buildPort", "capture", "pass", "useItem", "surrender"]);
+  press(cellOf(board, FIRST));
+  press(cellOf(board, FIRST));
+  assert.equal(picture(view).lines.filter(({ label }) => label).length, 0);
+});
+
+test("an attack that is as strong as the defence is refused in words", () => {
+  const equal = playing({ [HOME]: { owner: 0, soldiers: 40 }, [FIRST]: { owner: 1, soldiers: 40 } });
+  const { view, press } = player(conquest, equal);
+  press(cellOf(equal, HOME));
+  press(cellOf(equal, FIRST));
+  assert.match(note(view), /is not enough: 40 soldiers against 40\. It must be more/);
+  assert.equal(picture(view).lines.length, 0);
+});
+
+test("several attacks share their strength; one more that makes another too weak is not planned", () => {
+  const board = playing({
+    [HOME]: { owner: 0, soldiers: 60 },
+    [FIRST]: { owner: 1, soldiers: 25 },
+    [THIRD]: { owner: 1, soldiers: 25 },
+  });
+  board.seats[1].capital = FIRST;
+  const { view, press } = player(conquest, board);
+  press(cellOf(board, HOME));
+  press(cellOf(board, FIRST));
+  press(cellOf(board, THIRD));
+  const share = defence20(worldOf(board), board, THIRD) / 20;
+  assert.equal(picture(view).lines.filter(({ label }) => label).length, share < 30 ? 2 : 1);
+  const weak = playing({
+    [HOME]: { owner: 0, soldiers: 60 },
+    [FIRST]: { owner: 1, soldiers: 35 },
+    [THIRD]: { owner: 1, soldiers: 35 },
+  });
+  const other = player(conquest, weak);
+  other.press(cellOf(weak, HOME));
+  other.press(cellOf(weak, FIRST));
+  other.press(cellOf(weak, THIRD));
+  assert.match(note(other.view), /Too weak/);
+});
+
+test("water is answered, and a far attack may choose any land once", () => {
+  const board = strong({ used: [1] });
+  const { view, press } = player(conquest, board);
+  assert.match(note(view), /Your far attack: press any land that is not yours, once/);
+  press(worldOf(board).cells.findIndex((land) => land >= 128));
+  assert.match(note(view), /That is water/);
+  press(cellOf(board, HOME));
+  assert.match(note(view), /Your far attack: from the/);
+  const moving = player(conquest, strong({ phase: "move" }));
+  moving.press(cellOf(board, HOME));
+  assert.equal(conquest.optionText(moving.view, "move", "quarters", 2, "half"), "half (30)");
+});
+
+test("which lands can be beaten and which not is told apart, with their defence", () => {
+  const board = strong();
+  const { view, press } = player(conquest, board);
+  press(cellOf(board, HOME));
+  const { regions } = picture(view).map;
+  assert.deepEqual(regions[FIRST].marks, ["beatable"]);
+  assert.equal(regions[FIRST].note, String(Math.round(defence20(worldOf(board), board, FIRST) / 20)));
+  assert.deepEqual(regions[HOME].marks, ["selected"]);
+  assert.deepEqual(regions[THIRD].marks, ["capture"]);
+  board.lands[FIRST].soldiers = 500;
+  assert.deepEqual(picture(view).map.regions[FIRST].marks, ["strong"]);
+});
+
+test("what falls for sure, with luck or not at all is told before the press, and of the arrow", () => {
+  const at = (soldiers) => {
+    const board = playing({ [HOME]: { owner: 0, soldiers }, [FIRST]: { owner: 1, soldiers: 40 } });
+    const { view, press } = player(conquest, board);
+    const before = note(view);
+    press(cellOf(board, HOME));
+    const [mark] = picture(view).map.regions[FIRST].marks;
+    press(cellOf(board, FIRST));
+    const [arrow] = picture(view).lines.filter(({ label }) => label);
+    const card = words(conquest.inspect(view, cellOf(board, FIRST)));
+    return { before, mark, kind: arrow.kind, label: arrow.label, card };
+  };
+  const [sure, maybe, hurts] = [at(95), at(80), at(70)];
+  assert.deepEqual([sure.mark, sure.kind], ["beatable", "sure"]);
+  assert.match(sure.card, /takes it for sure/);
+  assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "maybe: 32–48 of 40"]);
+  assert.match(maybe.before, /Thick or double outline: can be taken/);
+  assert.deepEqual([hurts.mark, hurts.kind], ["weakened", "hurts"]);
+  assert.equal(hurts.label, "cannot take it: 24–36 of 40 fall");
+  assert.match(hurts.card, /cannot take it: 24–36 of 40 fall/);
+  assert.match(hurts.before, /Thin outline: can only be weakened/);
+});
+
+test("a plan belongs to its position: after a command, or a reorg, nothing is left of it", () => {
+  const board = strong();
+  const { view, press } = player(conquest, board);
+  press(cellOf(board, HOME));
+  press(cellOf(board, FIRST));
+  view.board = { ...board, trail: 100 };
+  assert.equal(picture(view).lines.length, 0);
+  assert.equal(isOffered(view, named("attack")), false);
+});
+
+test("a move names quarters and takes the hero only from where he stands", () => {
+  const board = playing({ [HOME]: { owner: 0, soldiers: 9 }, [FIRST]: { owner: 0 } }, { phase: "move" });
+  const { view, press } = player(conquest, board);
+  press(cellOf(board, HOME));
+  press(cellOf(board, FIRST));
+  assert.deepEqual(args(view, named("move"), { hero: true }), {
+    ply: 7,
+    trail: 99,
+    from: HOME,
+    to: FIRST,
+    hero: false,
+  });
+  assert.equal(conquest.hasInput(view, "move", "hero"), false);
+  board.seats[0].hero = HOME;
+  assert.equal(args(view, named("move"), { hero: true }).hero, true);
+  assert.equal(conquest.hasInput(view, "move", "hero"), true);
+  assert.equal(t("conquest.input.quarters.2"), "half");
+});
+
+test("a capital beside another one is warned of before it is chosen, and afterwards", () => {
+  const board = playing(
+    { [FIRST]: { owner: 1 } },
+    { phase: "capital", seats: { 0: { alive: true }, 1: { alive: true, capital: FIRST } } },
+  );
+  const { view, press } = player(conquest, board);
+  press(cellOf(board, HOME));
+  assert.match(note(view), /Careful: .* lies beside the capital of 0x3C…BC/);
+  assert.equal(why(view, named("chooseCapital")), null);
+  press(cellOf(board, FIRST));
+  assert.match(note(view), /it is the capital of/);
+  assert.match(words(conquest.notices({ ...view, board: strong() })), /lies beside yours/);
+});
+
+test("all buttons of a turn are there in each phase, one of them the main one", () => {
+  for (const [phase, main] of Object.entries({
+    capital: "chooseCapital",
+    reinforcement: "reinforce",
+    action: "capture",
+    move: "move",
+  })) {
+    const { view } = player(conquest, strong({ phase }));
+    assert.deepEqual(offered(view).sort(), ["buildPort", main, "pass", "surrender", "useItem"].sort(), phase);
+    assert.deepEqual(offered({ ...view, board: strong({ phase, mover: BOB }) }).sort(), offered(view).sort());
+  }
+  assert.deepEqual(offered(player(conquest, strong(), EVE).view), []);
+  const out = strong({ seats: { 0: { alive: false }, 1: { alive: true, capital: FIRST } } });
+  assert.deepEqual(offered(player(conquest, out).view), []);
+  assert.ok(conquest.needsSecondPress.includes("surrender"));
+  assert.equal(buttonText(player(conquest, strong({ phase: "reinforcement" })).view, "pass").twice, true);
+});
+
+test("while luck is drawn nothing else is sent; the mover's page settles once the block is there", () => {
+  const board = strong({ draw: { kind: "battle", block: 20 } });
+  const { view } = player(conquest, board);
+  assert.equal(why(view, named("attack")).key, "conquest.why.drawing");
+  assert.equal(why(view, named("settle")).key, "conquest.why.drawing");
+  assert.equal(autoMove(view), null);
+  const later = { ...view, head: { height: 21 } };
+  assert.deepEqual(autoMove(later), { action: "settle", args: {} });
+  assert.equal(why(later, named("settle")), null);
+  assert.equal(autoMove({ ...later, me: BOB }), null);
+  const first = { ...later, board: { ...board, mover: undefined, draw: { kind: "first", block: 20 } } };
+  assert.deepEqual([autoMove(first), autoMove({ ...first, me: BOB })], [{ action: "settle", args: {} }, null]);
+  assert.match(note(later), /luck of the attack is being drawn/);
+});
+
+test("one command is under way at a time", () => {
+  const { view } = player(conquest, strong(), ANN, {
+    pending: [{ account: ANN, action: "reinforce", id: "1", state: "sent" }],
+  });
+  assert.equal(why(view, named("pass")).key, "why.on-its-way");
+});
+
+test("a port wants a land of mine at the water, without one", () => {
+  const dry = graph.neighbours.findIndex((_, land) => !graph.bodies.some((lands) => lands.includes(land)));
+  const [shore] = graph.bodies[0];
+  const board = playing({ [shore]: { owner: 0 }, [dry]: { owner: 0 } });
+  const { view, press } = player(conquest, board);
+  assert.equal(why(view, named("buildPort")).key, "conquest.why.port-where");
+  press(cellOf(board, dry));
+  assert.equal(why(view, named("buildPort")).key, "conquest.why.port-dry");
+  press(cellOf(board, shore));
+  assert.equal(why(view, named("buildPort")), null);
+  assert.deepEqual(args(view, named("buildPort"), {}), { ply: 7, trail: 99, land: shore });
+  board.lands[shore].port = true;
+  assert.equal(why(view, named("buildPort")).key, "conquest.why.port-there");
+});
+
+test("who may join: where a seat is free, and the map is the one of its seed", () => {
+  const join = (board, me = EVE) => why(player(conquest, board, me).view, named("join"))?.key ?? null;
+  assert.equal(join(open()), null);
+  assert.equal(join(open(), ANN), "why.own-match");
+  assert.equal(join(open({ opponent: BOB, invited: { 1: BOB } })), "why.not-invited");
+  assert.equal(join(open({ opponent: BOB, invited: { 1: BOB, 2: EVE } })), null);
+  const foreign = open({ map: { ...open().map, seed: `0x${"22".repeat(32)}` } });
+  assert.equal(join(foreign), "conquest.why.foreign");
+  assert.equal(picture(player(conquest, foreign, EVE).view).map.regions.length, graph.types.length);
+  assert.match(words(conquest.notices(player(conquest, foreign, EVE).view)), /does not count for the ratings/);
+});
+
+test("whose turn it is, in words", () => {
+  const turn = (board, me) => translate(turnText(board, me));
+  assert.equal(turn(strong(), ANN), "Your turn: take land, attack, or build a port");
+  assert.equal(turn(strong(), BOB), "0x70…C8 is to act");
+  assert.equal(turn(open(), ""), `Waits for 2 more players · ${graph.types.length} lands`);
+  assert.equal(turn(strong({ status: "finished" }), ANN), "Over after 7 commands");
+  const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
+  assert.equal(turn(ended, BOB), "0x70…C8 won as the others gave up, after 7 commands");
+  assert.match(turn({ ...ended, reason: "won" }, ANN), /^You took the last capital/);
+  assert.match(note(player(conquest, ended).view), /Computer players give up when no person plays on/);
+});
+
+test("a land in words, and what it takes to have it", () => {
+  const board = strong();
+  board.lands[SECOND].item = { fat: false, turns: 3 };
+  const { view } = player(conquest, board);
+  const said = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
+  assert.match(said(HOME), /yours, 60 soldiers, defends with 60, capital/);
+  assert.match(said(FIRST), /of 0x3C…BC, 20 soldiers, defends with \d+, capital/);
+  assert.match(said(SECOND), /an item lies here for 3 more turns/);
+  assert.match(said(THIRD), /nobody's, 10 soldiers/);
+  assert.equal(conquest.describe(view, CELLS + 3), "the sea");
+  const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
+  assert.match(card(HOME), /attacks with 60/);
+  assert.match(card(FIRST), /your best: 60 from [A-P]\d+/);
+  assert.match(card(THIRD), /you take it without a fight/);
+  assert.doesNotMatch(card(THIRD, EVE), /you/);
+  assert.equal(attack20(board, HOME), 1200);
+});
+
+test("each land has a name of its own on the map", () => {
+  const { names } = worldOf(strong());
+  assert.equal(new Set(names).size, names.length);
+  assert.ok(names.every((name) => /^[A-P]([1-9]|1[0-6])$/.test(name)));
+});
+
+test("before a match there is a map to look at", () => {
+  const { view } = player(conquest, { status: "none", players: {}, seats: {}, lands: {} }, "");
+  assert.ok(picture(view).map.regions.length > 20);
+});
