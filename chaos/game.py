@@ -23,10 +23,12 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class MatchView:
     """A match as the next mover sees it: its number, and the contract's own `board(matchId)`, an object by the names of
-    its struct: integers, checksummed addresses, bytes as 0x hex."""
+    its struct: integers, checksummed addresses, bytes as 0x hex. `newest`: height and hash (0x hex) of the chain's last
+    block then, by which chance may be known."""
 
     match: int
     board: Json
+    newest: tuple[int, str] = (0, "")
 
 
 Mover: TypeAlias = Callable[[Random, Sequence[str], MatchView | None], Move]

@@ -13,7 +13,7 @@ from typing import Any
 from aiohttp import ClientError, ClientSession
 from eth_utils.address import to_checksum_address
 
-from bots.opponent import Choice, seat_of
+from bots.opponent import Choice, invited, seat_of
 from bots.registry import OPPONENTS
 from chaos.chain.anvil_chain import AnvilChain, Json
 from chaos.process.kill_points import KillPoints
@@ -101,7 +101,7 @@ class House:
             game = match.partition("/")[0]
             for account in self.accounts.get(game, ()):
                 is_seated = account in board["players"] and bool(self._others(game, board))
-                if is_seated or board.get("opponent") == account:
+                if is_seated or account in invited(board):
                     choice = _choice(game, board, account)
                     found += [f"{match}: the house owes {choice.action}"] if choice else []
         return found

@@ -31,9 +31,9 @@ class DeployedContract:
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 
     def positional(self, function: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Arguments by their names, as the function takes them."""
+        """Arguments by their names, as the function takes them; bytes may be 0x hex."""
         [found] = [one for one in self.abi if one["type"] == "function" and one["name"] == function]
-        return tuple(arguments[one["name"]] for one in found["inputs"])
+        return tuple(_value(one["type"], arguments[one["name"]]) for one in found["inputs"])
 
     def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
         """A call of a view, as a request to the node."""
@@ -42,6 +42,11 @@ class DeployedContract:
     def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:
         """What a view that takes so many arguments gave back."""
         return decode_result(self.abi, function, arguments, answer)
+
+
+def _value(kind: str, value: Any) -> Any:
+    is_hex = kind.startswith("bytes") and isinstance(value, str)
+    return bytes.fromhex(value.removeprefix("0x")) if is_hex else value
 
 
 def contracts_in(manifest: Path) -> tuple[str | None, list[DeployedContract]]:

@@ -81,5 +81,7 @@ class Workload:
         match = random.randrange(max(first, end - NEWEST), max(end, first + 1))
         if random.random() < NEW_SHARE or end <= first:
             return None
-        [answer] = await self._chain.node.requests([contract.view_call("board", match)])
-        return MatchView(match, contract.decode_view("board", answer, 1))
+        requests = [contract.view_call("board", match), ("eth_getBlockByNumber", ["latest", False])]
+        answer, block = await self._chain.node.requests(requests)
+        newest = int(block["number"], 16), block["hash"]
+        return MatchView(match, contract.decode_view("board", answer, 1), newest)

@@ -17,7 +17,7 @@ SVG = "http://www.w3.org/2000/svg"
 FONT = "system-ui, sans-serif"
 COLOURS = ("fill", "stroke")
 LENGTHS = ("stroke-width", "stroke-dasharray", "font-size", "opacity", "fill-opacity", "stroke-opacity")
-ENDS = ("stroke-linecap", "stroke-linejoin", "shape-rendering")
+ENDS = ("stroke-linecap", "stroke-linejoin", "shape-rendering", "paint-order")
 WORDS = (*ENDS, "font-weight", "text-anchor", "dominant-baseline", "display")
 PAINT = (*COLOURS, *LENGTHS, *WORDS)
 """The properties of CSS that are attributes of SVG as well, as far as the page uses them."""

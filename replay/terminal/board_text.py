@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -12,10 +11,10 @@ from rich.text import Text
 
 from indexer.model import Json
 from indexer.sanitize import printable
+from replay.terminal.badges import badge
+from replay.terminal.map_text import draw_map
 from replay.terminal.palette import Colours
 
-SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
-"""In the order of layouts/shapes.js."""
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
@@ -50,6 +49,8 @@ class Cell:
 def draw_boards(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
     """The lines of all boards of a picture, beside each other; at most `size` letters wide and lines high. Where there
     is no room for all cells, several share one character block."""
+    if picture.get("map"):
+        return draw_map(picture, colours, size, colour)
     parts: list[Json] = picture.get("parts") or [picture]
     titles = [printable(part.get("title") or "") for part in parts]
     high = size[1] - 1 - any(titles)
@@ -183,7 +184,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
     if piece["sunk"]:
         cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
         return
-    cell.text = printable(piece.get("text") or "") or _glyph(piece) + printable(piece["label"])
+    cell.text = printable(piece.get("text") or "") or badge(piece) + printable(piece["label"])
     cell.ink, cell.chip, cell.bold = colours.on(piece["colour"]), colours.owner(piece["colour"]), True
 
 
@@ -193,15 +194,3 @@ def _between(first: int, last: int, width: int) -> Iterator[int]:
     steps = max(abs(to_x - x), abs(to_y - y), 1)
     for at in range(steps + 1):
         yield round(y + (to_y - y) * at / steps) * width + round(x + (to_x - x) * at / steps)
-
-
-def badge(seat: Any) -> str:
-    """The symbol of a seat."""
-    return _glyph(seat)
-
-
-def _glyph(owner: Any) -> str:
-    """A shape belongs to the colour of its number; of others in that shape those with odd colours are hollow: two sides
-    differ without colours."""
-    shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
-    return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

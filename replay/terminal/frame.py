@@ -11,7 +11,8 @@ from rich.text import Text
 
 from indexer.model import Json
 from indexer.sanitize import printable
-from replay.terminal.board_text import badge, draw_boards
+from replay.terminal.badges import badge
+from replay.terminal.board_text import draw_boards
 from replay.terminal.palette import Colours
 
 MIN_SIDE_LETTERS = 30

@@ -9,6 +9,7 @@ from chaos.game import MatchView, Move, Play
 from indexer.gamekit.contract_view import STATUS
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.rules.battleship import TILES, commitment, mask
+from tests.chaos.conquest_play import conquest
 
 
 def three_in_a_row(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
@@ -105,4 +106,5 @@ PLAYS = (
     Play("touche-coule", touche_coule),
     Play("battleship", battleship, only_with_opponents=True),
     Play("deblockle", deblockle, every=4),
+    Play("conquest", conquest, every=5),
 )

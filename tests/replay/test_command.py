@@ -27,7 +27,8 @@ from indexer.gamekit.game import apply_patch, board_hash
 from replay.export import formats, raster
 from replay.export.raster import sample
 from replay.render.node_renderer import NodeRenderer
-from replay.terminal.board_text import badge, draw_boards
+from replay.terminal.badges import badge
+from replay.terminal.board_text import draw_boards
 from replay.terminal.keys import key_names
 from replay.terminal.palette import Colours
 from replay.terminal.playback import FASTEST, SLOWEST, Playback
@@ -74,7 +75,7 @@ def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
     assert "0x3C…BC set O at B2" in said.out
-    assert "block 11 " not in said.out  # nothing of what came later
+    assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing of what came later
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
@@ -157,7 +158,7 @@ def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None
     first = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--at", 5).read_text("utf-8")
     last = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--force").read_text("utf-8")
     assert first.count("<path") < last.count("<path")
-    assert "event 5 of 11 · block 9" in first
+    assert re.search(r"event 5 of 11 · block \d+", first)
 
 
 def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:
